@@ -1,0 +1,86 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/** An operation of the contract as plain data. Routes, handler types, OpenAPI and the documentation are functions of it. */
+
+export type Access = 'public' | 'jwt' | 'sensitive';
+
+export interface OperationBase {
+  /** `<feature>.<verbNoun>`; the address of its file: `registry.listItems` is features/registry/list-items.ts. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** OpenAPI form: `/api/skills/{name}/{path}`. A parameter named in `wildcard` also takes plain slashes. */
+  path: string;
+  /** Further paths that answer the same, such as `/api` beside `/`. Left out of OpenAPI. */
+  also?: readonly string[];
+  wildcard?: string;
+  summary: string;
+  description: string;
+  access: Access;
+  params?: TObject;
+  query?: TObject;
+  body?: TSchema;
+  /** Example of each parameter, by name. Every required one has one. */
+  examples?: Record<string, unknown>;
+  body_example?: unknown;
+  /** The success answers by status; `schema` for JSON. */
+  answers: Record<number, Answer>;
+  /** Problem codes beside those every operation may answer with. */
+  problems: readonly string[];
+}
+
+export interface Answer {
+  description: string;
+  /** Media type to schema and example. */
+  content: Record<string, { schema: TSchema; example?: unknown }>;
+}
+
+/** Identity with inference: keeps the literal types, so that handlers are typed from the contract. */
+export const operation = <const O extends OperationBase>(it: O): O => it;
+
+type Of<S> = S extends TSchema ? Static<S> : Record<string, never>;
+
+export interface Input<O extends OperationBase = OperationBase> {
+  params: Of<O['params']>;
+  query: Of<O['query']>;
+  body: Of<O['body']>;
+  /** The request's query string as sent, without `?`. */
+  raw_query: string;
+  /** The path as sent, without the query string. */
+  raw_path: string;
+  headers: Record<string, string | string[] | undefined>;
+  request_id: string;
+  signal: AbortSignal;
+}
+
+export type Encoding = 'br' | 'zstd' | 'gzip';
+
+/** What a handler answers: a finished representation, or a stream of chunks. */
+export interface Reply {
+  status?: number;
+  media_type: string;
+  body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+  /** Strong validator without quotes; left out, one is computed from the body of public GETs. */
+  etag?: string;
+  cache_control?: string;
+  headers?: Record<string, string>;
+  /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */
+  encoded?: Map<Encoding, Uint8Array>;
+}
+
+export type Handler<O extends OperationBase = OperationBase> = (input: Input<O>) => Reply | Promise<Reply>;
+
+/** A feature's contract: operations by the name that follows the dot of their id. */
+export type Contract = Record<string, OperationBase>;
+export type Routes<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
+
+export const json = (value: unknown, extra: Omit<Partial<Reply>, 'body'> = {}): Reply => ({
+  media_type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+  ...extra,
+});
+
+export const markdown = (body: string, extra: Omit<Partial<Reply>, 'body'> = {}): Reply => ({
+  media_type: 'text/markdown; charset=utf-8',
+  body,
+  ...extra,
+});
