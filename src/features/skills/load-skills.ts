@@ -1,0 +1,145 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Problem } from '../../platform/problem.ts';
+import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
+import {
+  byPath,
+  digestOf,
+  isSkillName,
+  isSkillPath,
+  languageOf,
+  mediaTypeOf,
+  SKILL_CLASSES,
+  type Skill,
+  type SkillClass,
+  sha256,
+} from './skill.ts';
+
+/** The first-party skills, read once at start; everything after answers from memory. */
+export interface SkillShelf {
+  /** Sorted by name. */
+  skills: readonly Skill[];
+  get(name: string): Skill | undefined;
+}
+
+export const SKILL_LIMITS = { files: 200, depth: 6, file_bytes: 1024 * 1024, total_bytes: 8 * 1024 * 1024 } as const;
+
+/** Reads every directory under `dir` as a skill. A Problem `skills.broken` names the file that does not fit. */
+export async function loadSkills(dir: string): Promise<SkillShelf> {
+  const entries = await readdir(dir).catch((cause) => fail(dir, `cannot be read: ${(cause as Error).message}`));
+  const names = entries.filter((name) => !name.startsWith('.')).sort();
+  const skills = await Promise.all(names.map((name) => loadSkill(join(resolve(dir), name), name)));
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  return { skills, get: (name) => byName.get(name) };
+}
+
+/** A skill's files by path, as they were when its digest was taken. The caller owns the copy. */
+export const readSkillFiles = async (skill: Skill): Promise<Map<string, Uint8Array>> =>
+  new Map([...skill.contents].map(([path, bytes]) => [path, Uint8Array.from(bytes)]));
+
+async function loadSkill(dir: string, name: string): Promise<Skill> {
+  if (!isSkillName(name)) throw broken(dir, 'is not a skill name: lower-case letters, digits and single hyphens');
+  if (!(await lstat(dir)).isDirectory()) throw broken(dir, 'is not a directory; only skills belong here');
+  const contents = await readTree(dir);
+  const main = join(dir, 'SKILL.md');
+  const parsed = parseSkillMd(contents.get('SKILL.md') ?? fail(main, 'is missing'), name);
+  if (!parsed.ok) throw broken(main, parsed.violations.map((v) => `${v.pointer} ${v.detail}`.trim()).join('; '));
+  const { frontmatter, body } = parsed.value;
+  const files = [...contents].map(([path, bytes]) => ({
+    path,
+    size: bytes.length,
+    sha256: sha256(bytes),
+    media_type: mediaTypeOf(path),
+  }));
+  return {
+    name,
+    description: frontmatter.description,
+    version: versionOf(main, frontmatter),
+    license: frontmatter.license ?? '',
+    execution_class: classOf(main, frontmatter),
+    compatibility: frontmatter.compatibility ?? '',
+    files,
+    digest: digestOf(files),
+    frontmatter: { ...frontmatter },
+    body,
+    entry: entryOf(main, frontmatter, contents),
+    example: exampleOf(dir, contents),
+    dir,
+    contents,
+  };
+}
+
+async function readTree(dir: string): Promise<Map<string, Uint8Array>> {
+  const found: { path: string; bytes: Uint8Array }[] = [];
+  let total = 0;
+  const walk = async (at: string, depth: number): Promise<void> => {
+    for (const entry of await readdir(join(dir, at), { withFileTypes: true })) {
+      // Hidden files belong to editors and file managers, not to the skill.
+      if (entry.name.startsWith('.')) continue;
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      const file = join(dir, path);
+      if (entry.isSymbolicLink()) throw broken(file, 'is a symbolic link; a skill holds plain files only');
+      if (!isSkillPath(path)) throw broken(file, 'has a name with characters other than letters, digits, . _ -');
+      if (entry.isDirectory()) {
+        if (depth === SKILL_LIMITS.depth) throw broken(file, `is nested deeper than ${SKILL_LIMITS.depth} directories`);
+        await walk(path, depth + 1);
+        continue;
+      }
+      if (!entry.isFile()) throw broken(file, 'is not a plain file');
+      if ((await lstat(file)).size > SKILL_LIMITS.file_bytes)
+        throw broken(file, `is over ${SKILL_LIMITS.file_bytes} bytes`);
+      const bytes = await readFile(file);
+      total += bytes.length;
+      found.push({ path, bytes });
+      if (found.length > SKILL_LIMITS.files) throw broken(dir, `holds more than ${SKILL_LIMITS.files} files`);
+      if (total > SKILL_LIMITS.total_bytes) throw broken(dir, `holds more than ${SKILL_LIMITS.total_bytes} bytes`);
+    }
+  };
+  await walk('', 1);
+  return new Map(found.sort(byPath).map(({ path, bytes }) => [path, bytes]));
+}
+
+function versionOf(main: string, { metadata }: SkillFrontmatter): string {
+  const version = metadata?.version ?? '';
+  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
+    throw broken(main, '/metadata/version must be a version of three numbers, such as "1.0.0"');
+  return version;
+}
+
+function classOf(main: string, { metadata }: SkillFrontmatter): SkillClass {
+  const value = metadata?.['capstan-execution-class'];
+  return (
+    SKILL_CLASSES.find((known) => known === value) ??
+    fail(main, `/metadata/capstan-execution-class must be one of ${SKILL_CLASSES.join(', ')}`)
+  );
+}
+
+function entryOf(main: string, frontmatter: SkillFrontmatter, contents: Map<string, Uint8Array>): Skill['entry'] {
+  const path = frontmatter.metadata?.['capstan-entry'];
+  if (path === undefined) {
+    if (classOf(main, frontmatter) === 'scripted')
+      throw broken(main, '/metadata/capstan-entry is missing; a scripted skill names the script it runs');
+    return null;
+  }
+  if (!path.startsWith('scripts/') || !contents.has(path))
+    throw broken(main, `/metadata/capstan-entry names ${path}, which is not a file under scripts/`);
+  const language = languageOf(path) ?? fail(main, `/metadata/capstan-entry must end in .sh, .py, .js or .mjs`);
+  return { path, language };
+}
+
+function exampleOf(dir: string, contents: Map<string, Uint8Array>): Skill['example'] {
+  const bytes = contents.get('assets/example.json');
+  if (!bytes) return null;
+  try {
+    return { input: JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown };
+  } catch (cause) {
+    throw broken(join(dir, 'assets/example.json'), `is not JSON: ${(cause as Error).message}`);
+  }
+}
+
+const broken = (file: string, detail: string): Problem =>
+  new Problem('unprocessable', 'skills.broken', `${file} ${detail}`);
+
+const fail = (file: string, detail: string): never => {
+  throw broken(file, detail);
+};
