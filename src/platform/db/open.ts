@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { GenericSqliteDialect } from 'kysely-generic-sqlite';
+import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker';
+import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node';
+import type { Schema } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** Plain data, so that it can be handed to a worker thread. `thread: same` is for threads that may block. */
+export type DatabaseConfig =
+  | { engine: 'sqlite'; path: string; thread: 'own' | 'same' }
+  | { engine: 'postgres'; url: string; pool_size: number };
+
+export interface Database {
+  db: Kysely<Schema>;
+  engine: 'sqlite' | 'postgres';
+  /** Rejects where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const db = new Kysely<Schema>({ dialect: await dialectOf(config) });
+  return {
+    db,
+    engine: config.engine,
+    ping: async () => {
+      await sql`SELECT 1`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+async function dialectOf(config: DatabaseConfig) {
+  if (config.engine === 'postgres') return postgresDialect(config.url, config.pool_size);
+  if (config.thread === 'same') return new GenericSqliteDialect(() => openSqlite({ path: config.path }));
+  return new GenericSqliteWorkerDialect(
+    createNodeWorkerExecutor({
+      worker: () => new Worker(new URL('./sqlite-thread.ts', import.meta.url), { execArgv: [] }),
+      data: { path: config.path },
+    }),
+  );
+}
+
+/** pg is loaded only where it is used: the embedded engine starts without it. */
+async function postgresDialect(url: string, pool_size: number) {
+  const { default: pg } = await import('pg');
+  const INT8 = 20;
+  const NUMERIC = 1700;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: pool_size,
+    connectionTimeoutMillis: 2_000,
+    application_name: 'capstan',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that the server drops is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => {});
+  return new PostgresDialect({ pool });
+}

@@ -1,0 +1,101 @@
+/** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
+
+export interface Schema {
+  schema_migrations: { version: number; name: string; applied_at: string };
+  change_counters: { name: string; value: number };
+  jobs: JobRow;
+  listings: ListingRow;
+  listing_aliases: { provider_id: string; alias: string; external_id: string };
+  rejected_records: RejectedRow;
+  sync_states: SyncStateRow;
+  spans: SpanRow;
+}
+
+export interface JobRow {
+  id: string;
+  kind: string;
+  key: string;
+  payload: string;
+  run_at: string;
+  attempt: number;
+  failures: number;
+  leased_by: string | null;
+  lease_until: string | null;
+  last_error: string | null;
+  created_at: string;
+}
+
+export interface ListingRow {
+  provider_id: string;
+  external_id: string;
+  name: string;
+  description: string;
+  version: string;
+  author: string;
+  homepage: string;
+  downloads: number;
+  stars: number;
+  tags: string;
+  listing_type: string;
+  execution_class: string;
+  external_updated_at: string | null;
+  license: string;
+  repository: string;
+  install: string | null;
+  manifest: string | null;
+  reported: string;
+  digest: string;
+  seq: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  seen_run: string;
+  missed_runs: number;
+  removed_at: string | null;
+}
+
+export interface RejectedRow {
+  provider_id: string;
+  record_key: string;
+  external_id: string | null;
+  reason: string;
+  raw: string;
+  run_id: string;
+  rejected_at: string;
+}
+
+export interface SyncStateRow {
+  provider_id: string;
+  status: string;
+  mode: string;
+  run_id: string;
+  started_at: string | null;
+  finished_at: string | null;
+  cursor: string | null;
+  watermark: string | null;
+  max_watermark: string | null;
+  validators: string;
+  seen: number;
+  total: number | null;
+  added: number;
+  updated: number;
+  removed: number;
+  rejected: number;
+  error: string | null;
+  last_full_seen: number | null;
+  last_full_at: string | null;
+  last_success_at: string | null;
+  next_run_at: string | null;
+}
+
+export interface SpanRow {
+  trace_id: string;
+  span_id: string;
+  parent_span_id: string | null;
+  name: string;
+  kind: string;
+  started_at: string;
+  duration_ms: number;
+  status: string;
+  attributes: string;
+  events: string;
+}

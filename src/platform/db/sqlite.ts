@@ -1,0 +1,47 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { IGenericSqlite } from 'kysely-generic-sqlite';
+
+/** node:sqlite as Kysely's generic executor; runs in the database thread, or in the caller's when asked to. */
+
+const STATEMENT_CACHE_SIZE = 256;
+
+export interface SqliteOptions extends Record<string, unknown> {
+  path: string;
+}
+
+export function openSqlite({ path }: SqliteOptions): IGenericSqlite<DatabaseSync> {
+  const db = new DatabaseSync(path, { timeout: 10_000 });
+  // FULL, because an acknowledged write must survive a power cut, not only a crash of the process.
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;',
+  );
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) {
+      statements.delete(sql);
+      statements.set(sql, known);
+      return known;
+    }
+    const fresh = db.prepare(sql);
+    statements.set(sql, fresh);
+    if (statements.size > STATEMENT_CACHE_SIZE) statements.delete(statements.keys().next().value as string);
+    return fresh;
+  };
+  return {
+    db,
+    close: () => {
+      statements.clear();
+      db.close();
+    },
+    query: (_isSelect, sql, parameters) => {
+      // A transaction that reads first and writes later could not wait for another process's lock.
+      const statement = prepare(sql === 'begin' ? 'begin immediate' : sql);
+      const values = parameters as SQLInputValue[];
+      if (statement.columns().length > 0) return { rows: statement.all(...values) };
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    },
+    iterator: (_isSelect, sql, parameters) => prepare(sql).iterate(...(parameters as SQLInputValue[])),
+  };
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eachDatabase } from '../../../test/databases.ts';
+import { createLog } from '../log.ts';
+import { jobTable, LeaseLost } from './jobs.ts';
+import { backoff, type JobHandler, startWorker } from './worker.ts';
+
+const silent = createLog('silent');
+const START = Date.parse('2026-01-01T00:00:00Z');
+const movable = () => {
+  const clock = { ms: START, now: () => clock.ms };
+  return clock;
+};
+
+eachDatabase('jobs', (open) => {
+  test('a job put twice stands once, at the earlier time', async () => {
+    const clock = movable();
+    const jobs = jobTable(await open(), clock);
+    await jobs.put({ kind: 'k', key: 'a', run_at_ms: START + 60_000 });
+    await jobs.put({ kind: 'k', key: 'a', run_at_ms: START + 5_000 });
+    await jobs.put({ kind: 'k', key: 'a', run_at_ms: START + 90_000 });
+    const rows = await jobs.list('k');
+    assert.deepEqual(
+      rows.map((row) => row.run_at),
+      ['2026-01-01T00:00:05.000Z'],
+    );
+    assert.equal(await jobs.claim(['k'], 'w', 1_000), null);
+    clock.ms += 5_000;
+    assert.equal((await jobs.claim(['k'], 'w', 1_000))?.key, 'a');
+  });
+
+  test('twenty claims of ten jobs at once hand out each job once', async () => {
+    const jobs = jobTable(await open(), movable());
+    for (let n = 0; n < 10; n++) await jobs.put({ kind: 'k', key: `${n}` });
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => jobs.claim(['k'], `w${n}`, 1_000)));
+    const keys = claims.flatMap((lease) => (lease === null ? [] : [lease.key]));
+    assert.deepEqual(keys.sort(), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  test('a lease that ran out is taken over, and the first holder is fenced off', async () => {
+    const clock = movable();
+    const database = await open();
+    const jobs = jobTable(database, clock);
+    await jobs.put({ kind: 'k', key: 'a' });
+    const first = await jobs.claim(['k'], 'one', 1_000);
+    assert.ok(first);
+    clock.ms += 1_001;
+    const second = await jobs.claim(['k'], 'two', 1_000);
+    assert.ok(second);
+    assert.equal(second.attempt, first.attempt + 1);
+    assert.equal(await jobs.heartbeat(first, 1_000), false);
+    await assert.rejects(
+      database.db.transaction().execute((trx) => jobs.fence(trx, first)),
+      LeaseLost,
+    );
+    await jobs.complete(first, null);
+    assert.equal((await jobs.list('k')).length, 1);
+    await database.db.transaction().execute((trx) => jobs.fence(trx, second));
+    await jobs.complete(second, null);
+    assert.equal((await jobs.list('k')).length, 0);
+  });
+
+  test('two workers on one database run each job once, and failures come back', async () => {
+    const database = await open();
+    const clock = { now: () => Date.now() };
+    const jobs = jobTable(database, clock);
+    const runs: string[] = [];
+    const handler: JobHandler = async ({ job }) => {
+      runs.push(`${job.key}#${job.failures}`);
+      if (job.key === 'fails') throw new Error('no');
+      return null;
+    };
+    const kinds = { k: { handler, concurrency: 2 } };
+    for (const key of ['a', 'b', 'c', 'fails']) await jobs.put({ kind: 'k', key });
+    const workers = [1, 2].map(() => startWorker({ jobs, kinds, clock, log: silent, poll_ms: 5 }));
+    while (runs.length < 4 || (await jobs.list('k')).some((row) => row.leased_by !== null)) await sleep(5);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    assert.deepEqual(runs.sort(), ['a#0', 'b#0', 'c#0', 'fails#0']);
+    const [row] = await jobs.list('k');
+    assert.equal(row?.last_error, 'no');
+    assert.equal(row?.failures, 1);
+    assert.ok(Date.parse(row?.run_at ?? '') > Date.now());
+  });
+
+  test('a worker that stops gives its job back at once', async () => {
+    const database = await open();
+    const clock = { now: () => Date.now() };
+    const jobs = jobTable(database, clock);
+    await jobs.put({ kind: 'k', key: 'long' });
+    let started = () => {};
+    const begun = new Promise<void>((resolve) => (started = resolve));
+    const handler: JobHandler = async ({ signal }) => {
+      started();
+      await sleep(60_000, null, { signal });
+      return null;
+    };
+    const worker = startWorker({ jobs, kinds: { k: { handler, concurrency: 1 } }, clock, log: silent, poll_ms: 5 });
+    await begun;
+    await worker.stop();
+    const lease = await jobs.claim(['k'], 'next', 1_000);
+    assert.equal(lease?.key, 'long');
+    assert.equal(lease?.failures, 0);
+  });
+});
+
+test('back-off doubles and is capped', () => {
+  assert.equal(backoff(0, 0.5), 5_000);
+  assert.equal(backoff(3, 0.5), 40_000);
+  assert.equal(backoff(100, 0.5), 15 * 60_000);
+  assert.ok(backoff(1, 0) < backoff(1, 1));
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Log } from '../log.ts';
+import type { JobTable, Lease } from './jobs.ts';
+
+/** The loop that claims due jobs, keeps their leases alive, and gives them back when it stops. */
+
+export interface JobRun {
+  job: Lease;
+  /** Aborted at shutdown and when the lease is lost. */
+  signal: AbortSignal;
+  /** Call first in every transaction that writes for this job. */
+  fence(trx: Transaction<Schema>): Promise<void>;
+}
+
+/** What a handler answers: due again at this time, or null for never. */
+export type JobHandler = (run: JobRun) => Promise<{ again_at_ms: number } | null>;
+
+export interface JobKind {
+  handler: JobHandler;
+  /** How many of this kind run at once in this process. */
+  concurrency: number;
+}
+
+export interface WorkerOptions {
+  jobs: JobTable;
+  kinds: Record<string, JobKind>;
+  clock: Clock;
+  log: Log;
+  lease_ms?: number;
+  poll_ms?: number;
+}
+
+export interface Worker {
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void;
+  /** Aborts what runs, gives the leases back, resolves when all is at rest. */
+  stop(): Promise<void>;
+}
+
+const BACKOFF_BASE_MS = 5_000;
+const BACKOFF_MAX_MS = 15 * 60_000;
+
+/** Doubling, capped; with a spread so that jobs that failed together do not come back together. */
+export const backoff = (failures: number, spread: number): number =>
+  Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
+
+export function startWorker({ jobs, kinds, clock, log, lease_ms = 8_000, poll_ms = 1_000 }: WorkerOptions): Worker {
+  const name = randomUUID();
+  const stopping = new AbortController();
+  const running = new Map<string, { kind: string; done: Promise<void> }>();
+  let nudge = new AbortController();
+
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        while (!stopping.signal.aborted && (await claimOne())) {}
+      } catch (error) {
+        log.warn({ error }, 'the job table does not answer; trying again');
+      }
+      await sleep(poll_ms, null, { signal: nudge.signal }).catch(() => {});
+      if (nudge.signal.aborted && !stopping.signal.aborted) nudge = new AbortController();
+    }
+  })();
+
+  async function claimOne(): Promise<boolean> {
+    const free = Object.keys(kinds).filter((kind) => {
+      const busy = [...running.values()].filter((it) => it.kind === kind).length;
+      return busy < (kinds[kind] as JobKind).concurrency;
+    });
+    const lease = await jobs.claim(free, name, lease_ms);
+    if (lease === null) return false;
+    const done = execute(lease).finally(() => {
+      running.delete(lease.id);
+      nudge.abort();
+    });
+    running.set(lease.id, { kind: lease.kind, done });
+    return true;
+  }
+
+  async function execute(lease: Lease): Promise<void> {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const beat = setInterval(async () => {
+      const alive = await jobs.heartbeat(lease, lease_ms).catch(() => true);
+      if (!alive) lost.abort(new Error('lease lost'));
+    }, lease_ms / 4);
+    try {
+      const { handler } = kinds[lease.kind] as JobKind;
+      const outcome = await handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
+      await jobs.complete(lease, outcome?.again_at_ms ?? null);
+    } catch (error) {
+      await afterFailure(lease, error, lost.signal.aborted).catch((cause) =>
+        log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
+      );
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function afterFailure(lease: Lease, error: unknown, lost: boolean): Promise<void> {
+    if (lost) return;
+    if (stopping.signal.aborted) return jobs.giveBack(lease);
+    log.error(
+      { error, job: lease.kind, job_key: lease.key, attempt: lease.attempt },
+      'a job failed; it will be tried again',
+    );
+    const message = error instanceof Error ? error.message : String(error);
+    await jobs.fail(lease, message, clock.now() + backoff(lease.failures, Math.random()));
+  }
+
+  return {
+    wake: () => nudge.abort(),
+    stop: async () => {
+      stopping.abort();
+      nudge.abort();
+      await loop;
+      await Promise.all([...running.values()].map((it) => it.done));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe } from 'node:test';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { type Database, type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+
+/** A fresh, migrated database of one engine. Closed and dropped when the test file ends. */
+export interface TestDatabase extends Database {
+  config: DatabaseConfig;
+}
+export type OpenTestDatabase = () => Promise<TestDatabase>;
+
+/**
+ * Runs the suite once on each engine: `eachDatabase('saving listings', (open, engine) => { test(…) })`.
+ * PostgreSQL is the run's shared server (CAPSTAN_TEST_POSTGRES), or one of this file's own.
+ */
+export function eachDatabase(
+  title: string,
+  suite: (open: OpenTestDatabase, engine: 'sqlite' | 'postgres') => void,
+): void {
+  describe(`${title} on SQLite`, () => suite(opener(sqliteConfig), 'sqlite'));
+  describe(`${title} on PostgreSQL`, () => suite(opener(postgresConfig), 'postgres'));
+}
+
+interface FreshConfig {
+  config: DatabaseConfig;
+  drop(): Promise<void>;
+}
+
+function opener(fresh: () => Promise<FreshConfig>): OpenTestDatabase {
+  const cleanups: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  });
+  return async () => {
+    const { config, drop } = await fresh();
+    cleanups.push(drop);
+    const database = await openDatabase(config);
+    let closed = false;
+    const close = async () => {
+      if (closed) return;
+      closed = true;
+      await database.close();
+    };
+    cleanups.push(close);
+    await migrate(database);
+    return { ...database, config, close };
+  };
+}
+
+export async function sqliteConfig(): Promise<FreshConfig> {
+  const dir = await mkdtemp(join(tmpdir(), 'capstan-db-'));
+  return {
+    config: { engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'own' },
+    drop: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+let server: Promise<TestPostgres> | undefined;
+
+async function serverUrl(): Promise<string> {
+  const shared = process.env.CAPSTAN_TEST_POSTGRES;
+  if (shared !== undefined) return shared;
+  server ??= startPostgres();
+  return (await server).url;
+}
+
+after(async () => {
+  if (server !== undefined) await (await server).stop();
+});
+
+export async function postgresConfig(): Promise<FreshConfig> {
+  const admin = await serverUrl();
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  await onServer(admin, `CREATE DATABASE ${name}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return {
+    config: { engine: 'postgres', url: url.href, pool_size: 4 },
+    drop: () => onServer(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
