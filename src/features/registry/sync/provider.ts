@@ -27,7 +27,10 @@ export interface Validators {
   last_modified?: string;
 }
 
-/** One polite GET: paced, timed out, retried, size-capped, guarded by the sync chain. Failures are thrown Problems. */
+/**
+ * One polite GET: paced, timed out, retried, size-capped, guarded by the sync chain. Failures are thrown Problems;
+ * where the provider did answer, `extensions.upstream_status` is its HTTP status.
+ */
 export interface Answer {
   status: 200 | 304;
   text: string;

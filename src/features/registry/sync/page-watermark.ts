@@ -1,0 +1,6 @@
+import { latest } from './adapt-fields.ts';
+import type { Adapted } from './provider.ts';
+
+/** The greatest update time among the listings of a page, or null where none has one. */
+export const pageWatermark = (records: readonly Adapted[]): string | null =>
+  latest(records.map((it) => (it.kind === 'listing' ? it.listing.external_updated_at : null)));

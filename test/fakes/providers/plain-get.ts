@@ -1,0 +1,46 @@
+import type { Get, PageRequest, Provider } from '../../../src/features/registry/sync/provider.ts';
+import { Problem } from '../../../src/platform/problem.ts';
+
+/** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
+export const plainGet: Get = async (url, options = {}) => {
+  const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
+  if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
+  if (options.validators?.etag !== undefined) headers['if-none-match'] = options.validators.etag;
+  if (options.validators?.last_modified !== undefined) headers['if-modified-since'] = options.validators.last_modified;
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  if (response.status !== 200 && response.status !== 304) {
+    throw new Problem('upstream_failed', 'registry.provider_failed', `${url} answered ${response.status}: ${text}`, {
+      extensions: { upstream_status: response.status },
+    });
+  }
+  const etag = response.headers.get('etag');
+  const modified = response.headers.get('last-modified');
+  const validators = {
+    ...(etag === null ? {} : { etag }),
+    ...(modified === null ? {} : { last_modified: modified }),
+  };
+  return { status: response.status, text, validators };
+};
+
+/** A request for a first full page, with what a test wants different. */
+export const pageRequest = (base_url: string, changes: Partial<PageRequest> = {}): PageRequest => ({
+  get: plainGet,
+  base_url,
+  key: null,
+  mode: 'full',
+  cursor: null,
+  since: null,
+  validators: {},
+  ...changes,
+});
+
+/** All pages of a run, in order. */
+export const walk = async (door: Provider, request: PageRequest) => {
+  const pages = [await door.fetchPage(request)];
+  for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
+    if (pages.length > 1_000) throw new Error('the door never ends');
+    pages.push(await door.fetchPage({ ...request, cursor: next }));
+  }
+  return pages;
+};
