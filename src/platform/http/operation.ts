@@ -13,6 +13,8 @@ export interface OperationBase {
   /** Further paths that answer the same, such as `/api` beside `/`. Left out of OpenAPI. */
   also?: readonly string[];
   wildcard?: string;
+  /** Id of the operation whose route also serves this one, where no router can tell the two paths apart. */
+  mounted_by?: string;
   summary: string;
   description: string;
   access: Access;

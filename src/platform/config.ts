@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { LOG_LEVELS } from './log.ts';
+import { Problem } from './problem.ts';
+
+/** Settings as data: what each is called, what it may be, what it is for. This file alone reads the environment. */
+
+export interface Setting<T> {
+  name: string;
+  /** The default as it would be written in the environment; empty for none. */
+  default: string;
+  description: string;
+  secret: boolean;
+  /** What the value may look like, for the reference. */
+  form: string;
+  /** Throws a plain message where the text does not fit. */
+  parse(text: string): T;
+}
+
+export type SettingTree = { readonly [key: string]: Setting<unknown> | SettingTree };
+export type Values<T> = T extends Setting<infer V> ? V : { readonly [K in keyof T]: Values<T[K]> };
+
+type Common = { description: string; secret?: boolean };
+
+const make = <T>(
+  name: string,
+  fallback: string,
+  form: string,
+  common: Common,
+  parse: (text: string) => T,
+): Setting<T> => ({
+  name,
+  default: fallback,
+  description: common.description,
+  secret: common.secret ?? false,
+  form,
+  parse,
+});
+
+export const text = (name: string, fallback: string, common: Common): Setting<string> =>
+  make(name, fallback, 'text', common, (value) => value);
+
+export const optional = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'text', common, (value) => (value === '' ? null : value));
+
+export const choice = <T extends string>(name: string, fallback: T, of: readonly T[], common: Common): Setting<T> =>
+  make(name, fallback, of.join(' | '), common, (value) => {
+    if (!(of as readonly string[]).includes(value)) throw new Error(`must be one of ${of.join(', ')}`);
+    return value as T;
+  });
+
+export const integer = (name: string, fallback: number, min: number, max: number, common: Common): Setting<number> =>
+  make(name, `${fallback}`, `${min} to ${max}`, common, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  });
+
+const UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `90s`, `15m`, `1h`, `7d` in milliseconds. */
+export const duration = (name: string, fallback: string, min_ms: number, common: Common): Setting<number> =>
+  make(name, fallback, 'a duration such as 90s, 15m, 1h, 7d', common, (value) => {
+    const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? [];
+    if (count === undefined || unit === undefined) throw new Error('must be a duration such as 90s, 15m, 1h or 7d');
+    const ms = Number(count) * (UNITS_MS[unit] as number);
+    if (ms < min_ms) throw new Error(`must be at least ${min_ms / 1_000} s`);
+    return ms;
+  });
+
+/** An http(s) address without a trailing slash, or null. */
+export const address = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'an http(s) URL', common, (value) => {
+    if (value === '') return null;
+    const url = URL.parse(value);
+    if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http(s) URL');
+    if (url.search !== '' || url.hash !== '') throw new Error('must have no query and no fragment');
+    return url.href.replace(/\/+$/, '');
+  });
+
+/** A comma list; `off` is the empty list. */
+export const list = <T extends string>(
+  name: string,
+  fallback: string,
+  of: readonly T[],
+  common: Common,
+): Setting<T[]> =>
+  make(name, fallback, `off, or a comma list of ${of.join(', ')}`, common, (value) => {
+    if (value === 'off') return [];
+    const parts = value.split(',').map((part) => part.trim());
+    const unknown = parts.filter((part) => !(of as readonly string[]).includes(part));
+    if (unknown.length > 0) throw new Error(`does not know ${unknown.join(', ')}; allowed are off or ${of.join(', ')}`);
+    return [...new Set(parts)] as T[];
+  });
+
+export const SERVER_SETTINGS = {
+  port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 takes a free one.' }),
+  host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
+  data_dir: text('DATA_DIR', './data', {
+    description: 'Where the embedded database, the index and the keys are kept.',
+  }),
+  database_url: optional('DATABASE_URL', {
+    description: 'postgres:// URL. Without one the database is SQLite in DATA_DIR.',
+    secret: true,
+  }),
+  public_url: address('PUBLIC_URL', { description: 'The address under which others reach this service.' }),
+  log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
+  node_env: text('NODE_ENV', 'development', { description: 'production turns the production checks on.' }),
+} as const;
+
+const CONFIG_FILE = 'CAPSTAN_CONFIG_FILE';
+
+/** Values by the tree's own shape; environment before file before default; `<NAME>_FILE` holds a secret's path. */
+export function readConfig<const T extends SettingTree>(tree: T, env: Record<string, string | undefined>): Values<T> {
+  const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
+  const settings = flatten(tree);
+  refuseUnknown(merged, settings);
+  return valuesOf(tree, merged) as Values<T>;
+}
+
+export function flatten(tree: SettingTree): Setting<unknown>[] {
+  return Object.values(tree).flatMap((it) => (isSetting(it) ? [it] : flatten(it)));
+}
+
+const isSetting = (it: Setting<unknown> | SettingTree): it is Setting<unknown> => typeof it.parse === 'function';
+
+function valuesOf(tree: SettingTree, env: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(tree).map(([key, it]) => [key, isSetting(it) ? readOne(it, env) : valuesOf(it, env)]);
+  return Object.fromEntries(entries);
+}
+
+function readOne(setting: Setting<unknown>, env: Record<string, string>): unknown {
+  const written = env[setting.name] ?? (setting.secret ? secretFile(setting.name, env) : undefined);
+  try {
+    return setting.parse(written === undefined || written === '' ? setting.default : written);
+  } catch (error) {
+    const shown = setting.secret ? '' : ` (it is "${written}")`;
+    throw invalid(`${setting.name} ${(error as Error).message}${shown}.`);
+  }
+}
+
+function secretFile(name: string, env: Record<string, string>): string | undefined {
+  const path = env[`${name}_FILE`];
+  return path === undefined ? undefined : readText(path, `${name}_FILE`).trim();
+}
+
+function readConfigFile(path: string | undefined): Record<string, string> {
+  return path === undefined || path === '' ? {} : (parseEnv(readText(path, CONFIG_FILE)) as Record<string, string>);
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw invalid(`${name} names ${path}, which can not be read.`, cause);
+  }
+}
+
+function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]): void {
+  const known = [CONFIG_FILE, ...settings.flatMap((it) => (it.secret ? [it.name, `${it.name}_FILE`] : [it.name]))];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
+    const nearest = known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];
+    throw invalid(`${name} is not a setting. Did you mean ${nearest}?`);
+  }
+}
+
+/** Levenshtein distance. */
+export function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}
+
+const definedOnly = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+const invalid = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid_request', 'config.invalid', detail, cause === undefined ? {} : { cause });
+
+/** `.env.example`: every setting, commented out, with its default. */
+export function renderEnvExample(tree: SettingTree): string {
+  const blocks = flatten(tree).map((it) => `# ${it.description}\n# ${it.form}\n#${it.name}=${it.default}\n`);
+  return `# Every setting. None is needed to start; an unknown CAPSTAN_ name is refused.\n\n${blocks.join('\n')}`;
+}
+
+/** The configuration reference as a Markdown table. */
+export function renderReference(tree: SettingTree): string {
+  const rows = flatten(tree).map((it) => {
+    const form = it.form.replaceAll('|', '\\|');
+    const fallback = it.default === '' ? '' : `\`${it.default}\``;
+    return `| \`${it.name}\` | ${form} | ${fallback} | ${it.description}${it.secret ? ` Or \`${it.name}_FILE\`.` : ''} |`;
+  });
+  return `| setting | form | default | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}

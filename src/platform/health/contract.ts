@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { operation } from '../http/operation.ts';
+
+const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() });
+export const Readiness = Type.Object({ status: Type.Enum(['ready', 'not_ready']), checks: Type.Array(Check) });
+
+export const healthContract = {
+  getLiveness: operation({
+    id: 'health.getLiveness',
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Is the process alive',
+    description: 'Answers 200 as long as the process can answer at all. Says nothing about what it depends on.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'Alive.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ status: Type.Literal('ok'), version: Type.String() }),
+            example: { status: 'ok', version: '0.1.0' },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getReadiness: operation({
+    id: 'health.getReadiness',
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Can the process serve',
+    description: 'Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'Ready.',
+        content: {
+          'application/json': {
+            schema: Readiness,
+            example: { status: 'ready', checks: [{ name: 'database', ok: true, detail: '' }] },
+          },
+        },
+      },
+      503: {
+        description: 'Not ready; the checks say why.',
+        content: {
+          'application/json': {
+            schema: Readiness,
+            example: { status: 'not_ready', checks: [{ name: 'catalog', ok: false, detail: 'is being built' }] },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getMetrics: operation({
+    id: 'health.getMetrics',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics for Prometheus',
+    description: 'Counters and histograms of this process in the Prometheus text format.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'Metrics.',
+        content: { 'text/plain': { schema: Type.String(), example: 'capstan_http_requests_total{status="200"} 7' } },
+      },
+    },
+    problems: [],
+  }),
+} as const;

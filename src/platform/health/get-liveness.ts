@@ -1,0 +1,6 @@
+import { type Handler, json } from '../http/operation.ts';
+import { SERVICE } from '../service.ts';
+import type { healthContract } from './contract.ts';
+
+export const getLiveness = (): Handler<typeof healthContract.getLiveness> => () =>
+  json({ status: 'ok', version: SERVICE.version }, { cache_control: 'no-store' });

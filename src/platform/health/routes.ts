@@ -1,0 +1,15 @@
+import type { Routes } from '../http/operation.ts';
+import type { Metrics } from '../metrics.ts';
+import type { healthContract } from './contract.ts';
+import { getLiveness } from './get-liveness.ts';
+import { getMetrics } from './get-metrics.ts';
+import { getReadiness, type ReadinessCheck } from './get-readiness.ts';
+
+export const healthRoutes = (deps: {
+  metrics: Metrics;
+  checks: Record<string, ReadinessCheck>;
+}): Routes<typeof healthContract> => ({
+  getLiveness: getLiveness(),
+  getReadiness: getReadiness(deps.checks),
+  getMetrics: getMetrics(deps.metrics),
+});

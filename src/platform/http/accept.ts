@@ -1,0 +1,24 @@
+import Negotiator from 'negotiator';
+import type { Encoding } from './operation.ts';
+
+/** Content negotiation; q-values honoured, ties go to the order offered. */
+
+export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
+  if (accept === undefined || accept === '') return offered[0];
+  return new Negotiator({ headers: { accept } }).mediaType([...offered]);
+}
+
+const OFFERED = ['zstd', 'br', 'gzip', 'identity'];
+const known = new Map<string, Encoding | null>();
+
+/** The encoding to answer with, or null for none. Clients send few distinct headers, so answers are kept. */
+export function preferredEncoding(header: string | undefined): Encoding | null {
+  if (header === undefined || header === '' || header === 'identity') return null;
+  const kept = known.get(header);
+  if (kept !== undefined) return kept;
+  const negotiated = new Negotiator({ headers: { 'accept-encoding': header } }).encoding(OFFERED);
+  const answer = negotiated === undefined || negotiated === 'identity' ? null : (negotiated as Encoding);
+  if (known.size >= 200) known.clear();
+  known.set(header, answer);
+  return answer;
+}

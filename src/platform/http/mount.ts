@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type FieldError, Problem } from '../problem.ts';
+import type { Handler, Input, OperationBase } from './operation.ts';
+import { parseQuery, pointer } from './parse-query.ts';
+import { pathMatcher, routeOf } from './path.ts';
+import { send } from './send.ts';
+import { compileSchema, type Validate } from './validate.ts';
+
+/** One operation of the contract on the router: its input read and checked, its handler called, its reply sent. */
+
+export interface Mounted {
+  operation: OperationBase;
+  matches(raw_path: string): boolean;
+}
+
+export function mountOperation(fastify: FastifyInstance, operation: OperationBase, handler: Handler): Mounted[] {
+  return [operation.path, ...(operation.also ?? [])].map((path) => {
+    const match = pathMatcher(operation, path);
+    const read = inputReader(operation);
+    fastify.route({
+      method: operation.method,
+      url: routeOf(operation, path),
+      handler: async (request, reply) => {
+        const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
+        const params = operation.params === undefined ? {} : match(raw_path);
+        if (params === null)
+          throw new Problem(
+            'not_found',
+            'http.no_such_path',
+            'There is nothing at this path. GET / lists what there is.',
+          );
+        const input = read(request, raw_path, raw_query, params);
+        await send(request, reply, await handler(input), operation);
+        return reply;
+      },
+    });
+    return { operation, matches: (raw_path) => safely(() => match(raw_path)) !== null };
+  });
+}
+
+function safely<T>(it: () => T): T | null {
+  try {
+    return it();
+  } catch {
+    return null;
+  }
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+type Read = (request: FastifyRequest, raw_path: string, raw_query: string, params: Record<string, string>) => Input;
+
+function inputReader(operation: OperationBase): Read {
+  const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
+  const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
+  const checkBody = operation.body === undefined ? null : compileSchema(operation.body);
+  return (request, raw_path, raw_query, params) => {
+    const query = readQuery(operation, raw_query, checkQuery);
+    if (checkParams !== null) refuse(checkParams(params), 'path');
+    const body = checkBody === null ? null : readBody(request, checkBody);
+    const { headers, id: request_id } = request;
+    return {
+      params,
+      query,
+      body,
+      raw_path,
+      raw_query,
+      headers,
+      request_id,
+      get signal() {
+        return request.signal;
+      },
+    } as Input;
+  };
+}
+
+function readQuery(operation: OperationBase, raw: string, check: Validate | null): Record<string, unknown> {
+  const { values, errors } = parseQuery(raw, operation.query);
+  if (errors.length > 0) refuse(errors, 'query');
+  if (check !== null) refuse(check(values), 'query');
+  return values;
+}
+
+function readBody(request: FastifyRequest, check: Validate): unknown {
+  const type = request.headers['content-type'];
+  if (type === undefined || !/^application\/(.+\+)?json\s*(;|$)/i.test(type))
+    throw new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Send the body as application/json.');
+  const body = parseJson(request.body as string);
+  refuse(check(body), 'body');
+  return body;
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch (cause) {
+    throw new Problem('invalid_request', 'http.malformed_json', 'The body is not valid JSON.', { cause });
+  }
+}
+
+function refuse(errors: FieldError[], where: 'path' | 'query' | 'body'): void {
+  if (errors.length === 0) return;
+  const named = errors.map((it) => `${nameOf(it)} ${it.detail}`).join('; ');
+  throw new Problem('invalid_request', 'http.invalid_input', `The ${where} does not fit: ${named}.`, { errors });
+}
+
+const nameOf = ({ pointer: at }: FieldError): string =>
+  at === '' ? 'it' : at === pointer(at.slice(1)) ? at.slice(1) : at;

@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import { Problem } from '../problem.ts';
+
+/** RFC 9457. `type` is the page of the code under /docs/errors. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: { pointer: string; detail: string }[];
+}
+
+export function problemBody(problem: Problem, request_id: string): ProblemBody {
+  return {
+    type: `/docs/errors/${problem.code}`,
+    title: titleOf(problem.kind),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.extensions,
+  };
+}
+
+/** `not_found` reads "Not found". */
+export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+
+export function sendProblem(reply: FastifyReply, problem: Problem, request_id: string): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After, X-Request-Id',
+      ...problem.headers,
+    })
+    .send(JSON.stringify(problemBody(problem, request_id)));
+}
+
+/** Anything that is no Problem is a bug: told apart here, logged once by the caller, shown without its message. */
+export const asProblem = (error: unknown): Problem =>
+  error instanceof Problem
+    ? error
+    : new Problem('internal', 'http.internal', 'Something went wrong here. Quote the request_id when you report it.', {
+        cause: error,
+      });

@@ -1,0 +1,25 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { FieldError } from '../problem.ts';
+
+/** A compiled schema that answers with pointers and what is allowed there; an empty list where the value fits. */
+export type Validate = (value: unknown) => FieldError[];
+
+const MAX_ERRORS = 20;
+
+export function compileSchema(schema: TSchema): Validate {
+  const validator = Compile(schema);
+  return (value) => {
+    if (validator.Check(value)) return [];
+    const errors = validator.Errors(value).filter((it) => it.keyword !== 'boolean' && it.keyword !== 'anyOf');
+    return errors.slice(0, MAX_ERRORS).map((it) => ({ pointer: it.instancePath, detail: describe(it) }));
+  };
+}
+
+function describe(error: { keyword: string; message: string; params: unknown }): string {
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (error.keyword === 'additionalProperties')
+    return `has unknown fields: ${(params.additionalProperties as string[]).join(', ')}`;
+  return error.message;
+}

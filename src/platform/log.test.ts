@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog, redactText } from './log.ts';
+
+test('secrets never reach a line, wherever they stand', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  log.info(
+    { headers: { authorization: 'Bearer s3cret-one' }, password: 's3cret-two', a: { b: { token: 's3cret-three' } } },
+    'x',
+  );
+  log.error({
+    error: new Error('connect postgres://user:s3cret-four@host/db failed', { cause: new Error('Bearer s3cret-five') }),
+  });
+  assert.equal(lines.length, 2);
+  assert.doesNotMatch(lines.join(''), /s3cret/);
+  assert.match(lines.join(''), /postgres:\/\/user:\[redacted\]@host/);
+});
+
+test('text without secrets is left as it is', () => {
+  assert.equal(redactText('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
+});

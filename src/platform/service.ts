@@ -1,0 +1,10 @@
+/** What this program calls itself, everywhere. */
+export const SERVICE = {
+  name: 'capstan',
+  title: 'Capstan',
+  description:
+    'An operating system for agentic work: a capability is found, connected to, run, and what it did is proved by its trace.',
+  /** The service's version; the contract has its own. */
+  version: '0.1.0',
+  mcp_protocol_version: '2025-11-25',
+} as const;
