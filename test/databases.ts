@@ -15,7 +15,7 @@ export type OpenTestDatabase = () => Promise<TestDatabase>;
 
 /**
  * Runs the suite once on each engine: `eachDatabase('saving listings', (open, engine) => { test(…) })`.
- * PostgreSQL is the run's shared server (CAPSTAN_TEST_POSTGRES), or one of this file's own.
+ * PostgreSQL is the run's shared server (TEST_POSTGRES_URL), or one of this file's own.
  */
 export function eachDatabase(
   title: string,
@@ -62,7 +62,7 @@ export async function sqliteConfig(): Promise<FreshConfig> {
 let server: Promise<TestPostgres> | undefined;
 
 async function serverUrl(): Promise<string> {
-  const shared = process.env.CAPSTAN_TEST_POSTGRES;
+  const shared = process.env.TEST_POSTGRES_URL;
   if (shared !== undefined) return shared;
   server ??= startPostgres();
   return (await server).url;

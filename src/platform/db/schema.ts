@@ -81,6 +81,7 @@ export interface SyncStateRow {
   removed: number;
   rejected: number;
   error: string | null;
+  failures: number;
   last_full_seen: number | null;
   last_full_at: string | null;
   last_success_at: string | null;

@@ -1,0 +1,43 @@
+import { createApp } from '../app.ts';
+import { readConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { SETTINGS } from '../settings.ts';
+import type { Command } from './command.ts';
+
+/** What still runs when this has passed after a signal is cut off. */
+const DRAIN_MS = 8_000;
+
+export const serve: Command = {
+  summary: 'answer requests, and do the work that is due',
+  run: () => runUntilSignal('serve'),
+};
+
+export const work: Command = {
+  summary: 'do the work that is due, without answering requests',
+  run: () => runUntilSignal('work'),
+};
+
+async function runUntilSignal(role: 'serve' | 'work'): Promise<number> {
+  const config = readConfig(SETTINGS, process.env);
+  const log = createLog(config.server.log_level);
+  const signalled = nextSignal();
+  const app = await createApp({ config, log, role });
+  try {
+    if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
+    log.info({ signal: await signalled }, 'stopping');
+  } finally {
+    await app.close(DRAIN_MS);
+  }
+  return 0;
+}
+
+/** A second signal ends the process at once, for an operator in a hurry. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1));
+      resolve(signal);
+    });
+  return promise;
+}

@@ -1,0 +1,18 @@
+import { docsContract } from './features/docs/contract.ts';
+import { registryContract } from './features/registry/contract.ts';
+import { skillsContract } from './features/skills/contract.ts';
+import { healthContract } from './platform/health/contract.ts';
+import type { OperationBase } from './platform/http/operation.ts';
+
+/** Every operation there is. Routes, handler types, openapi.yaml, docs and clients are functions of it. */
+export const CONTRACT = {
+  docs: docsContract,
+  registry: registryContract,
+  skills: skillsContract,
+  health: healthContract,
+} as const;
+
+export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT).flatMap((it): OperationBase[] => Object.values(it));
+
+/** Semantic version of the contract; moves when a client could notice, whatever the service's own version. */
+export const CONTRACT_VERSION = '0.1.0';

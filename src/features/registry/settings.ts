@@ -1,0 +1,26 @@
+import { address, duration, list, optional } from '../../platform/config.ts';
+import { PROVIDERS, type ProviderId } from './item.ts';
+
+const variable = (id: ProviderId, what: 'URL' | 'KEY'): string =>
+  `CAPSTAN_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_${what}`;
+
+/** The name of the variable that holds a provider's key, for messages that ask for it. */
+export const keyVariable = (id: ProviderId): string => variable(id, 'KEY');
+
+const perProvider = <T>(make: (id: ProviderId) => T): Record<ProviderId, T> =>
+  Object.fromEntries(PROVIDERS.map((id) => [id, make(id)])) as Record<ProviderId, T>;
+
+export const REGISTRY_SETTINGS = {
+  providers: list('CAPSTAN_PROVIDERS', PROVIDERS.join(','), PROVIDERS, {
+    description: 'The providers whose listings are synced.',
+  }),
+  sync_interval_ms: duration('CAPSTAN_SYNC_INTERVAL', '1h', 1_000, {
+    description: 'How often each provider is synced. A full pass is made once a day, incremental ones between.',
+  }),
+  provider_urls: perProvider((id) =>
+    address(variable(id, 'URL'), { description: `Replaces the documented base URL of ${id}; the paths stay.` }),
+  ),
+  provider_keys: perProvider((id) =>
+    optional(variable(id, 'KEY'), { description: `Key for the API of ${id}.`, secret: true }),
+  ),
+} as const;

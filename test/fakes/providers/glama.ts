@@ -1,0 +1,71 @@
+import {
+  type FakeFaults,
+  type FakeReply,
+  type FakeRequest,
+  type FakeServer,
+  json,
+  startFakeServer,
+} from './fake-server.ts';
+
+export interface GlamaRecords {
+  servers: unknown[];
+  /** Null = an older API that has no connectors. */
+  connectors: unknown[] | null;
+}
+
+/** Glama's `GET /v1/servers` and `GET /v1/connectors`; with `key` set it refuses requests that do not bear it. */
+export const startGlamaFake = async (options: {
+  records: GlamaRecords;
+  page_size?: number;
+  faults?: FakeFaults;
+  key?: string;
+}): Promise<FakeServer & { setRecords(records: GlamaRecords): void }> => {
+  let { records } = options;
+  const page_size = options.page_size ?? 100;
+  const server = await startFakeServer((request) => {
+    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
+      return error(401, 'unauthorized', 'An API key is required');
+    const { pathname } = request.url;
+    if (pathname === '/v1/servers') return list(request, 'servers', records.servers, page_size);
+    if (pathname === '/v1/connectors' && records.connectors !== null)
+      return list(request, 'connectors', records.connectors, page_size);
+    return error(404, 'not_found', 'Not found');
+  }, options.faults);
+  return {
+    ...server,
+    setRecords: (next) => {
+      records = next;
+    },
+  };
+};
+
+const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply => {
+  const first = Number(url.searchParams.get('first') ?? '10');
+  if (!Number.isInteger(first) || first < 1 || first > 100) return error(400, 'invalid_request', 'first: 1 to 100');
+  const after = url.searchParams.get('after');
+  const start = after === null ? 0 : positionOf(after);
+  if (start === null) return error(400, 'invalid_request', 'after: not a cursor');
+  const size = Math.min(first, page_size);
+  const items = all.slice(start, start + size);
+  return json({
+    pageInfo: {
+      startCursor: items.length === 0 ? null : cursorOf(start),
+      endCursor: items.length === 0 ? null : cursorOf(start + items.length),
+      hasNextPage: start + size < all.length,
+      hasPreviousPage: start > 0,
+    },
+    [member]: items,
+  });
+};
+
+const cursorOf = (position: number): string => Buffer.from(JSON.stringify({ position })).toString('base64');
+
+const positionOf = (cursor: string): number | null => {
+  const digits = /^\{"position":(\d+)\}$/.exec(Buffer.from(cursor, 'base64').toString());
+  return digits === null ? null : Number(digits[1]);
+};
+
+const error = (status: number, code: string, message: string): FakeReply => ({
+  ...json({ error: { code, message } }),
+  status,
+});

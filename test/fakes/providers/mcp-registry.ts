@@ -1,0 +1,68 @@
+import {
+  type FakeFaults,
+  type FakeReply,
+  type FakeRequest,
+  type FakeServer,
+  json,
+  startFakeServer,
+} from './fake-server.ts';
+
+type Raw = { server?: { version?: unknown }; _meta?: Record<string, Record<string, unknown>> } | null;
+
+/** The official registry's `GET /v0.1/servers`; `records` are elements of `servers[]`, all versions and states. */
+export const startMcpRegistryFake = async (options: {
+  records: unknown[];
+  page_size?: number;
+  faults?: FakeFaults;
+}): Promise<FakeServer & { setRecords(records: unknown[]): void }> => {
+  let { records } = options;
+  const server = await startFakeServer(
+    (request) =>
+      request.url.pathname === '/v0.1/servers'
+        ? list(request, records, options.page_size ?? 100)
+        : error(404, 'Endpoint not found'),
+    options.faults,
+  );
+  return {
+    ...server,
+    setRecords: (next) => {
+      records = next;
+    },
+  };
+};
+
+const list = ({ url }: FakeRequest, records: unknown[], page_size: number): FakeReply => {
+  const limit = Number(url.searchParams.get('limit') ?? '30');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) return error(422, 'expected limit between 1 and 100');
+  const since = url.searchParams.get('updated_since');
+  if (since !== null && !/^\d{4}-\d{2}-\d{2}T.+Z$/.test(since)) return error(400, 'updated_since is not RFC 3339');
+  const found = records.filter((raw) => matches(raw as Raw, url.searchParams, since));
+  const start = startOf(url.searchParams.get('cursor'));
+  if (start === null) return error(400, 'Invalid cursor');
+  const size = Math.min(limit, page_size);
+  const servers = found.slice(start, start + size);
+  const more = start + size < found.length;
+  return json({
+    servers,
+    metadata: { ...(more ? { nextCursor: `io.example/n@${start + size}:1.0.0+b` } : {}), count: servers.length },
+  });
+};
+
+const matches = (raw: Raw, params: URLSearchParams, since: string | null): boolean => {
+  const official = raw?._meta?.['io.modelcontextprotocol.registry/official'];
+  const version = params.get('version');
+  if (version === 'latest' && official?.isLatest === false) return false;
+  if (version !== null && version !== 'latest' && raw?.server?.version !== version) return false;
+  if (since !== null && Date.parse(String(official?.updatedAt)) < Date.parse(since)) return false;
+  return official?.status !== 'deleted' || since !== null || params.get('include_deleted') === 'true';
+};
+
+// The real cursors are names with a version: full of characters that have to be encoded.
+const startOf = (cursor: string | null): number | null =>
+  cursor === null ? 0 : Number(/^io\.example\/n@(\d+):1\.0\.0\+b$/.exec(cursor)?.[1] ?? Number.NaN) || null;
+
+const error = (status: number, detail: string): FakeReply => ({
+  ...json({ title: 'Error', status, detail }),
+  status,
+  type: 'application/problem+json',
+});

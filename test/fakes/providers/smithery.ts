@@ -1,0 +1,64 @@
+import {
+  type FakeFaults,
+  type FakeReply,
+  type FakeRequest,
+  type FakeServer,
+  json,
+  startFakeServer,
+} from './fake-server.ts';
+
+export interface SmitheryRecords {
+  servers: unknown[];
+  skills: unknown[];
+}
+
+/** Smithery's `GET /servers` and `GET /skills`; with `key` set it refuses requests that do not bear it. */
+export const startSmitheryFake = async (options: {
+  records: SmitheryRecords;
+  page_size?: number;
+  faults?: FakeFaults;
+  key?: string;
+}): Promise<FakeServer & { setRecords(records: SmitheryRecords): void }> => {
+  let { records } = options;
+  const page_size = options.page_size ?? 100;
+  const server = await startFakeServer((request) => {
+    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
+      return error(401, 'Missing or invalid API key');
+    if (request.url.pathname === '/servers')
+      return list(request, 'servers', ordered(request, records.servers), page_size);
+    if (request.url.pathname === '/skills') return list(request, 'skills', records.skills, page_size);
+    return error(404, 'Not found');
+  }, options.faults);
+  return {
+    ...server,
+    setRecords: (next) => {
+      records = next;
+    },
+  };
+};
+
+// Without a seed the order is the relevance of the moment, another one for each page.
+const ordered = ({ url }: FakeRequest, servers: unknown[]): unknown[] => {
+  if (url.searchParams.has('seed')) return servers;
+  const turn = Number(url.searchParams.get('page') ?? '1');
+  return [...servers.slice(turn), ...servers.slice(0, turn)];
+};
+
+const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply => {
+  const page = Number(url.searchParams.get('page') ?? '1');
+  const asked = Number(url.searchParams.get('pageSize') ?? '10');
+  if (!Number.isInteger(page) || page < 1) return error(400, 'page must be at least 1');
+  if (!Number.isInteger(asked) || asked < 1 || asked > 100) return error(400, 'pageSize must be 1 to 100');
+  const size = Math.min(asked, page_size);
+  return json({
+    [member]: all.slice((page - 1) * size, page * size),
+    pagination: {
+      currentPage: page,
+      pageSize: size,
+      totalPages: Math.ceil(all.length / size),
+      totalCount: all.length,
+    },
+  });
+};
+
+const error = (status: number, message: string): FakeReply => ({ ...json({ error: message }), status });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FILES, PROGRAM, read } from './tree.ts';
+
+const CODE = FILES.filter((path) => /\.(ts|mjs|js|css|sql)$/.test(path));
+const MAX_LINES = 300;
+
+test('no file is over 300 lines', () => {
+  const long = CODE.map((path) => [path, read(path).split('\n').length] as const).filter(
+    ([, lines]) => lines > MAX_LINES,
+  );
+  assert.deepEqual(long, []);
+});
+
+test('the median file is short', () => {
+  const lengths = PROGRAM.map((path) => read(path).split('\n').length).sort((a, b) => a - b);
+  const median = lengths[Math.floor(lengths.length / 2)] as number;
+  assert.ok(median <= 90, `the median is ${median}`);
+});
+
+test('files are kebab-case and no folder is a drawer', () => {
+  const odd = PROGRAM.filter((path) => !/^[a-z0-9./-]+$/.test(path));
+  const drawers = FILES.filter((path) => /(^|\/)(utils?|helpers?|services?|common|misc|managers?)(\/|\.)/.test(path));
+  assert.deepEqual([odd, drawers], [[], []]);
+});
+
+test('the environment is read by commands and configuration only', () => {
+  const readers = PROGRAM.filter((path) => !/^src\/(commands|main)/.test(path) && /process\.env/.test(read(path)));
+  assert.deepEqual(readers, []);
+});
+
+test('only the outbound client and the database reach the network', () => {
+  const reaching = PROGRAM.filter((path) => /from '(undici|node:https|node:http2|node-fetch|axios)'/.test(read(path)));
+  assert.deepEqual(
+    reaching.filter((path) => !path.startsWith('src/platform/outbound')),
+    [],
+  );
+});
+
+test('no path of a workplace and no package host is in the tree', () => {
+  const pattern = new RegExp(
+    ['registry\\.np', 'mjs|deb\\.deb', 'ian\\.org|[^A-Za-z0-9._-]/wor', 'k/(main|shared)'].join(''),
+  );
+  const named = FILES.filter((path) => /\.(ts|md|json|ya?ml|sql|css|sh)$/.test(path)).filter((path) =>
+    pattern.test(read(path)),
+  );
+  assert.deepEqual(named, []);
+});
+
+test('a skipped test says why, and none is exclusive', () => {
+  const tests = FILES.filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/house/'));
+  const bad = tests.filter((path) => /\.only\(|\.todo\(|\.skip\(|skip: *true/.test(read(path)));
+  assert.deepEqual(bad, []);
+});

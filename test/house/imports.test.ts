@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS } from '../../src/contract.ts';
+import { fileOf } from '../../src/platform/http/file-of.ts';
+import { importsOf, PROGRAM } from './tree.ts';
+
+/** A feature imports only from those before it. */
+const FEATURES = [
+  ...['users', 'auth', 'registry', 'skills', 'traces', 'sessions', 'probes', 'harnesses', 'rigs', 'receipts'],
+  ...['execution', 'tasks', 'agents', 'marketplace', 'mcp', 'discovery', 'interop', 'docs'],
+];
+
+const layerOf = (path: string): number => {
+  if (path.startsWith('src/platform/')) return 0;
+  if (path.startsWith('src/features/')) return 1;
+  if (/^src\/(contract|settings)\.ts$/.test(path)) return 2;
+  if (path === 'src/app.ts') return 3;
+  return path.startsWith('src/commands/') ? 4 : 5;
+};
+const featureOf = (path: string): string => path.split('/')[2] as string;
+
+const edges = PROGRAM.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+
+test('no import points up: main, commands, app, contract and settings, features, platform', () => {
+  assert.deepEqual(
+    edges.filter(({ from, to }) => layerOf(to) > layerOf(from)),
+    [],
+  );
+});
+
+test('a feature imports only from the features before it', () => {
+  const unknown = PROGRAM.filter((path) => layerOf(path) === 1 && !FEATURES.includes(featureOf(path)));
+  assert.deepEqual(unknown, [], 'a feature that the order does not name');
+  const between = edges.filter(({ from, to }) => layerOf(from) === 1 && layerOf(to) === 1);
+  const upward = between.filter(({ from, to }) => FEATURES.indexOf(featureOf(to)) > FEATURES.indexOf(featureOf(from)));
+  assert.deepEqual(upward, []);
+});
+
+test('no import cycle, types included', () => {
+  const graph = new Map(PROGRAM.map((path) => [path, importsOf(path)]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    assert.ok(!trail.includes(path), `cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of PROGRAM) visit(path, []);
+});
+
+test('verbs stay home: an operation is imported by its own feature only', () => {
+  const verbs = new Set(OPERATIONS.flatMap(({ id }) => fileOf(id)));
+  const abroad = edges.filter(
+    ({ from, to }) => verbs.has(to) && from.split('/').slice(0, 3).join('/') !== to.split('/').slice(0, 3).join('/'),
+  );
+  assert.deepEqual(abroad, []);
+});
+
+test('every import names a file that is there', () => {
+  const missing = edges.filter(({ to }) => !PROGRAM.includes(to) && !to.endsWith('.css') && !to.endsWith('.json'));
+  assert.deepEqual(missing, []);
+});

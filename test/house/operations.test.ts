@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS } from '../../src/contract.ts';
+import { fileOf } from '../../src/platform/http/file-of.ts';
+import { FILES } from './tree.ts';
+
+const has = (path: string): boolean => FILES.includes(path);
+
+for (const operation of OPERATIONS)
+  test(`${operation.id} has its file and its test, and says what it is`, () => {
+    const file = fileOf(operation.id).find(has);
+    assert.ok(file, `${operation.id} has no file at ${fileOf(operation.id).join(' or ')}`);
+    assert.ok(has(file.replace(/\.ts$/, '.test.ts')), `${file} has no test beside it`);
+    assert.ok(operation.summary.length > 0 && operation.summary.length <= 80, 'a summary of one line');
+    assert.ok(operation.description.length > operation.summary.length, 'a description that says more');
+    for (const [status, answer] of Object.entries(operation.answers))
+      for (const [type, { example }] of Object.entries(answer.content))
+        assert.notEqual(example, undefined, `${status} ${type} has an example`);
+    for (const name of Object.keys(operation.params?.properties ?? {}))
+      assert.notEqual(operation.examples?.[name], undefined, `{${name}} has an example`);
+  });
+
+test('operation ids and routes are unique', () => {
+  const ids = OPERATIONS.map((it) => it.id);
+  const routes = OPERATIONS.map((it) => `${it.method} ${it.path}`);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(new Set(routes).size, routes.length);
+});

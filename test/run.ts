@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { startPostgres } from './postgres.ts';
+
+/**
+ * `check [files…]`: types, lint, then the tests (all, or those named) against one shared PostgreSQL.
+ * `soak <name>`: one of the long runs in test/soak.
+ */
+const [mode = 'check', ...rest] = process.argv.slice(2);
+
+function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const bin = (name: string): string => `node_modules/.bin/${name}`;
+
+async function tests(files: string[]): Promise<number> {
+  const postgres = await startPostgres();
+  try {
+    const args = ['--test', '--test-reporter=spec', '--test-timeout=120000', ...files];
+    return await run(process.execPath, args, { TEST_POSTGRES_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function check(files: string[]): Promise<number> {
+  if (files.length > 0) return tests(files);
+  const [types, lint] = await Promise.all([run(bin('tsc'), ['-p', '.']), run(bin('biome'), ['ci'])]);
+  if (types !== 0 || lint !== 0) return 1;
+  return tests(globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']).sort());
+}
+
+async function soak([name, ...args]: string[]): Promise<number> {
+  const file = `test/soak/${name}.ts`;
+  if (name === undefined || !existsSync(file)) {
+    const names = globSync('test/soak/*.ts').map((it) => it.slice('test/soak/'.length, -'.ts'.length));
+    process.stderr.write(`usage: npm run soak -- <name>; there are ${names.join(', ')}\n`);
+    return 2;
+  }
+  return run(process.execPath, [file, ...args]);
+}
+
+process.exitCode = mode === 'soak' ? await soak(rest) : await check(rest);
