@@ -28,17 +28,25 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
 /** `not_found` reads "Not found". */
 export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
+/** The headers of every answer, problems of the router included. */
+export const everyAnswer = (request_id: string): Record<string, string> => ({
+  'x-request-id': request_id,
+  'x-content-type-options': 'nosniff',
+});
+
+// Sent as bytes: to a string the framework would add a charset, which the media type does not have.
 export function sendProblem(reply: FastifyReply, problem: Problem, request_id: string): FastifyReply {
   return reply
     .code(problem.status)
     .headers({
+      ...everyAnswer(request_id),
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'Retry-After, X-Request-Id',
       ...problem.headers,
     })
-    .send(JSON.stringify(problemBody(problem, request_id)));
+    .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
 }
 
 /** Anything that is no Problem is a bug: told apart here, logged once by the caller, shown without its message. */

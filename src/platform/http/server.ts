@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import { answerClientError } from './client-error.ts';
 import { type Mounted, mountOperation } from './mount.ts';
 import type { Handler, OperationBase } from './operation.ts';
-import { asProblem, sendProblem } from './problem-reply.ts';
+import { asProblem, everyAnswer, sendProblem } from './problem-reply.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
@@ -50,7 +50,7 @@ export function createServer({ operations, log, onAnswer }: ServerOptions): Http
     frameworkErrors: (error, request, reply) => fail(error, request, reply),
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    reply.headers(everyAnswer(request.id));
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {

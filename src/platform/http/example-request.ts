@@ -1,0 +1,63 @@
+import type { TObject, TSchema } from 'typebox';
+import type { OperationBase } from './operation.ts';
+
+/** A request that works, made from the examples of the contract. */
+
+export interface ExampleRequest {
+  method: string;
+  /** Path and query string. */
+  target: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+export function exampleRequest(operation: OperationBase): ExampleRequest {
+  const { method, body_example } = operation;
+  const body = operation.body === undefined ? null : JSON.stringify(body_example ?? {});
+  return {
+    method,
+    target: examplePath(operation) + exampleQuery(operation),
+    headers: { ...accessHeaders(operation), ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    body,
+  };
+}
+
+/** Tokens stand as shell variables: the reader sets them once. */
+function accessHeaders({ access }: OperationBase): Record<string, string> {
+  if (access === 'public') return {};
+  const bearer = { authorization: 'Bearer $CAPSTAN_TOKEN' };
+  if (access === 'jwt') return bearer;
+  return { ...bearer, 'x-wallet-signature': '$WALLET_SIGNATURE', 'x-challenge-id': '$CHALLENGE_ID' };
+}
+
+function examplePath({ id, path, wildcard, examples }: OperationBase): string {
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = examples?.[name];
+    if (value === undefined) throw new Error(`${id} has no example of ${name}`);
+    const encoded = encodeURIComponent(String(value));
+    return name === wildcard ? encoded.replaceAll('%2F', '/') : encoded;
+  });
+}
+
+/** Values that are the default anyway are left out. */
+function exampleQuery({ query, examples }: OperationBase): string {
+  const properties = ((query as TObject | undefined)?.properties ?? {}) as Record<
+    string,
+    TSchema & { default?: unknown }
+  >;
+  const pairs = Object.entries(properties)
+    .filter(([name, schema]) => examples?.[name] !== undefined && examples[name] !== schema.default)
+    .map(([name]): [string, string] => [name, String(examples?.[name])]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+export function curlOf(operation: OperationBase, base_url: string): string {
+  const { method, target, headers, body } = exampleRequest(operation);
+  return [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(base_url + target)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`),
+    ...(body === null ? [] : [`-d ${quote(body)}`]),
+  ].join(' \\\n  ');
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,64 @@
+import type { TSchema } from 'typebox';
+import { stringify } from 'yaml';
+import { describeOperation } from './openapi/operation.ts';
+import { PROBLEM_RESPONSE, PROBLEM_SCHEMA, type ProblemNotes } from './openapi/problems.ts';
+import { schemaNamer } from './openapi/schema.ts';
+import { securitySchemes } from './openapi/security.ts';
+import type { OperationBase } from './operation.ts';
+
+/** The contract as an OpenAPI 3.1 document. A pure function: the same contract gives the same text. */
+
+export interface OpenApiInput {
+  operations: readonly OperationBase[];
+  info: { title: string; version: string; description: string };
+  /** Where the service is reached; `/` says: where this document was found. */
+  server_url: string;
+  /** One for each feature, in the order of the chapters. Those without an operation are left out. */
+  tags: readonly { name: string; description: string }[];
+  /** Every problem code that an operation names or implies. */
+  problems: ProblemNotes;
+  /** Schemas that get a name under components, wherever they occur. */
+  schemas: Record<string, TSchema>;
+}
+
+/** JSON as it is written out. */
+export type Node = { [key: string]: unknown };
+
+export function openApiDocument(input: OpenApiInput): Node {
+  const { operations, info } = input;
+  const named = schemaNamer(input.schemas);
+  const paths = pathsOf(operations, (it) => describeOperation(it, input.problems, named.use));
+  const security = securitySchemes(operations);
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...info,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      contact: { name: `The ${info.title} contributors` },
+    },
+    servers: [{ url: input.server_url }],
+    tags: input.tags.filter(({ name }) => operations.some((it) => tagOf(it) === name)),
+    paths,
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA, ...named.components() },
+      responses: { Problem: PROBLEM_RESPONSE },
+      ...(security === null ? {} : { securitySchemes: security }),
+    },
+  };
+}
+
+export const renderOpenApi = (input: OpenApiInput): string =>
+  stringify(openApiDocument(input), { aliasDuplicateObjects: false, lineWidth: 110 });
+
+/** The feature: what stands before the dot of the operation's id. */
+export const tagOf = ({ id }: OperationBase): string => id.slice(0, id.indexOf('.'));
+
+function pathsOf(operations: readonly OperationBase[], describe: (it: OperationBase) => Node): Node {
+  const paths: Record<string, Node> = {};
+  for (const operation of operations) {
+    const at = paths[operation.path] ?? {};
+    at[operation.method.toLowerCase()] = describe(operation);
+    paths[operation.path] = at;
+  }
+  return paths;
+}

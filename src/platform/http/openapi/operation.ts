@@ -1,0 +1,83 @@
+import type { TObject, TSchema } from 'typebox';
+import { curlOf } from '../example-request.ts';
+import { type Node, tagOf } from '../openapi.ts';
+import type { Answer, OperationBase } from '../operation.ts';
+import { type ProblemNotes, problemResponses } from './problems.ts';
+import { securityOf } from './security.ts';
+
+/** One operation of the contract as an OpenAPI operation. */
+
+type UseSchema = (schema: TSchema) => Node;
+
+export function describeOperation(operation: OperationBase, problems: ProblemNotes, use: UseSchema): Node {
+  const parameters = [
+    ...parametersOf('path', operation.params, operation, use),
+    ...parametersOf('query', operation.query, operation, use),
+  ];
+  const answers = Object.entries(operation.answers).map(([status, it]) => [status, answerOf(it, use)]);
+  return {
+    operationId: operation.id,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: operation.description,
+    security: securityOf(operation),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, operation.body, use) }),
+    responses: mergeByStatus(Object.fromEntries(answers), problemResponses(operation, problems)),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation, 'http://127.0.0.1:8080') }],
+  };
+}
+
+function parametersOf(place: 'path' | 'query', of: TObject | undefined, it: OperationBase, use: UseSchema): Node[] {
+  const required: readonly string[] = of?.required ?? [];
+  return Object.entries((of?.properties ?? {}) as Record<string, TSchema>).map(([name, schema]) => {
+    const { description, ...rest } = use(schema);
+    return {
+      name,
+      in: place,
+      // A value with a default may be left out, whatever the schema library makes of it.
+      required: place === 'path' || (required.includes(name) && !('default' in rest)),
+      description: describeParameter(name, description, it),
+      schema: rest,
+      ...(it.examples?.[name] === undefined ? {} : { example: it.examples[name] }),
+    };
+  });
+}
+
+function describeParameter(name: string, description: unknown, { wildcard }: OperationBase): string {
+  const text = typeof description === 'string' ? description : sentence(name);
+  return name === wildcard ? `${text} Slashes in it may be sent plain or as \`%2F\`.` : text;
+}
+
+const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
+
+const bodyOf = ({ body_example }: OperationBase, body: TSchema, use: UseSchema): Node => ({
+  required: true,
+  content: {
+    'application/json': { schema: use(body), ...(body_example === undefined ? {} : { example: body_example }) },
+  },
+});
+
+function answerOf({ description, content }: Answer, use: UseSchema): Node {
+  const media = Object.entries(content).map(([type, { schema, example }]) => [
+    type,
+    { schema: use(schema), ...(example === undefined ? {} : { example }) },
+  ]);
+  return { description, ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }) };
+}
+
+/** A status can carry both an answer and problems, such as 503 of the readiness check. */
+function mergeByStatus(answers: Record<string, Node>, problems: Record<string, Node>): Record<string, Node> {
+  const merged = { ...answers };
+  for (const [status, problem] of Object.entries(problems)) {
+    const answer = merged[status];
+    merged[status] =
+      answer === undefined
+        ? problem
+        : {
+            description: `${answer.description}\n\n${problem.description}`,
+            content: { ...(answer.content as Node), ...(problem.content as Node) },
+          };
+  }
+  return merged;
+}

@@ -1,0 +1,92 @@
+import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
+import type { Node } from '../openapi.ts';
+import type { OperationBase } from '../operation.ts';
+import { titleOf } from '../problem-reply.ts';
+
+/** The problem answers of an operation, grouped by status. */
+
+export interface ProblemNote {
+  kind: ProblemKind;
+  /** One sentence: what the code means. */
+  meaning: string;
+}
+export type ProblemNotes = Record<string, ProblemNote>;
+
+/** Codes that follow from an operation's input, so that the contract need not repeat them. */
+export const impliedProblems = ({ params, body }: OperationBase): string[] => [
+  'http.invalid_input',
+  ...(params === undefined ? [] : ['http.malformed_path']),
+  ...(body === undefined ? [] : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large']),
+];
+
+export const problemsOf = (operation: OperationBase): string[] => [
+  ...new Set([...impliedProblems(operation), ...operation.problems]),
+];
+
+export const PROBLEM_SCHEMA: Node = {
+  type: 'object',
+  description: 'RFC 9457. A code may add members of its own; its page says which.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'The page that explains the code.' },
+    title: { type: 'string', description: 'The kind of problem in words.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
+    code: {
+      type: 'string',
+      pattern: '^[a-z]+\\.[a-z0-9_]+$',
+      description: '`<feature>.<name>`; made to be matched on.',
+    },
+    request_id: { type: 'string', description: 'Also in the header `X-Request-Id`.' },
+    errors: {
+      type: 'array',
+      description: 'The places in the input that do not fit.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'A JSON Pointer, such as `/limit`.' },
+          detail: { type: 'string', description: 'What is allowed there.' },
+        },
+      },
+    },
+  },
+};
+
+const media = (example: Node): Node => ({
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example },
+});
+
+/** What any request may get, whatever the operation. */
+export const PROBLEM_RESPONSE: Node = {
+  description: 'Any other problem, such as a request that is no HTTP, takes too long, or meets a bug of ours.',
+  content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Something went wrong here.' })),
+};
+
+export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
+  const by_status = new Map<number, [code: string, note: ProblemNote][]>();
+  for (const code of problemsOf(operation)) {
+    const note = notes[code];
+    if (note === undefined) throw new Error(`${operation.id} names the problem ${code}, which is not declared`);
+    const status = PROBLEM_STATUS[note.kind];
+    by_status.set(status, [...(by_status.get(status) ?? []), [code, note]]);
+  }
+  const responses: Record<string, Node> = {};
+  for (const [status, problems] of [...by_status].toSorted(([a], [b]) => a - b)) {
+    const [first] = problems as [[string, ProblemNote]];
+    const lines = problems.map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`);
+    responses[status] = { description: lines.join('\n'), content: media(exampleOf(...first)) };
+  }
+  return { ...responses, default: { $ref: '#/components/responses/Problem' } };
+}
+
+function exampleOf(code: string, { kind, meaning }: ProblemNote): Node {
+  return {
+    type: `/docs/errors/${code}`,
+    title: titleOf(kind),
+    status: PROBLEM_STATUS[kind],
+    detail: meaning,
+    code,
+    request_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
+  };
+}

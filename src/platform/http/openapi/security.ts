@@ -1,0 +1,40 @@
+import type { Node } from '../openapi.ts';
+import type { Access, OperationBase } from '../operation.ts';
+
+/** The access classes as OpenAPI has them: a bearer token, and for sensitive operations a wallet's signature beside it. */
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'The access token of a sign-in, or an API key.',
+};
+
+const STEP_UP = {
+  wallet_signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-wallet-signature',
+    description: 'The challenge’s message, signed by a wallet of the account.',
+  },
+  challenge_id: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-challenge-id',
+    description: 'The challenge that was signed: `challenge_id` of `POST /api/wallets/challenge`.',
+  },
+};
+
+const REQUIREMENTS: Record<Access, Node[]> = {
+  public: [],
+  jwt: [{ bearer: [] }],
+  sensitive: [{ bearer: [], wallet_signature: [], challenge_id: [] }],
+};
+
+export const securityOf = ({ access }: OperationBase): Node[] => REQUIREMENTS[access];
+
+/** Only the schemes that some operation asks for; null where all are public. */
+export function securitySchemes(operations: readonly OperationBase[]): Node | null {
+  if (operations.some((it) => it.access === 'sensitive')) return { bearer: BEARER, ...STEP_UP };
+  return operations.some((it) => it.access === 'jwt') ? { bearer: BEARER } : null;
+}
