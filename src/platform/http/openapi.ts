@@ -4,6 +4,7 @@ import { describeOperation } from './openapi/operation.ts';
 import { PROBLEM_RESPONSE, PROBLEM_SCHEMA, type ProblemNotes } from './openapi/problems.ts';
 import { schemaNamer } from './openapi/schema.ts';
 import { securitySchemes } from './openapi/security.ts';
+import { type Node, tagOf } from './openapi/shape.ts';
 import type { OperationBase } from './operation.ts';
 
 /** The contract as an OpenAPI 3.1 document. A pure function: the same contract gives the same text. */
@@ -20,9 +21,6 @@ export interface OpenApiInput {
   /** Schemas that get a name under components, wherever they occur. */
   schemas: Record<string, TSchema>;
 }
-
-/** JSON as it is written out. */
-export type Node = { [key: string]: unknown };
 
 export function openApiDocument(input: OpenApiInput): Node {
   const { operations, info } = input;
@@ -49,9 +47,6 @@ export function openApiDocument(input: OpenApiInput): Node {
 
 export const renderOpenApi = (input: OpenApiInput): string =>
   stringify(openApiDocument(input), { aliasDuplicateObjects: false, lineWidth: 110 });
-
-/** The feature: what stands before the dot of the operation's id. */
-export const tagOf = ({ id }: OperationBase): string => id.slice(0, id.indexOf('.'));
 
 function pathsOf(operations: readonly OperationBase[], describe: (it: OperationBase) => Node): Node {
   const paths: Record<string, Node> = {};

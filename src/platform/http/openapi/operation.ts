@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import { curlOf } from '../example-request.ts';
-import { type Node, tagOf } from '../openapi.ts';
 import type { Answer, OperationBase } from '../operation.ts';
 import { type ProblemNotes, problemResponses } from './problems.ts';
 import { securityOf } from './security.ts';
+import { type Node, tagOf } from './shape.ts';
 
 /** One operation of the contract as an OpenAPI operation. */
 

@@ -1,7 +1,7 @@
 import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
-import type { Node } from '../openapi.ts';
 import type { OperationBase } from '../operation.ts';
 import { titleOf } from '../problem-reply.ts';
+import type { Node } from './shape.ts';
 
 /** The problem answers of an operation, grouped by status. */
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Node } from '../openapi.ts';
+import type { Node } from './shape.ts';
 
 /** Schemas with the named ones replaced by references. Two schemas are the same where their JSON is. */
 

@@ -1,5 +1,5 @@
-import type { Node } from '../openapi.ts';
 import type { Access, OperationBase } from '../operation.ts';
+import type { Node } from './shape.ts';
 
 /** The access classes as OpenAPI has them: a bearer token, and for sensitive operations a wallet's signature beside it. */
 

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { parse } from 'yaml';
+import { curlOf } from './example-request.ts';
+import { openApiDocument, renderOpenApi } from './openapi.ts';
+import { operation } from './operation.ts';
+
+const Thing = Type.Object({ id: Type.String(), note: Type.Union([Type.String(), Type.Null()]) });
+
+const OPERATIONS = [
+  operation({
+    id: 'things.listThings',
+    method: 'GET',
+    path: '/things',
+    also: ['/stuff'],
+    summary: 'List things',
+    description: 'Every thing.',
+    access: 'public',
+    query: Type.Object(
+      { limit: Type.Integer({ default: 50, minimum: 1 }), search: Type.Optional(Type.String()), kind: Type.String() },
+      { additionalProperties: false },
+    ),
+    examples: { limit: 50, search: 'it’s "one"', kind: 'a' },
+    answers: {
+      200: {
+        description: 'Things.',
+        content: { 'application/json': { schema: Type.Object({ items: Type.Array(Thing) }) } },
+      },
+    },
+    problems: ['things.warming_up'],
+  }),
+  operation({
+    id: 'things.updateThing',
+    method: 'PUT',
+    path: '/things/{shelf}/{id}',
+    wildcard: 'id',
+    summary: 'Change a thing',
+    description: 'Changes its note.',
+    access: 'sensitive',
+    params: Type.Object({ shelf: Type.String({ description: 'Where.' }), id: Type.String() }),
+    body: Thing,
+    examples: { shelf: 'a b', id: '@one/two%3' },
+    body_example: { id: '1', note: "it's" },
+    answers: { 200: { description: 'The thing.', content: { 'application/json': { schema: Thing } } } },
+    problems: ['things.not_found', 'things.gone_astray'],
+  }),
+] as const;
+
+const implied = [
+  'http.invalid_input',
+  'http.malformed_path',
+  'http.malformed_json',
+  'http.unsupported_media_type',
+  'http.body_too_large',
+];
+const PROBLEMS = {
+  ...Object.fromEntries(
+    implied.map((code) => [code, { kind: 'invalid_request' as const, meaning: 'It does not fit.' }]),
+  ),
+  'things.not_found': { kind: 'not_found' as const, meaning: 'No such thing.' },
+  'things.gone_astray': { kind: 'not_found' as const, meaning: 'It was here.' },
+  'things.warming_up': { kind: 'unavailable' as const, meaning: 'Wait.' },
+};
+
+const INPUT = {
+  operations: OPERATIONS,
+  info: { title: 'Things', version: '1.2.3', description: 'For the test.' },
+  server_url: '/',
+  tags: [
+    { name: 'things', description: 'Things.' },
+    { name: 'empty', description: 'Nothing uses it.' },
+  ],
+  problems: PROBLEMS,
+  schemas: { Thing, Unused: Type.Object({ x: Type.String() }) },
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked freely here.
+const document = openApiDocument(INPUT) as any;
+
+test('a parameter with a default is not required, one without is', () => {
+  const required = document.paths['/things'].get.parameters.map((it: { name: string; required: boolean }) => [
+    it.name,
+    it.required,
+  ]);
+  assert.deepEqual(required, [
+    ['limit', false],
+    ['search', false],
+    ['kind', true],
+  ]);
+});
+
+test('a schema with a name becomes a component wherever it occurs, and only then', () => {
+  const ref = { $ref: '#/components/schemas/Thing' };
+  const list = document.paths['/things'].get.responses['200'].content['application/json'].schema;
+  assert.deepEqual(list.properties.items.items, ref);
+  assert.deepEqual(document.paths['/things/{shelf}/{id}'].put.requestBody.content['application/json'].schema, ref);
+  assert.deepEqual(Object.keys(document.components.schemas), ['Problem', 'Thing']);
+});
+
+test('problems are grouped by status with every code named', () => {
+  const { responses } = document.paths['/things/{shelf}/{id}'].put;
+  assert.deepEqual(Object.keys(responses), ['200', '400', '404', 'default']);
+  assert.equal(
+    responses['404'].description,
+    '- `things.not_found`: No such thing.\n- `things.gone_astray`: It was here.',
+  );
+  const { schema, example } = responses['404'].content['application/problem+json'];
+  assert.deepEqual(schema, { $ref: '#/components/schemas/Problem' });
+  assert.equal(example.type, '/docs/errors/things.not_found');
+  assert.equal(example.title, 'Not found');
+});
+
+test('a code without a declaration is a mistake of the contract', () => {
+  assert.throws(() => openApiDocument({ ...INPUT, problems: {} }), /things.listThings names the problem/);
+});
+
+test('public operations say so, sensitive ones ask for all three', () => {
+  assert.deepEqual(document.paths['/things'].get.security, []);
+  assert.deepEqual(document.paths['/things/{shelf}/{id}'].put.security, [
+    { bearer: [], wallet_signature: [], challenge_id: [] },
+  ]);
+  assert.deepEqual(Object.keys(document.components.securitySchemes), ['bearer', 'wallet_signature', 'challenge_id']);
+});
+
+test('other paths and tags without an operation are left out', () => {
+  assert.deepEqual(Object.keys(document.paths), ['/things', '/things/{shelf}/{id}']);
+  assert.deepEqual(document.tags, [{ name: 'things', description: 'Things.' }]);
+});
+
+test('the YAML says the same, twice over', () => {
+  const text = renderOpenApi(INPUT);
+  assert.deepEqual(parse(text), JSON.parse(JSON.stringify(document)));
+  assert.equal(renderOpenApi(INPUT), text);
+});
+
+test('the curl example leaves defaults out, encodes the path once and quotes for the shell', () => {
+  assert.equal(curlOf(OPERATIONS[0], 'http://h'), "curl -sS 'http://h/things?search=it%E2%80%99s+%22one%22&kind=a'");
+  assert.equal(
+    curlOf(OPERATIONS[1], 'http://h').split(' \\\n  ')[0],
+    "curl -sS -X PUT 'http://h/things/a%20b/%40one/two%253'",
+  );
+  assert.match(curlOf(OPERATIONS[1], 'http://h'), /-d '\{"id":"1","note":"it'\\''s"\}'$/);
+});
