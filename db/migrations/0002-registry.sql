@@ -1,5 +1,8 @@
 INSERT INTO change_counters (name, value) VALUES ('listings', 0);
 
+-- The greatest sequence number among tombstones that are gone for good: no delta can begin before it.
+INSERT INTO change_counters (name, value) VALUES ('listings_purged', 0);
+
 CREATE TABLE listings (
   provider_id TEXT NOT NULL,
   external_id TEXT NOT NULL,
@@ -75,7 +78,9 @@ CREATE TABLE sync_states (
   updated INTEGER NOT NULL DEFAULT 0,
   removed INTEGER NOT NULL DEFAULT 0,
   rejected INTEGER NOT NULL DEFAULT 0,
+  -- {code, detail} of the last failure, and how many runs in a row have failed.
   error TEXT,
+  failures INTEGER NOT NULL DEFAULT 0,
   -- Seen by the last full run that succeeded, and when: the measure of "far fewer than before" and of full passes.
   last_full_seen INTEGER,
   last_full_at TEXT,

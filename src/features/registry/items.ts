@@ -1,0 +1,207 @@
+import { type Kysely, sql } from 'kysely';
+import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import type { Listing } from './item.ts';
+import { type ContentRow, contentOf } from './listing-row.ts';
+
+/** The SQL that writes `listings`. Reading it is in read-items.ts. */
+
+type Db = Kysely<Schema>;
+
+/** Below both engines' limits of parameters in one statement: rows × columns ≤ 32,766. */
+const ROWS_PER_INSERT = 200;
+const IDS_PER_STATEMENT = 1_000;
+/** `seen_run` of a listing that was imported and that no sync has met yet. */
+export const IMPORTED = 'import';
+
+export interface Save {
+  /** The sync run, or IMPORTED. */
+  run: string;
+  now: string;
+  seq: () => Promise<number>;
+}
+
+export interface Saved {
+  /** Listings that this run had not met before; for an import, those that were not set back behind a sync. */
+  seen: number;
+  added: number;
+  updated: number;
+}
+
+type Standing = Pick<ListingRow, 'external_id' | 'digest' | 'removed_at' | 'seen_run' | 'external_updated_at'>;
+
+/**
+ * Saves listings of one provider. Unchanged ones are only marked as seen; changed and new ones, and those whose
+ * tombstone is lifted, get the transaction's sequence number. The first record of an id in a run is the one that counts.
+ */
+export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
+  const rows = firstOfEach(listings).map(contentOf);
+  const standing = await standingRows(
+    trx,
+    provider_id,
+    rows.map((row) => row.external_id),
+  );
+  const fresh = rows.filter((row) => isDue(row, standing.get(row.external_id), save.run));
+  const changed = fresh.filter((row) => !isSame(row, standing.get(row.external_id)));
+  const same = fresh.filter((row) => isSame(row, standing.get(row.external_id)));
+  if (changed.length > 0) await writeRows(trx, changed, save);
+  if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
+  const added = changed.filter((row) => standing.get(row.external_id)?.removed_at !== null).length;
+  return { seen: fresh.length, added, updated: changed.length - added };
+};
+
+const firstOfEach = (listings: Listing[]): Listing[] => {
+  const byId = new Map<string, Listing>();
+  for (const it of listings) if (!byId.has(it.external_id)) byId.set(it.external_id, it);
+  // In one order, so that two writers that meet wait for each other instead of deadlocking.
+  return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
+};
+
+/** An import gives way to what a sync has seen, unless the provider says that the imported record is newer. */
+const isDue = (row: ContentRow, old: Standing | undefined, run: string): boolean => {
+  if (old === undefined) return true;
+  if (run !== IMPORTED) return old.seen_run !== run;
+  return old.seen_run === IMPORTED || (row.external_updated_at ?? '') > (old.external_updated_at ?? '');
+};
+
+const isSame = (row: ContentRow, old: Standing | undefined): boolean =>
+  old !== undefined && old.digest === row.digest && old.removed_at === null;
+
+const standingRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, Standing>> => {
+  const found = new Map<string, Standing>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('listings')
+      .select(['external_id', 'digest', 'removed_at', 'seen_run', 'external_updated_at'])
+      .where('provider_id', '=', provider_id)
+      .where('external_id', 'in', some)
+      .execute();
+    for (const row of rows) found.set(row.external_id, row);
+  }
+  return found;
+};
+
+const writeRows = async (trx: Db, contents: ContentRow[], { run, now, seq }: Save): Promise<void> => {
+  const state = { seq: await seq(), first_seen_at: now, last_seen_at: now, seen_run: run, missed_runs: 0 };
+  for (const some of chunks(contents, ROWS_PER_INSERT)) {
+    await trx
+      .insertInto('listings')
+      .values(some.map((content) => ({ ...content, ...state, removed_at: null })))
+      .onConflict((it) =>
+        it.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
+          ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          // A listing that a sync has met stays one, also when an import brings it up to date.
+          ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),
+        })),
+      )
+      .execute();
+  }
+};
+
+const OVERWRITTEN = [
+  ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
+  ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
+  ...(['manifest', 'reported', 'digest', 'seq', 'last_seen_at', 'missed_runs', 'removed_at'] as const),
+];
+
+const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {
+  for (const some of chunks(rows, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('listings')
+      .set({ last_seen_at: now, seen_run: run, missed_runs: 0 })
+      .where('provider_id', '=', provider_id)
+      .where(
+        'external_id',
+        'in',
+        some.map((row) => row.external_id),
+      )
+      .execute();
+  }
+};
+
+/** Tombstones listings by id, as their provider says that it deleted them. Answers how many stood. */
+export const removeListings = async (trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> => {
+  const standing = [...(await standingRows(trx, provider_id, ids)).values()].filter((row) => row.removed_at === null);
+  if (standing.length === 0) return 0;
+  await trx
+    .updateTable('listings')
+    .set({ removed_at: save.now, seq: await save.seq(), seen_run: save.run })
+    .where('provider_id', '=', provider_id)
+    .where(
+      'external_id',
+      'in',
+      standing.map((row) => row.external_id),
+    )
+    .execute();
+  return standing.length;
+};
+
+/** Counts a full run against every listing it did not meet; those missed twice in a row become tombstones. */
+export const removeMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: sql<number>`missed_runs + 1` })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('seen_run', '<>', save.run)
+    .execute();
+  return removeMissedTwice(trx, provider_id, save);
+};
+
+/** For a run that found the very answer of the last one: what that one missed is missing still. */
+export const removeStillMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: sql<number>`missed_runs + 1` })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('missed_runs', '>', 0)
+    .execute();
+  return removeMissedTwice(trx, provider_id, save);
+};
+
+const removeMissedTwice = async (trx: Db, provider_id: string, { now, seq }: Save): Promise<number> => {
+  const gone = await trx
+    .selectFrom('listings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('missed_runs', '>=', 2)
+    .executeTakeFirstOrThrow();
+  if (Number(gone.count) === 0) return 0;
+  await trx
+    .updateTable('listings')
+    .set({ removed_at: now, seq: await seq() })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('missed_runs', '>=', 2)
+    .execute();
+  return Number(gone.count);
+};
+
+/** Deletes tombstones older than this for good. Answers their greatest sequence number, or null where there was none. */
+export const purgeTombstones = async (trx: Db, removed_before: string): Promise<number | null> => {
+  const { seq } = await trx
+    .selectFrom('listings')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('removed_at', '<', removed_before)
+    .executeTakeFirstOrThrow();
+  if (seq === null) return null;
+  await trx.deleteFrom('listings').where('removed_at', '<', removed_before).execute();
+  return Number(seq);
+};
+
+export const countLive = async (db: Db, provider_id: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('listings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+export const chunks = <T>(all: readonly T[], size: number): T[][] => {
+  const parts: T[][] = [];
+  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
+  return parts;
+};

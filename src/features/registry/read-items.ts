@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+
+/** The SQL that reads `listings`. */
+
+type Db = Kysely<Schema>;
+export type ListingKey = Pick<ListingRow, 'provider_id' | 'external_id'>;
+
+/** Tombstones included; the caller looks at `removed_at`. */
+export const findRow = (db: Db, key: ListingKey): Promise<ListingRow | undefined> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('provider_id', '=', key.provider_id)
+    .where('external_id', '=', key.external_id)
+    .executeTakeFirst();
+
+/** A page of the live listings by provider and id, after the given one. */
+export const liveRows = (db: Db, after: ListingKey | null, limit: number): Promise<ListingRow[]> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('provider_id', 'external_id'), '>', tuple(after?.provider_id ?? '', after?.external_id ?? '')),
+      ),
+    )
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+
+export type ChangeKey = ListingKey & Pick<ListingRow, 'seq'>;
+
+/** A page of what changed after a sequence number, in sequence order, tombstones included. */
+export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<ListingRow[]> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(after.seq, after.provider_id, after.external_id)),
+    )
+    .orderBy('seq')
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();

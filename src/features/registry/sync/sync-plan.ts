@@ -1,0 +1,87 @@
+import { isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { ProviderId } from '../item.ts';
+import type { Provider, Validators } from './provider.ts';
+import type { SyncState } from './sync-states.ts';
+
+/** When a provider is due, and what its next run is. Pure rules over configuration, state and time. */
+
+export interface SyncConfig {
+  /** Which providers are synced. */
+  providers: readonly ProviderId[] | 'off';
+  /** In place of the documented base URLs. */
+  urls: Partial<Record<ProviderId, string>>;
+  keys: Partial<Record<ProviderId, string>>;
+  interval_ms: number;
+  /** How often a provider that can be asked for changes only is walked whole; a day unless given. */
+  full_interval_ms?: number;
+  /** How often one that cannot is walked; `interval_ms` unless given. */
+  walk_interval_ms?: number;
+  /** Goes into the User-Agent. */
+  public_url: string;
+  version: string;
+}
+
+const DAY_MS = 86_400_000;
+/** A cursor older than this may mean nothing to its provider any more. */
+const RESUME_WITHIN_MS = 6 * 3_600_000;
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 900_000;
+
+export const isEnabled = (config: SyncConfig, id: ProviderId): boolean =>
+  config.providers !== 'off' && config.providers.includes(id);
+
+export const keyVariable = (id: ProviderId): string => `CAPSTAN_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_KEY`;
+
+export const intervalOf = (config: SyncConfig, { incremental }: Provider): number =>
+  incremental ? config.interval_ms : (config.walk_interval_ms ?? config.interval_ms);
+
+/** Milliseconds since the epoch; in the past for what is overdue, was interrupted or never ran. */
+export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState): number => {
+  const settled = state.status === 'succeeded' || state.status === 'partial';
+  return settled && state.finished_at !== null ? Date.parse(state.finished_at) + intervalOf(config, provider) : 0;
+};
+
+/** The run to do now: the interrupted one from its cursor, or a new one. */
+export const planRun = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): SyncState => {
+  const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
+  const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
+  if (interrupted && age_ms < RESUME_WITHIN_MS) return { ...state, ...going };
+  return {
+    ...state,
+    ...going,
+    mode: isFullDue(config, provider, state, now_ms) ? 'full' : 'incremental',
+    run_id: newId(),
+    started_at: isoTime(now_ms),
+    cursor: null,
+    max_watermark: null,
+    seen: 0,
+    total: null,
+    added: 0,
+    updated: 0,
+    removed: 0,
+    rejected: 0,
+  };
+};
+
+const going = { status: 'running', finished_at: null, next_run_at: null, error: null };
+
+const isFullDue = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean => {
+  if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
+  return now_ms - Date.parse(state.last_full_at) >= (config.full_interval_ms ?? DAY_MS);
+};
+
+/** Doubling from half a minute, never beyond the interval, never sooner than the provider asked for. */
+export const retryDelay = (interval_ms: number, failures: number, retry_after_ms: number): number => {
+  const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS, interval_ms);
+  return Math.max(doubled, Math.min(retry_after_ms, DAY_MS));
+};
+
+/** The program's version goes with them: a new version reads the same document with other eyes, so it must ask anew. */
+export const packValidators = (config: SyncConfig, validators: Validators): string =>
+  JSON.stringify({ ...validators, version: config.version });
+
+export const unpackValidators = (config: SyncConfig, packed: string): Validators => {
+  const { version, ...validators } = JSON.parse(packed) as Validators & { version?: string };
+  return version === config.version ? validators : {};
+};

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { Schema, SyncStateRow } from '../../../platform/db/schema.ts';
+import type { ProviderId } from '../item.ts';
+
+/** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
+
+type Db = Kysely<Schema>;
+
+export type SyncStatus = 'never' | 'running' | 'succeeded' | 'partial' | 'failed' | 'disabled';
+export type SyncState = SyncStateRow;
+export type SyncFailure = { code: string; detail: string };
+
+const NONE: Omit<SyncState, 'provider_id'> = {
+  status: 'never',
+  mode: 'full',
+  run_id: '',
+  started_at: null,
+  finished_at: null,
+  cursor: null,
+  watermark: null,
+  max_watermark: null,
+  validators: '{}',
+  seen: 0,
+  total: null,
+  added: 0,
+  updated: 0,
+  removed: 0,
+  rejected: 0,
+  error: null,
+  failures: 0,
+  last_full_seen: null,
+  last_full_at: null,
+  last_success_at: null,
+  next_run_at: null,
+};
+
+export const readSyncState = async (db: Db, provider_id: ProviderId): Promise<SyncState> => {
+  const row = await db.selectFrom('sync_states').selectAll().where('provider_id', '=', provider_id).executeTakeFirst();
+  return row ?? { ...NONE, provider_id };
+};
+
+export const readSyncStates = (db: Db): Promise<SyncState[]> => db.selectFrom('sync_states').selectAll().execute();
+
+export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> => {
+  const { provider_id: _, ...rest } = state;
+  await trx
+    .insertInto('sync_states')
+    .values(state)
+    .onConflict((it) => it.column('provider_id').doUpdateSet(rest))
+    .execute();
+};
