@@ -1,0 +1,60 @@
+/** Sets of small integers as bits, 32 to a word. Int32Array, because that is what bit operations work on. */
+
+export const bitWords = (count: number): number => (count + 31) >>> 5;
+
+export const setBit = (bits: Int32Array, at: number): void => {
+  bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31));
+};
+
+export const hasBit = (bits: Int32Array, at: number): boolean => (((bits[at >>> 5] as number) >>> (at & 31)) & 1) === 1;
+
+export function popcount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+export function countBits(bits: Int32Array): number {
+  let count = 0;
+  for (let w = 0; w < bits.length; w++) {
+    const word = bits[w] as number;
+    if (word !== 0) count += popcount(word);
+  }
+  return count;
+}
+
+/** All ones for the first `count` members. */
+export function fillBits(bits: Int32Array, count: number): void {
+  bits.fill(-1);
+  if ((count & 31) !== 0) bits[bits.length - 1] = (1 << (count & 31)) - 1;
+}
+
+export function andBits(into: Int32Array, other: Int32Array): void {
+  for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & (other[w] as number);
+}
+
+export function andNotBits(into: Int32Array, other: Int32Array): void {
+  for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & ~(other[w] as number);
+}
+
+/** The members from the `from`th to before the `to`th, in order. */
+export function membersBetween(bits: Int32Array, from: number, to: number): Int32Array {
+  const members = new Int32Array(Math.max(0, to - from));
+  let seen = 0;
+  let filled = 0;
+  for (let w = 0; w < bits.length && seen < to; w++) {
+    let word = bits[w] as number;
+    if (word === 0) continue;
+    if (seen < from) {
+      const inWord = popcount(word);
+      if (seen + inWord <= from) {
+        seen += inWord;
+        continue;
+      }
+    }
+    for (; word !== 0 && seen < to; word &= word - 1, seen++) {
+      if (seen >= from) members[filled++] = (w << 5) + 31 - Math.clz32(word & -word);
+    }
+  }
+  return filled === members.length ? members : members.subarray(0, filled);
+}

@@ -1,0 +1,148 @@
+import { fold, type Item, words } from '../item.ts';
+import { bitWords, setBit } from './bits.ts';
+import { buildGrams } from './dictionary.ts';
+import { buildFrequent } from './frequent.ts';
+import { byteList, intList, pushInt, pushText, sharedBytes, sharedFloats, sharedInts, sharedUints } from './growing.ts';
+import { buildKeyTable, keyOf } from './keys.ts';
+import { orderByName, orderByValue, ranksOf, type SortKeys, timeKey } from './rank.ts';
+import { CLOSED_SETS, type Segment } from './segment.ts';
+import { addTerms, layOutTerms, sortedTerms, type TermLists, termLists } from './term-lists.ts';
+
+export interface SegmentBuilder {
+  /** Each listing once; an item whose provider and external id came before is a mistake of the caller. */
+  add(item: Item): void;
+  finish(): Segment;
+}
+
+const MOST_JSON_BYTES = 2 ** 32 - 1;
+
+export function segmentBuilder(): SegmentBuilder {
+  const json = byteList();
+  const jsonAt = [0];
+  const items: Pick<SortKeys, 'names' | 'provider_ids' | 'external_ids'> & { numbers: [number[], number[], number[]] } =
+    { names: [], provider_ids: [], external_ids: [], numbers: [[], [], []] };
+  const closed = { providers: intList(), types: intList(), classes: intList() };
+  const [wordLists, tagLists] = [termLists(), termLists()];
+  return {
+    add(item) {
+      pushText(json, `${JSON.stringify(item)},`);
+      if (json.length > MOST_JSON_BYTES) throw new RangeError('The catalogue holds more than 4 GiB of listings.');
+      jsonAt.push(json.length);
+      items.names.push(fold(item.name));
+      items.provider_ids.push(item.provider_id);
+      items.external_ids.push(item.external_id);
+      items.numbers[0].push(item.downloads);
+      items.numbers[1].push(item.stars);
+      items.numbers[2].push(timeKey(item.external_updated_at));
+      pushInt(closed.providers, CLOSED_SETS.providers.indexOf(item.provider_id));
+      pushInt(closed.types, CLOSED_SETS.types.indexOf(item.listing_type));
+      pushInt(closed.classes, CLOSED_SETS.classes.indexOf(item.execution_class));
+      addTerms(wordLists, searchWords(item));
+      addTerms(
+        tagLists,
+        item.tags.map((tag) => fold(tag.toWellFormed())),
+      );
+    },
+    finish() {
+      const [downloads, stars, updated] = items.numbers.map((list) => Float64Array.from(list)) as Numbers;
+      const keys = { ...items, downloads, stars, updated };
+      const { rowOrder, ...orders } = ordersOf(keys);
+      const count = rowOrder.length;
+      const terms = { ...indexWords(wordLists, rowOrder), ...indexTags(tagLists, rowOrder) };
+      return {
+        count,
+        ...reorderJson(json.data, jsonAt, rowOrder),
+        ...orders,
+        providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
+        types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
+        classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
+        ...terms,
+        ...buildFrequent(terms, terms, count),
+        keyTable: buildKeyTable(
+          Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
+        ),
+      };
+    },
+  };
+}
+
+export function buildSegment(items: Iterable<Item>): Segment {
+  const builder = segmentBuilder();
+  for (const item of items) builder.add(item);
+  return builder.finish();
+}
+
+/** Lone surrogates cannot be written as UTF-8, so they are looked up as U+FFFD. */
+const searchWords = (item: Item): string[] =>
+  [item.name, item.description, item.author].flatMap((text) => words(text.toWellFormed()));
+
+type Numbers = [Float64Array, Float64Array, Float64Array];
+
+/** `rowOrder[row]` is the number in which the listing came; the other orders count in rows. */
+function ordersOf(keys: SortKeys) {
+  const byName = orderByName(keys);
+  const rankByName = ranksOf(byName);
+  const rowOrder = orderByValue(keys.downloads, byName, rankByName);
+  const rowOf = ranksOf(rowOrder);
+  const inRows = (order: Int32Array): Int32Array => {
+    const rows = sharedInts(order.length);
+    for (let i = 0; i < order.length; i++) rows[i] = rowOf[order[i] as number] as number;
+    return rows;
+  };
+  const starsOrder = inRows(orderByValue(keys.stars, byName, rankByName));
+  const updatedOrder = inRows(orderByValue(keys.updated, byName, rankByName));
+  const nameOrder = inRows(byName);
+  return {
+    rowOrder,
+    downloads: floatsInRows(keys.downloads, rowOrder),
+    stars: floatsInRows(keys.stars, rowOrder),
+    updated: floatsInRows(keys.updated, rowOrder),
+    starsOrder,
+    starsRank: ranksOf(starsOrder),
+    updatedOrder,
+    updatedRank: ranksOf(updatedOrder),
+    nameOrder,
+    nameRank: ranksOf(nameOrder),
+  };
+}
+
+function floatsInRows(values: Float64Array, rowOrder: Int32Array): Float64Array {
+  const rows = sharedFloats(values.length);
+  for (let row = 0; row < rowOrder.length; row++) rows[row] = values[rowOrder[row] as number] as number;
+  return rows;
+}
+
+function reorderJson(data: Buffer, at: number[], rowOrder: Int32Array): { json: Uint8Array; jsonAt: Uint32Array } {
+  const json = sharedBytes(at.at(-1) as number);
+  const jsonAt = sharedUints(rowOrder.length + 1);
+  let end = 0;
+  for (let row = 0; row < rowOrder.length; row++) {
+    const i = rowOrder[row] as number;
+    const bytes = data.subarray(at[i] as number, at[i + 1] as number);
+    json.set(bytes, end);
+    end += bytes.length;
+    jsonAt[row + 1] = end;
+  }
+  return { json, jsonAt };
+}
+
+function setsOf(values: Int32Array, kinds: number, rowOrder: Int32Array): Int32Array {
+  const length = bitWords(rowOrder.length);
+  const sets = sharedInts(kinds * length);
+  for (let row = 0; row < rowOrder.length; row++) {
+    const value = values[rowOrder[row] as number] as number;
+    if (value >= 0) setBit(sets.subarray(value * length, (value + 1) * length), row);
+  }
+  return sets;
+}
+
+function indexWords(lists: TermLists, rowOrder: Int32Array) {
+  const { bytes, at, rowsAt, rows } = layOutTerms(lists, [...lists.ids.keys()], rowOrder);
+  const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
+  return { ...index, ...buildGrams(index) };
+}
+
+function indexTags(lists: TermLists, rowOrder: Int32Array) {
+  const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
+  return { tagBytes: bytes, tagAt: at, tagRowsAt: rowsAt, tagRows: rows };
+}

@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+import type { DatabaseConfig } from '../../../platform/db/open.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Item } from '../item.ts';
+import type { ListQuery } from './query.ts';
+import { segmentBytes } from './segment.ts';
+import { bodyOf, type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
+import type { FromWorker, ToWorker, WorkerOptions } from './worker.ts';
+
+/** The catalogue as the serving thread sees it: an index in shared memory, always at one moment of the database. */
+export interface Catalog {
+  /** Resolves when the first state is there. */
+  readonly ready: Promise<void>;
+  readonly isReady: boolean;
+  /** Changes with every change of content; the same for the same content everywhere. Fits into an ETag. */
+  readonly version: string;
+  /** The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. */
+  query(query: ListQuery): { total_count: number; body: Uint8Array };
+  items(query: ListQuery): { total_count: number; items: Item[] };
+  stats(): CatalogStats;
+  /** Resolves when everything that was committed before the call can be found. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CatalogStats {
+  total_count: number;
+  counts: Count[];
+  /** Bytes of the shared index, JSON included. */
+  bytes: number;
+}
+
+export interface CatalogOptions {
+  database: DatabaseConfig;
+  /** Where the snapshot is kept; null keeps none. */
+  data_dir: string | null;
+  log: Log;
+  /** How often other processes' changes are looked for. */
+  poll_ms?: number;
+}
+
+export function openCatalog({ database, data_dir, log, poll_ms = 1_000 }: CatalogOptions): Catalog {
+  const current = currentView();
+  const thread = buildingThread({ database, data_dir, poll_ms }, log, current.set);
+  return {
+    ready: current.ready,
+    get isReady() {
+      return current.isSet();
+    },
+    get version() {
+      return current.get().version;
+    },
+    query(query) {
+      const view = current.get();
+      const found = find(view, query);
+      return { total_count: found.total_count, body: bodyOf(view, found, query) };
+    },
+    items(query) {
+      const view = current.get();
+      const { total_count, rows } = find(view, query);
+      return { total_count, items: itemsOf(view, rows) };
+    },
+    stats: () => current.stats(),
+    refresh: thread.refresh,
+    close: thread.close,
+  };
+}
+
+function currentView() {
+  let view: View | null = null;
+  let stats: CatalogStats | null = null;
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const get = (): View => {
+    if (view === null) throw new Error('The catalogue was read before it was ready.');
+    return view;
+  };
+  return {
+    ready,
+    isSet: () => view !== null,
+    get,
+    set(state: CatalogState): void {
+      view = viewOf(state, view);
+      stats = null;
+      resolve();
+    },
+    stats: () => (stats ??= statsOf(get())),
+  };
+}
+
+function statsOf(view: View): CatalogStats {
+  const counts = countsOf(view);
+  const delta = view.delta === null ? 0 : segmentBytes(view.delta.reader.segment);
+  return {
+    total_count: counts.reduce((sum, { count }) => sum + count, 0),
+    counts,
+    bytes: segmentBytes(view.base.segment) + delta + (view.dead?.byteLength ?? 0),
+  };
+}
+
+const RESTART_MS = 1_000;
+const CLOSE_MS = 3_000;
+
+/** Starts the thread, and again where it ends by itself; what was built stays in use meanwhile. */
+function buildingThread(options: WorkerOptions, log: Log, onState: (state: CatalogState) => void) {
+  const waiting = new Map<number, PromiseWithResolvers<void>>();
+  let lastId = 0;
+  let closing = false;
+  let restart: NodeJS.Timeout | undefined;
+  const start = (): Worker => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options, execArgv: [] });
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'state') onState(message.state);
+      else if (message.kind === 'failed')
+        log.warn({ reason: message.message }, 'the catalogue cannot follow the database');
+      else settle(message.id);
+    });
+    worker.on('error', (error) => log.error({ error }, "the catalogue's thread failed"));
+    worker.on('exit', () => {
+      if (closing) return;
+      restart = setTimeout(() => {
+        thread = start();
+        for (const id of waiting.keys()) ask({ kind: 'refresh', id });
+      }, RESTART_MS);
+    });
+    return worker;
+  };
+  let thread = start();
+  const ask = (message: ToWorker): void => thread.postMessage(message);
+  const settle = (id: number): void => {
+    waiting.get(id)?.resolve();
+    waiting.delete(id);
+  };
+  return {
+    refresh(): Promise<void> {
+      if (closing) return Promise.reject(new Error('The catalogue is closed.'));
+      const promised = Promise.withResolvers<void>();
+      waiting.set(++lastId, promised);
+      ask({ kind: 'refresh', id: lastId });
+      return promised.promise;
+    },
+    async close(): Promise<void> {
+      if (closing) return;
+      closing = true;
+      clearTimeout(restart);
+      const ended = new Promise((resolve) => thread.once('exit', resolve));
+      const late = setTimeout(() => thread.terminate(), CLOSE_MS);
+      ask({ kind: 'close' });
+      if (thread.threadId !== -1) await ended;
+      clearTimeout(late);
+      for (const { reject } of waiting.values()) reject(new Error('The catalogue was closed.'));
+    },
+  };
+}

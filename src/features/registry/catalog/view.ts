@@ -1,0 +1,163 @@
+import type { Item } from '../item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../item.ts';
+import { bitWords, popcount } from './bits.ts';
+import { readItem } from './keys.ts';
+import { type Match, matchRows, ranksBetween } from './match.ts';
+import type { Places } from './places.ts';
+import type { ListQuery } from './query.ts';
+import { rowByRank, type Segment, type Sort } from './segment.ts';
+import { type Reader, readerOf } from './terms.ts';
+
+/** What the building thread hands over: one state of the whole catalogue. */
+export interface CatalogState {
+  base: Segment;
+  /** Rows of the base that were changed or removed since it was built. */
+  dead: Int32Array | null;
+  /** The listings changed since. */
+  delta: { segment: Segment; places: Places } | null;
+  version: string;
+}
+
+/** One state ready to be read by one thread. */
+export interface View {
+  version: string;
+  base: Reader;
+  dead: Int32Array | null;
+  delta: { reader: Reader; places: Places } | null;
+}
+
+/** Keeps what was gathered for the base where the base is the same. */
+export function viewOf(state: CatalogState, before: View | null): View {
+  const sameBase = before !== null && before.base.segment.json.buffer === state.base.json.buffer;
+  return {
+    version: state.version,
+    base: sameBase ? before.base : readerOf(state.base),
+    dead: state.dead,
+    delta: state.delta === null ? null : { reader: readerOf(state.delta.segment), places: state.delta.places },
+  };
+}
+
+/** A page of rows: 0 and above in the base, `-1 - row` in the delta. */
+export interface Found {
+  total_count: number;
+  rows: Int32Array;
+}
+
+export function find(view: View, query: ListQuery): Found {
+  const inBase = matchRows(view.base, query, view.dead);
+  const { sort, offset } = query;
+  const inDelta = view.delta === null ? null : matchRows(view.delta.reader, query, null);
+  if (view.delta === null || inDelta === null || inDelta.count === 0) {
+    const ranks = ranksBetween(view.base, inBase, sort, offset, offset + query.limit);
+    return { total_count: inBase.count, rows: rowsOfRanks(view.base.segment, sort, ranks) };
+  }
+  return {
+    total_count: inBase.count + inDelta.count,
+    rows: merge(view.base, inBase, view.delta, inDelta, query),
+  };
+}
+
+/** At most all of the delta's matches stand before the page, so the base is read from that much before it on. */
+function merge(base: Reader, inBase: Match, delta: NonNullable<View['delta']>, inDelta: Match, query: ListQuery) {
+  const { sort, offset, limit } = query;
+  const places = delta.places[sort];
+  const deltaRanks = ranksBetween(delta.reader, inDelta, sort, 0, inDelta.count);
+  const start = Math.max(0, offset - inDelta.count);
+  const baseRanks = ranksBetween(base, inBase, sort, start, offset + limit);
+  const placeOf = (j: number): number => places[deltaRanks[j] as number] as number;
+  let i = 0;
+  let j = 0;
+  if (start > 0) while (j < deltaRanks.length && placeOf(j) <= (baseRanks[0] ?? base.segment.count)) j++;
+  const size = Math.max(0, Math.min(limit, inBase.count + inDelta.count - offset));
+  const rows = new Int32Array(size);
+  for (let at = start + j; at < offset + size; at++) {
+    const baseRank = baseRanks[i];
+    const fromDelta = j < deltaRanks.length && (baseRank === undefined || placeOf(j) <= baseRank);
+    const rank = fromDelta ? (deltaRanks[j++] as number) : (baseRanks[i++] as number);
+    if (at < offset) continue;
+    const row =
+      sort === 'downloads' ? rank : (rowByRank(fromDelta ? delta.reader.segment : base.segment, sort)[rank] as number);
+    rows[at - offset] = fromDelta ? -1 - row : row;
+  }
+  return rows;
+}
+
+function rowsOfRanks(segment: Segment, sort: Sort, ranks: Int32Array): Int32Array {
+  if (sort === 'downloads') return ranks;
+  const order = rowByRank(segment, sort);
+  return ranks.map((rank) => order[rank] as number);
+}
+
+const segmentOf = (view: View, row: number): Segment =>
+  row >= 0 ? view.base.segment : (view.delta as NonNullable<View['delta']>).reader.segment;
+
+export const itemsOf = (view: View, rows: Int32Array): Item[] =>
+  Array.from(rows, (row) => readItem(segmentOf(view, row), row >= 0 ? row : -1 - row));
+
+const OPENING = Buffer.from('{"items":[');
+
+/** The whole answer as JSON in UTF-8. Neighbouring rows are copied in one go. */
+export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Buffer {
+  const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
+  const runs: Uint8Array[] = [];
+  let bytes = OPENING.length + closing.length;
+  for (let i = 0; i < rows.length; ) {
+    const first = rows[i++] as number;
+    const segment = segmentOf(view, first);
+    const row = first >= 0 ? first : -1 - first;
+    let end = row + 1;
+    while (i < rows.length && first >= 0 && rows[i] === end) {
+      end++;
+      i++;
+    }
+    const run = segment.json.subarray(segment.jsonAt[row], segment.jsonAt[end]);
+    runs.push(run);
+    bytes += run.length;
+  }
+  // The last item's comma is overwritten by what follows it.
+  const body = Buffer.allocUnsafeSlow(rows.length > 0 ? bytes - 1 : bytes);
+  body.set(OPENING);
+  let at = OPENING.length;
+  for (const run of runs) {
+    if (run === runs.at(-1)) body.set(run.subarray(0, -1), at);
+    else body.set(run, at);
+    at += run.length;
+  }
+  body.write(closing, rows.length > 0 ? at - 1 : at, 'latin1');
+  return body;
+}
+
+export interface Count {
+  provider: string;
+  listing_type: string;
+  execution_class: string;
+  count: number;
+}
+
+/** How many listings there are of each provider, type and class; combinations without any are left out. */
+export function countsOf(view: View): Count[] {
+  const counts: Count[] = [];
+  PROVIDERS.forEach((provider, p) => {
+    LISTING_TYPES.forEach((listing_type, t) => {
+      EXECUTION_CLASSES.forEach((execution_class, c) => {
+        const inDelta = view.delta === null ? 0 : countOf(view.delta.reader.segment, null, p, t, c);
+        const count = countOf(view.base.segment, view.dead, p, t, c) + inDelta;
+        if (count > 0) counts.push({ provider, listing_type, execution_class, count });
+      });
+    });
+  });
+  return counts;
+}
+
+function countOf(segment: Segment, dead: Int32Array | null, p: number, t: number, c: number): number {
+  const words = bitWords(segment.count);
+  let count = 0;
+  for (let w = 0; w < words; w++) {
+    const both =
+      (segment.providers[p * words + w] as number) &
+      (segment.types[t * words + w] as number) &
+      (segment.classes[c * words + w] as number);
+    if (both !== 0) count += popcount(dead === null ? both : both & ~(dead[w] as number));
+  }
+  return count;
+}

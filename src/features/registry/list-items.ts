@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import type { Handler, Reply } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { type ListQuery, normalQuery, queryString } from './catalog/query.ts';
+import type { registryContract } from './contract.ts';
+
+export interface ListItemsOptions {
+  catalog: Catalog;
+  /** Finished answers by normalised query; emptied when the catalogue changes. */
+  cache?: AnswerCache;
+}
+
+export interface AnswerCache {
+  version: string;
+  replies: LRUCache<string, Reply>;
+}
+
+/** An answer is counted twice: its three compressed forms together are smaller than itself. */
+export const answerCache = (bytes = 32 * 2 ** 20): AnswerCache => ({
+  version: '',
+  replies: new LRUCache({
+    maxSize: bytes,
+    sizeCalculation: ({ body }, key) => (body as Uint8Array).byteLength * 2 + key.length * 2 + 1_024,
+  }),
+});
+
+/** GET /api/marketplace/registry */
+export function listItems({
+  catalog,
+  cache = answerCache(),
+}: ListItemsOptions): Handler<typeof registryContract.listItems> {
+  return ({ query: given }) => {
+    refuseWhileWarmingUp(catalog);
+    const { version } = catalog;
+    if (cache.version !== version) {
+      cache.replies.clear();
+      cache.version = version;
+    }
+    const query = normalQuery(given);
+    const key = queryString(query);
+    const known = cache.replies.get(key);
+    if (known !== undefined) return known;
+    const { total_count, body } = catalog.query(query);
+    const reply: Reply = {
+      media_type: 'application/json; charset=utf-8',
+      body,
+      etag: version,
+      headers: { link: linkOf(query, total_count), vary: 'accept' },
+      encoded: new Map(),
+    };
+    if (reply.headers?.link === '') delete reply.headers.link;
+    cache.replies.set(key, reply);
+    return reply;
+  };
+}
+
+export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {
+  if (catalog.isReady) return;
+  throw new Problem(
+    'unavailable',
+    'registry.warming_up',
+    "The catalogue's index is being built. Ask again in a second.",
+    { headers: { 'retry-after': '1' } },
+  );
+}
+
+/** RFC 8288; a URL of only a query string keeps the path that was asked. Empty where there is no other page. */
+export function linkOf(query: ListQuery, total_count: number): string {
+  const { limit, offset } = query;
+  const to = (rel: string, at: number): string => `<?${queryString({ ...query, offset: at })}>; rel="${rel}"`;
+  const links: string[] = [];
+  if (offset + limit < total_count) links.push(to('next', offset + limit));
+  if (offset > 0) links.push(to('prev', Math.max(0, offset - limit)));
+  return links.join(', ');
+}
