@@ -28,7 +28,7 @@ def refuse(message):
 def read_input():
     try:
         data = json.load(sys.stdin)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         refuse(f"standard input is not JSON: {error}")
     if not isinstance(data, dict):
         refuse("the input must be an object with a member csv")
@@ -187,4 +187,6 @@ def main():
     print()
 
 
+# A lone surrogate in the input is written as the escape that it came as.
+sys.stdout.reconfigure(errors="backslashreplace")
 main()
