@@ -18,6 +18,7 @@ export const MAX = {
 const MAX_TAGS = 50;
 const MAX_TAG = 64;
 const MAX_RAW_CHARS = 8_192;
+const MAX_READ_CHARS = 1_000_000;
 const MAX_MANIFEST_CHARS = 262_144;
 // Before 1990 or after 2099 a time is a filler or a mistake, and sorts above or below everything real.
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
@@ -106,27 +107,29 @@ export const githubOwner = (address: unknown): string =>
 export const firstOf = (...values: string[]): string => values.find((value) => value !== '') ?? '';
 
 /** The provider's record for the detail; null where it is no object or too large to keep. */
-export const manifest = (raw: unknown): Record<string, unknown> | null => {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
-  const json = stringified(raw);
-  return json === null || json.length > MAX_MANIFEST_CHARS ? null : (raw as Record<string, unknown>);
-};
-
-// JSON.stringify overflows the stack on what JSON.parse accepts, and refuses cycles.
-const stringified = (raw: unknown): string | null => {
-  try {
-    return JSON.stringify(raw) ?? null;
-  } catch {
-    return null;
-  }
-};
+export const manifest = (raw: unknown): Record<string, unknown> | null =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && fits(raw, { chars: MAX_MANIFEST_CHARS })
+    ? (raw as Record<string, unknown>)
+    : null;
 
 /** A record set aside, with its start at most. */
 export const rejected = (raw: unknown, id: unknown, reason: string): Adapted => {
-  const json = stringified(raw);
-  const small = json !== null && json.length <= MAX_RAW_CHARS;
-  const kept = small ? raw : { truncated: true, start: text(json ?? String(typeof raw), MAX_RAW_CHARS) };
+  const start = () => (fits(raw, { chars: MAX_READ_CHARS }) ? JSON.stringify(raw) : typeof raw);
+  const kept = fits(raw, { chars: MAX_RAW_CHARS }) ? raw : { truncated: true, start: text(start(), MAX_RAW_CHARS) };
   return { kind: 'rejected', external_id: externalId(id), reason: text(reason, 500), raw: kept };
+};
+
+// About as long as its JSON, counted without writing it: one part may stand in many places (YAML aliases).
+// What nests deeper than `levels` would overflow the stack of somebody who walks it later.
+const fits = (value: unknown, left: { chars: number }, levels = 64): boolean => {
+  left.chars -= typeof value === 'string' ? value.length + 2 : 4;
+  if (left.chars < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  return Object.entries(value).every(([key, it]) => {
+    if (!Array.isArray(value)) left.chars -= key.length + 3;
+    return fits(it, left, levels - 1);
+  });
 };
 
 const compiled = new WeakMap<TSchema, Validator>();

@@ -27,7 +27,12 @@ const remoteOf = (it: Runnable): InstallRemote[] => {
   const address = url(it.remote?.url);
   if (address === '') return [];
   const headers = Object.entries(it.remote?.headers ?? {}).map(([name, value]) =>
-    installInput(name, { value: String(value), required: true, secret: String(value).includes('${') }),
+    // They write `${NAME}` where our form, and the MCP Registry's, is `{NAME}`.
+    installInput(name, {
+      value: String(value).replace(/\$\{/g, '{'),
+      required: true,
+      secret: /\$\{/.test(String(value)),
+    }),
   );
   const transport = text(it.remote?.transport_type, MAX.name) || 'streamable-http';
   return [{ transport, url: address, headers, variables: secretsOf(it) }];

@@ -19,7 +19,8 @@ async function fetchPage({ get, base_url, validators }: PageRequest): Promise<Pa
     validators,
   });
   const page: Page = { records: [], next: null, total: null, watermark: null, validators: answer.validators };
-  if (answer.status === 304) return { ...page, unchanged: true };
+  // A 304 need not repeat its validators.
+  if (answer.status === 304) return { ...page, validators: { ...validators, ...answer.validators }, unchanged: true };
   const records = parseCatalog(answer.text).map(([name, entry]) => adaptEntry(name, entry));
   return { ...page, records, total: records.length };
 }

@@ -9,7 +9,15 @@ export const adaptServer = (raw: unknown): Adapted =>
   adaptRecord(ServerRecord, raw, fromServer, (it) => member(it, 'id'));
 
 /** One element of `connectors[]`: a server at an address. Its id is kept apart from the servers'. */
-export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector);
+export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector, connectorId);
+
+const connectorId = (raw: unknown): string | null => {
+  const namespace = member(raw, 'namespace');
+  const slug = member(raw, 'slug');
+  return typeof namespace === 'string' && typeof slug === 'string'
+    ? externalId(`connectors/${namespace}/${slug}`)
+    : null;
+};
 
 const fromServer = (it: ServerRecord): Adapted => {
   const path = it.namespace && it.slug ? `${it.namespace}/${it.slug}` : it.id;
@@ -32,7 +40,7 @@ const fromServer = (it: ServerRecord): Adapted => {
 };
 
 const fromConnector = (it: ConnectorRecord): Adapted => {
-  const id = externalId(`connectors/${it.namespace}/${it.slug}`);
+  const id = connectorId(it);
   if (id === null) return rejected(it, null, '/slug: namespace and slug make no usable id');
   const page = `https://glama.ai/mcp/connectors/${encodeURIComponent(it.namespace)}/${encodeURIComponent(it.slug)}`;
   const auth = it.connection?.authType;

@@ -8,7 +8,13 @@ export const adaptServer = (raw: unknown): Adapted =>
   adaptRecord(ServerRecord, raw, fromServer, (it) => member(it, 'qualifiedName'));
 
 /** One element of `skills[]`. Its id is kept apart from the servers': `skills/{namespace}/{slug}`. */
-export const adaptSkill = (raw: unknown): Adapted => adaptRecord(SkillRecord, raw, fromSkill);
+export const adaptSkill = (raw: unknown): Adapted => adaptRecord(SkillRecord, raw, fromSkill, skillId);
+
+const skillId = (raw: unknown): string | null => {
+  const namespace = member(raw, 'namespace');
+  const slug = member(raw, 'slug');
+  return typeof namespace === 'string' && typeof slug === 'string' ? externalId(`skills/${namespace}/${slug}`) : null;
+};
 
 const fromServer = (it: ServerRecord): Adapted => {
   const id = it.qualifiedName;
@@ -28,7 +34,7 @@ const fromServer = (it: ServerRecord): Adapted => {
 };
 
 const fromSkill = (it: SkillRecord): Adapted => {
-  const id = externalId(`skills/${it.namespace}/${it.slug}`);
+  const id = skillId(it);
   if (id === null) return rejected(it, null, '/slug: namespace and slug make no usable id');
   // Its owner has taken it off the public list.
   if (it.listed === false) return { kind: 'deleted', external_id: id };
