@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mismatch } from '../../adapt-fields.ts';
+import { parseJsonCursor } from '../../json-cursor.ts';
 import type { Validators } from '../../provider.ts';
 
 /** What several files need where one was foreseen: the place among them, and the validators of each. */
@@ -14,25 +14,14 @@ export type Known = Record<string, Validators>;
 const Cursor = Type.Object({ file: Type.Integer({ minimum: 0 }), known: Known });
 export type Cursor = Static<typeof Cursor>;
 
-/** A cursor of another version of this program starts from the first file. */
-export const readCursor = (cursor: string | null, files: number): Cursor => {
-  const value = parsed(cursor);
-  const fits = mismatch(Cursor, value) === null && (value as Cursor).file < files;
-  return fits ? (value as Cursor) : { file: 0, known: {} };
+/** `files` = how many there are; a cursor past them starts again. */
+export const readCursor = (text: string | null, files: number): Cursor => {
+  const start = { file: 0, known: {} };
+  const cursor = parseJsonCursor(Cursor, text, start);
+  return cursor.file < files ? cursor : start;
 };
 
 /** All validators travel as one JSON map in the place of the ETag. */
 export const writeMap = (known: Known): Validators => ({ etag: JSON.stringify(known) });
 
-export const readMap = ({ etag }: Validators): Known => {
-  const value = parsed(etag ?? null);
-  return mismatch(Known, value) === null ? (value as Known) : {};
-};
-
-const parsed = (text: string | null): unknown => {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
-};
+export const readMap = ({ etag }: Validators): Known => parseJsonCursor(Known, etag ?? null, {}) as Known;

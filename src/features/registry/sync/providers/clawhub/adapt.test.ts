@@ -65,7 +65,7 @@ test('plugins are harnesses and claws are rigs, under their own names', () => {
       ['@loft-example/deckhand', 'rig', 'prompt', 'Deckhand', 'loft-example', false],
     ],
   );
-  assert.equal(at(6).homepage, 'https://clawhub.ai/packages/%40loft-example/winch');
+  assert.equal(at(6).homepage, 'https://clawhub.ai/plugins/@loft-example/winch');
 });
 
 test('what does not fit is rejected with its place and its id where it has one', () => {

@@ -93,7 +93,7 @@ const fromPackage = (it: CatalogItem): Adapted => {
     description: it.summary,
     version: it.latestVersion,
     author,
-    homepage: [`https://clawhub.ai/packages/${it.name.split('/').map(encodeURIComponent).join('/')}`],
+    homepage: [`https://clawhub.ai/plugins/${encodeURIComponent(it.name).replace('%40', '@').replace('%2F', '/')}`],
     downloads: it.stats?.downloads,
     stars: it.stats?.stars,
     tags: it.topics,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mismatch } from '../../adapt-fields.ts';
+import { parseJsonCursor } from '../../json-cursor.ts';
 
 /** Where a sync stands: the part of the catalogue, and ClawHub's own cursors in it. JSON, so that it survives a restart. */
 
@@ -14,14 +14,5 @@ export const Cursor = Type.Object({
 });
 export type Cursor = Static<typeof Cursor>;
 
-export const START: Cursor = { part: 'catalog', after: null };
-
-/** A cursor of another version of this program starts again. */
-export const readCursor = (cursor: string | null): Cursor => {
-  try {
-    const value: unknown = JSON.parse(cursor ?? 'null');
-    return mismatch(Cursor, value) === null ? (value as Cursor) : START;
-  } catch {
-    return START;
-  }
-};
+export const readCursor = (cursor: string | null): Cursor =>
+  parseJsonCursor(Cursor, cursor, { part: 'catalog', after: null });

@@ -6,7 +6,7 @@ import type { InstallPackage } from '../../install.ts';
 import { adaptEntry, adaptSource } from './adapt.ts';
 import { parseCatalog } from './parse-catalog.ts';
 
-const fixture = new Map(parseCatalog(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8')));
+const fixture = new Map(await parseCatalog(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8')));
 
 const listingOf = (name: string) => {
   const adapted = adaptEntry(name, fixture.get(name));

@@ -1,24 +1,37 @@
-import { parseDocument } from 'yaml';
-import { checkPage, shapeProblem } from '../../read-page.ts';
+import { Worker } from 'node:worker_threads';
+import { checkPage, parseJson, shapeProblem } from '../../read-page.ts';
 import { Catalog } from './wire.ts';
 
-// The true catalogue uses none. Each alias can multiply what the ones before it stand for.
-const MAX_ALIASES = 50;
-// `uniqueKeys` compares every key with every other: minutes for a hostile document of a million keys.
-const OPTIONS = { uniqueKeys: false, merge: false, schema: 'core', logLevel: 'silent' } as const;
+export interface ParseLimits {
+  timeout_ms: number;
+  memory_mb: number;
+}
+const LIMITS: ParseLimits = { timeout_ms: 30_000, memory_mb: 512 };
 
-/** catalog.yaml, or catalog.json, which is YAML too, as entries by name. Hostile YAML is `registry.provider_shape`. */
-export const parseCatalog = (text: string): [name: string, entry: unknown][] => {
-  const { registry } = checkPage('docker', Catalog, parseYaml(text));
-  return Object.entries(registry);
+/** catalog.yaml or catalog.json as entries by name. What is not that, or takes too much, is `registry.provider_shape`. */
+export const parseCatalog = async (text: string, limits = LIMITS): Promise<[name: string, entry: unknown][]> => {
+  const document = text.trimStart().startsWith('{') ? parseJson('docker', text) : await parseApart(text, limits);
+  return Object.entries(checkPage('docker', Catalog, document).registry);
 };
 
-const parseYaml = (text: string): unknown => {
+// The true catalogue is half a second of parsing, a hostile one much more: it must not stand in the way of requests.
+const parseApart = async (text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> => {
+  const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
+    workerData: text,
+    resourceLimits: { maxOldGenerationSizeMb: memory_mb },
+  });
+  const timer = setTimeout(() => worker.terminate(), timeout_ms);
   try {
-    const document = parseDocument(text, OPTIONS);
-    if (document.errors[0] !== undefined) throw document.errors[0];
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('messageerror', reject);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error(`ended without an answer within ${timeout_ms} ms`)));
+    });
   } catch (cause) {
     throw shapeProblem('docker', 'is not YAML that can be read safely', cause);
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
   }
 };

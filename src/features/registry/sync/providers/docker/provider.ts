@@ -21,6 +21,6 @@ async function fetchPage({ get, base_url, validators }: PageRequest): Promise<Pa
   const page: Page = { records: [], next: null, total: null, watermark: null, validators: answer.validators };
   // A 304 need not repeat its validators.
   if (answer.status === 304) return { ...page, validators: { ...validators, ...answer.validators }, unchanged: true };
-  const records = parseCatalog(answer.text).map(([name, entry]) => adaptEntry(name, entry));
+  const records = (await parseCatalog(answer.text)).map(([name, entry]) => adaptEntry(name, entry));
   return { ...page, records, total: records.length };
 }
