@@ -14,7 +14,7 @@ MISSING = {"", "na", "n/a", "nan", "null", "none", "-"}
 BOOLEANS = {"true", "false", "yes", "no"}
 DELIMITERS = [",", ";", "\t", "|"]
 # A leading zero marks a code such as a postcode, which must not be read as a number.
-INTEGER = re.compile(r"[+-]?(0|[1-9][0-9]*)", re.ASCII)
+INTEGER = re.compile(r"[+-]?(0|[1-9][0-9]{0,17})", re.ASCII)
 NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)?(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 DATETIME = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(:\d{2})?)(\.\d+)?(Z|[+-]\d{2}:?\d{2})?", re.ASCII)
