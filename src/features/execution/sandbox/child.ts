@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { ChildCommand } from './command-line.ts';
+
+/** One locked-down process: its own group, an empty environment, another user where the server is root. */
+export interface Child {
+  /** Undefined where it could not be started. */
+  pid: number | undefined;
+  /** Lines of the child's frame channel. */
+  frames: Readable;
+  send(line: string): void;
+  /** Ends the whole group at once. May be called at any time, and twice. */
+  kill(): void;
+  /** Resolves when the process and its channels are gone; never rejects. */
+  gone: Promise<ChildEnd>;
+}
+
+export interface ChildEnd {
+  code: number | null;
+  signal: string | null;
+  /** What the engine itself wrote (never the script), first 16 KiB, or why the process did not start. */
+  complaint: string;
+}
+
+const COMPLAINT_BYTES = 16_384;
+const NOBODY = 65_534;
+
+export function startChild({ file, args }: ChildCommand): Child {
+  const child = spawn(file, args, {
+    env: {},
+    cwd: '/',
+    detached: true,
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+  });
+  const stdin = child.stdin as Writable;
+  // A child that ends before it has read its request is told by its exit, not by the broken pipe.
+  stdin.on('error', () => {});
+  const frames = child.stdio[3] as Readable;
+  frames.on('error', () => {});
+  return {
+    pid: child.pid,
+    frames,
+    send: (line) => stdin.write(line),
+    kill: () => killGroup(child),
+    gone: endOf(child),
+  };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+function endOf(child: ChildProcess): Promise<ChildEnd> {
+  let complaint = '';
+  const listen = (chunk: Buffer) => {
+    if (complaint.length < COMPLAINT_BYTES) complaint += chunk.toString('latin1').slice(0, COMPLAINT_BYTES);
+  };
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, complaint: `cannot start: ${error.message}` });
+    });
+    child.once('close', (code, signal) => resolve({ code, signal, complaint }));
+  });
+}

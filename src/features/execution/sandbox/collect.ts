@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import type { ChildFrame } from './runner.ts';
+import type { OutputStream } from './sandbox.ts';
+
+/** What the child has said so far. It may be hostile: sizes are counted here again, and a wrong frame ends it. */
+export interface Collected {
+  stdout: Buffer[];
+  stderr: Buffer[];
+  files: Map<string, Uint8Array>;
+  files_left_out: number;
+  exit_code: number | null;
+}
+
+export interface CollectOptions {
+  output_bytes: number;
+  on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+  /** Called once output or files pass `output_bytes`; nothing more is kept then. */
+  on_exceeded: () => void;
+  /** Called at the first frame that is not one. */
+  on_garbage: () => void;
+}
+
+export function collect(frames: Readable, options: CollectOptions): Collected {
+  const collected: Collected = { stdout: [], stderr: [], files: new Map(), files_left_out: 0, exit_code: null };
+  const room = { output: options.output_bytes, files: options.output_bytes };
+  // Base64 is a third longer than its bytes; the rest is for the frame around them.
+  const longest_line = options.output_bytes * 1.4 + 65_536;
+  let pending: Buffer[] = [];
+  let pending_bytes = 0;
+  let closed = false;
+  const stop = (tell: () => void) => {
+    closed = true;
+    pending = [];
+    tell();
+  };
+  const take = (frame: ChildFrame) => {
+    if (!keep(collected, room, frame, options.on_output)) stop(options.on_exceeded);
+  };
+  frames.on('data', (chunk: Buffer) => {
+    for (let at = 0; !closed && at < chunk.length; ) {
+      const line_end = chunk.indexOf(0x0a, at);
+      const piece = chunk.subarray(at, line_end === -1 ? chunk.length : line_end);
+      at += piece.length + 1;
+      pending.push(piece);
+      pending_bytes += piece.length;
+      if (pending_bytes > longest_line) return stop(options.on_exceeded);
+      if (line_end === -1) continue;
+      const frame = parseFrame(Buffer.concat(pending));
+      pending = [];
+      pending_bytes = 0;
+      if (frame === undefined) return stop(options.on_garbage);
+      take(frame);
+    }
+  });
+  return collected;
+}
+
+/** False where the frame does not fit any more; as much of output as fits is kept. */
+function keep(
+  into: Collected,
+  room: { output: number; files: number },
+  frame: ChildFrame,
+  on_output: CollectOptions['on_output'],
+): boolean {
+  if (frame.type === 'end') into.exit_code = frame.exit_code;
+  if (frame.type === 'files_left_out') into.files_left_out = frame.count;
+  if (frame.type === 'file') {
+    const bytes = Buffer.from(frame.data, 'base64');
+    room.files -= bytes.length;
+    if (room.files < 0) return false;
+    into.files.set(frame.path, bytes);
+  }
+  if (frame.type === 'output') {
+    const bytes = Buffer.from(frame.data, 'base64').subarray(0, room.output + 1);
+    const kept = bytes.subarray(0, room.output);
+    into[frame.stream].push(kept);
+    room.output -= bytes.length;
+    if (kept.length > 0) on_output?.(frame.stream, kept);
+    return room.output >= 0;
+  }
+  return true;
+}
+
+function parseFrame(line: Buffer): ChildFrame | undefined {
+  try {
+    const frame = JSON.parse(line.toString('utf8')) as Record<string, unknown> | null;
+    return frame !== null && isFrame(frame) ? (frame as unknown as ChildFrame) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFrame(frame: Record<string, unknown>): boolean {
+  switch (frame.type) {
+    case 'output':
+      return (frame.stream === 'stdout' || frame.stream === 'stderr') && typeof frame.data === 'string';
+    case 'file':
+      return typeof frame.path === 'string' && typeof frame.data === 'string' && isPlainPath(frame.path);
+    case 'files_left_out':
+      return Number.isSafeInteger(frame.count);
+    case 'end':
+      return Number.isInteger(frame.exit_code);
+    default:
+      return false;
+  }
+}
+
+/** Relative, and nothing that would lead out of a directory it is later saved in. */
+const isPlainPath = (path: string): boolean =>
+  !path.includes('\0') && path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');

@@ -1,0 +1,57 @@
+import type { Engine } from './engine.ts';
+
+/** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
+export interface ChildCommand {
+  file: string;
+  args: string[];
+}
+
+export interface ChildOptions {
+  node: string;
+  /** Absolute path of the program. */
+  program: string;
+  engine: Engine;
+  timeout_ms: number;
+  heap_mb: number;
+  /** Path of bubblewrap, where the child runs inside it. */
+  bwrap: string | null;
+}
+
+export function childCommand(options: ChildOptions): ChildCommand {
+  const node = [options.node, ...nodeFlags(options), options.program, options.engine.module_url];
+  const boxed = options.bwrap === null ? node : [options.bwrap, ...bwrapFlags(options), ...node];
+  if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1) };
+  return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...boxed] };
+}
+
+/**
+ * Kernel limits, which hold whatever happens inside Node or to the server: no core dump, no byte written to any
+ * file, and processor time that ends a runaway child even after the server was killed.
+ */
+function ulimits(timeout_ms: number): string {
+  const cpu_s = Math.ceil(timeout_ms / 1000) * 4 + 10;
+  return `ulimit -c 0; ulimit -f 0; ulimit -t ${cpu_s}; exec "$@"`;
+}
+
+/** Without an `--allow-…` the permission model refuses network, processes, add-ons, WASI and writing. */
+function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
+  return [
+    '--permission',
+    '--allow-worker',
+    ...[program, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
+    `--max-old-space-size=${heap_mb}`,
+    '--no-addons',
+    '--no-experimental-sqlite',
+    '--no-experimental-webstorage',
+    '--disable-sigusr1',
+    '--no-warnings',
+  ];
+}
+
+/** No network, no other process in sight, nothing of the machine's files but Node, its libraries and the engine. */
+function bwrapFlags({ node, program, engine }: ChildOptions): string[] {
+  const libraries = ['/usr', '/lib', '/lib64', '/bin'].flatMap((path) => ['--ro-bind-try', path, path]);
+  const own = [node, program, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
+  const mounts = [...libraries, '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', ...own];
+  return ['--unshare-all', '--die-with-parent', '--clearenv', ...mounts, '--chdir', '/', '--'];
+}

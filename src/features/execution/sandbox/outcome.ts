@@ -1,0 +1,26 @@
+import type { ChildEnd } from './child.ts';
+import type { SandboxStatus } from './sandbox.ts';
+
+/** What a run's signs mean. Pure. */
+export interface Signs {
+  /** Why the server ended the child, where it did. */
+  stopped: SandboxStatus | null;
+  exit_code: number | null;
+  stderr: string;
+  end: ChildEnd;
+}
+
+const HEAP_FULL = /heap out of memory|Allocation failed|invalid array length Allocation/i;
+const OUTPUT_FULL = /: total output size exceeded \(>\d+ bytes\)/;
+/** The last line of a script that an interpreter has stopped for want of memory: Python, QuickJS, just-bash. */
+const MEMORY_FULL =
+  /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]* (?:limit )?exceeded/i;
+
+export function statusOf({ stopped, exit_code, stderr, end }: Signs): SandboxStatus {
+  if (stopped !== null) return stopped;
+  if (exit_code === null) return HEAP_FULL.test(end.complaint) ? 'memory_exceeded' : 'failed';
+  if (exit_code === 0) return 'completed';
+  const last_line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  if (OUTPUT_FULL.test(last_line)) return 'output_exceeded';
+  return MEMORY_FULL.test(last_line) || HEAP_FULL.test(last_line) ? 'memory_exceeded' : 'failed';
+}

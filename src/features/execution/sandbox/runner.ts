@@ -1,0 +1,167 @@
+import { readSync, writeSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * The program of the one-shot child: reads one request, runs it in just-bash, writes frames, ends. It imports
+ * nothing of ours, so that one file is all that it must be able to read; `child.ts` speaks to it.
+ *
+ * fd 0: one line of JSON (ChildRequest), then silence: its end means that the server is gone.
+ * fd 3: lines of JSON (ChildFrame). Descriptors 1 and 2 carry only the engine's own complaints.
+ */
+
+export interface ChildRequest {
+  language: 'bash' | 'python' | 'javascript';
+  /** Absolute path in the sandbox → base64. */
+  files: Record<string, string>;
+  entry: string;
+  stdin: string;
+  timeout_ms: number;
+  memory_bytes: number;
+  output_bytes: number;
+}
+
+export type ChildFrame =
+  | { type: 'output'; stream: 'stdout' | 'stderr'; data: string }
+  | { type: 'file'; path: string; data: string }
+  | { type: 'files_left_out'; count: number }
+  | { type: 'end'; exit_code: number };
+
+type JustBash = typeof import('just-bash');
+
+const CWD = '/workspace/skill';
+const OUTPUT = '/workspace/output';
+const WASM_PAGE_BYTES = 65_536;
+const CHUNK_BYTES = 65_536;
+const NO_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** js-exec has no standard input of its own: descriptor 0 is the file that holds it. */
+const JS_STDIN = `(() => {
+  const fs = require('fs');
+  const read = fs.readFileSync;
+  fs.readFileSync = (path, options) => read(path === 0 ? '/dev/stdin' : path, options);
+})();`;
+
+/** Runs the file as it is: just-bash's own way indents it, which changes the text of multi-line strings. */
+const PYTHON_MAIN = `import os, sys
+_path = sys.argv[1]
+sys.argv = sys.argv[1:]
+os.environ.pop('_', None)
+sys.path.insert(0, '/host' + _path.rpartition('/')[0])
+_main = vars(sys.modules['__main__'])
+_main['__file__'] = _path
+with open(_path, 'rb') as _file:
+    _code = compile(_file.read(), _path, 'exec', dont_inherit=True)
+exec(_code, _main)`;
+
+function emit(frame: ChildFrame): void {
+  const bytes = Buffer.from(`${JSON.stringify(frame)}\n`);
+  for (let at = 0; at < bytes.length; ) at += writeSync(3, bytes, at);
+}
+
+/** One byte over the limit is enough to tell the server that there was more. */
+function emitOutput(stream: 'stdout' | 'stderr', bytes: Buffer, { output_bytes }: ChildRequest): void {
+  const end = Math.min(bytes.length, output_bytes + 1);
+  for (let at = 0; at < end; at += CHUNK_BYTES)
+    emit({ type: 'output', stream, data: bytes.subarray(at, Math.min(at + CHUNK_BYTES, end)).toString('base64') });
+}
+
+/** Blocks: nothing else is to be done before the request is here. */
+function readRequest(): ChildRequest {
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.allocUnsafe(65_536);
+  for (;;) {
+    const length = readSync(0, chunk);
+    if (length === 0) process.exit(1);
+    chunks.push(Buffer.from(chunk.subarray(0, length)));
+    if (chunk[length - 1] === 0x0a) return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  }
+}
+
+/** Counts are unlimited, since time and memory are held from outside; sizes keep one command from taking all. */
+function limitsOf(request: ChildRequest) {
+  const { memory_bytes, output_bytes, timeout_ms } = request;
+  const past_deadline_ms = timeout_ms + 60_000;
+  return {
+    maxExecutionTimeMs: past_deadline_ms,
+    maxPythonTimeoutMs: past_deadline_ms,
+    maxJsTimeoutMs: past_deadline_ms,
+    maxSqliteTimeoutMs: past_deadline_ms,
+    maxCommandCount: NO_COUNT,
+    maxLoopIterations: NO_COUNT,
+    maxAwkIterations: NO_COUNT,
+    maxSedIterations: NO_COUNT,
+    maxJqIterations: NO_COUNT,
+    maxWorkUnits: NO_COUNT,
+    maxLiveBytes: memory_bytes,
+    maxFileSystemBytes: memory_bytes,
+    maxArchiveBytes: memory_bytes,
+    maxDatabaseBytes: memory_bytes,
+    // What goes through a pipe or into a file counts here too, so this is wider than what may come out.
+    maxOutputSize: output_bytes * 4,
+  };
+}
+
+function commandOf({ language, entry }: ChildRequest): [string, string[]] {
+  if (language === 'python') return ['python3', ['-c', PYTHON_MAIN, entry]];
+  return [language === 'bash' ? 'bash' : 'js-exec', [entry]];
+}
+
+function createBash({ Bash, InMemoryFs }: JustBash, request: ChildRequest) {
+  const limits = limitsOf(request);
+  const fs = new InMemoryFs({}, { maxTotalBytes: request.memory_bytes });
+  for (const dir of [CWD, OUTPUT, '/tmp', '/dev']) fs.mkdirSync(dir, { recursive: true });
+  for (const [path, data] of Object.entries(request.files)) fs.writeFileSync(path, Buffer.from(data, 'base64'));
+  return new Bash({
+    fs,
+    cwd: CWD,
+    env: { HOME: '/workspace', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TMPDIR: '/tmp' },
+    python: request.language === 'python',
+    javascript: request.language === 'javascript' ? { bootstrap: JS_STDIN } : false,
+    executionLimits: limits,
+    defenseInDepth: { enabled: true, processLifetimeIntrinsicHardening: true },
+  });
+}
+
+type Files = ReturnType<typeof createBash>['fs'];
+
+async function listFiles(fs: Files, dir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of (await fs.readdir(dir)).sort()) {
+    const path = `${dir}/${name}`;
+    const stat = await fs.lstat(path);
+    if (stat.isDirectory) found.push(...(await listFiles(fs, path)));
+    else if (stat.isFile && !stat.isSymbolicLink) found.push(path);
+  }
+  return found;
+}
+
+async function emitFiles(fs: Files, output_bytes: number): Promise<void> {
+  if (!(await fs.exists(OUTPUT)) || !(await fs.lstat(OUTPUT)).isDirectory) return;
+  let left = output_bytes;
+  let left_out = 0;
+  for (const path of await listFiles(fs, OUTPUT)) {
+    const { size } = await fs.stat(path);
+    left -= size;
+    if (left < 0) left_out += 1;
+    else {
+      const data = Buffer.from(await fs.readFileBuffer(path)).toString('base64');
+      emit({ type: 'file', path: path.slice(OUTPUT.length + 1), data });
+    }
+  }
+  if (left_out > 0) emit({ type: 'files_left_out', count: left_out });
+}
+
+const justBash: JustBash = await import(process.argv[2] as string);
+const request = readRequest();
+// Here and not on the command line: as a start-up flag it would make V8 refuse Node's code cache, at 30 ms a run.
+setFlagsFromString(`--wasm-max-mem-pages=${Math.ceil(request.memory_bytes / WASM_PAGE_BYTES)}`);
+const bash = createBash(justBash, request);
+// just-bash lays out /dev itself, and only its shell fills this file.
+if (request.language === 'javascript') await bash.fs.writeFile('/dev/stdin', request.stdin);
+const [command, args] = commandOf(request);
+const result = await bash.exec(command, { args, stdin: request.stdin });
+emitOutput('stdout', Buffer.from(justBash.latin1FromBytes(justBash.stdoutAsBytes(result)), 'latin1'), request);
+emitOutput('stderr', Buffer.from(result.stderr), request);
+await emitFiles(bash.fs, request.output_bytes);
+emit({ type: 'end', exit_code: result.exitCode });
+process.exit(0);

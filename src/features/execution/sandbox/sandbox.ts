@@ -1,0 +1,67 @@
+/** The seam behind which a script runs: embedded (just-bash in a locked-down child) today, a virtual machine tomorrow. */
+
+export type ScriptLanguage = 'bash' | 'python' | 'javascript';
+export type OutputStream = 'stdout' | 'stderr';
+
+export interface SandboxLimits {
+  /** Wall time of the whole run, boot included. */
+  timeout_ms: number;
+  /** What the script may use; the engine's own share comes on top. */
+  memory_mb: number;
+  /** Standard output and error together; once more for the files. */
+  output_bytes: number;
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = { timeout_ms: 30_000, memory_mb: 256, output_bytes: 8 * 1024 * 1024 };
+
+export interface SandboxRequest {
+  language: ScriptLanguage;
+  /** By path relative to `/workspace/skill`, which is also the working directory. */
+  files: ReadonlyMap<string, Uint8Array>;
+  /** A path of `files`. */
+  entry: string;
+  /** Also found as `/workspace/input/input.json`. */
+  stdin: string;
+  /** By path relative to `/workspace/input`. */
+  input_files?: ReadonlyMap<string, Uint8Array>;
+  limits: SandboxLimits;
+  /** Called as output arrives; the bytes are the caller's. */
+  on_output?: (stream: OutputStream, chunk: Uint8Array) => void;
+  signal?: AbortSignal;
+}
+
+/** `completed` = exit code 0, `failed` = another one or a crash; the rest were ended by a limit or by the caller. */
+export type SandboxStatus = 'completed' | 'failed' | 'timed_out' | 'memory_exceeded' | 'output_exceeded' | 'cancelled';
+
+export interface SandboxResult {
+  status: SandboxStatus;
+  /** Null where the script was ended from outside. */
+  exit_code: number | null;
+  stdout: string;
+  stderr: string;
+  /** By path relative to `/workspace/output`. */
+  output_files: Map<string, Uint8Array>;
+  /** Files that did not fit into `output_bytes`. */
+  files_left_out: number;
+  duration_ms: number;
+  /** What held the script: `wasm+process`, `wasm+process+bwrap`. */
+  isolation: string;
+  /** `just-bash 3.4.2` */
+  engine: string;
+  /** What the engine said where it broke down by itself; "" otherwise. For the log, not for callers. */
+  engine_error: string;
+}
+
+export interface SelfTest {
+  ok: boolean;
+  /** What does not hold and what to do about it. */
+  reason: string | null;
+}
+
+export interface Sandbox {
+  run(request: SandboxRequest): Promise<SandboxResult>;
+  /** Proves once that the limits hold on this machine; later calls get the first answer. */
+  selfTest(): Promise<SelfTest>;
+  /** Ends every run under way and waits until its processes are gone. */
+  close(): Promise<void>;
+}
