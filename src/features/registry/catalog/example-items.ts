@@ -1,6 +1,11 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import { nextSeq } from '../changes.ts';
 import type { Item } from '../item.ts';
 
-/** A valid listing for tests, the same for the same number. */
+/** Listings for tests and measurements. */
+
+/** A valid listing, the same for the same number. */
 export const exampleItem = (number: number, changes: Partial<Item> = {}): Item => {
   const provider_id = changes.provider_id ?? 'smithery';
   return {
@@ -21,3 +26,35 @@ export const exampleItem = (number: number, changes: Partial<Item> = {}): Item =
     ...changes,
   };
 };
+
+/** One transaction that saves the items and tombstones the ids. */
+export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const seq = await nextSeq(trx);
+    const state = { seq, first_seen_at: '', last_seen_at: '', seen_run: '', missed_runs: 0, removed_at: null };
+    for (let at = 0; at < items.length; at += 200) {
+      const rows = items.slice(at, at + 200).map(({ source: _, tags, ...item }) => ({
+        ...item,
+        ...state,
+        tags: JSON.stringify(tags),
+        ...{ license: '', repository: '', install: null, manifest: null, reported: '{}', digest: '' },
+      }));
+      const key = ['provider_id', 'external_id'] as const;
+      await trx
+        .insertInto('listings')
+        .values(rows)
+        .onConflict((it) =>
+          it.columns([...key]).doUpdateSet((eb) => ({
+            name: eb.ref('excluded.name'),
+            downloads: eb.ref('excluded.downloads'),
+            ...{ seq, removed_at: null },
+          })),
+        )
+        .execute();
+    }
+    for (const id of gone) {
+      const removed = { seq, removed_at: '2026-01-01T00:00:00.000Z' };
+      await trx.updateTable('listings').set(removed).where('external_id', '=', id).execute();
+    }
+  });
+}

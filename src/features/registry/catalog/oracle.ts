@@ -2,38 +2,52 @@ import { fold, type Item, words } from '../item.ts';
 import type { ListQuery } from './query.ts';
 import type { Sort } from './segment.ts';
 
-/** What the catalogue must answer, by going through every listing; tests and the bench compare with it. */
-export function oracleFind(items: readonly Item[], query: ListQuery): { total_count: number; items: Item[] } {
-  const found = items.filter((item) => matches(item, query)).sort(order(query.sort));
-  return { total_count: found.length, items: found.slice(query.offset, query.offset + query.limit) };
+/** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */
+export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {
+  const all = items.map(folded);
+  return (query) => {
+    const found = all.filter((it) => matches(it, query)).sort(order(query.sort));
+    return {
+      total_count: found.length,
+      items: found.slice(query.offset, query.offset + query.limit).map(({ item }) => item),
+    };
+  };
 }
 
-function matches(item: Item, { provider, listing_type, execution_class, tag, terms }: ListQuery): boolean {
-  if (provider !== null && item.provider_id !== provider) return false;
-  if (listing_type !== null && item.listing_type !== listing_type) return false;
-  if (execution_class !== null && item.execution_class !== execution_class) return false;
-  if (tag !== null && !item.tags.some((one) => fold(one) === tag)) return false;
-  if (terms.length === 0) return true;
-  const all = [item.name, item.description, item.author].flatMap(words);
-  return terms.every((term) => all.some((word) => word.includes(term)));
+interface Folded {
+  item: Item;
+  name: string;
+  words: string[];
+  tags: string[];
+  updated: number;
+}
+
+const folded = (item: Item): Folded => ({
+  item,
+  name: fold(item.name),
+  words: [item.name, item.description, item.author].flatMap(words),
+  tags: item.tags.map(fold),
+  updated: item.external_updated_at === null ? -1e18 : Date.parse(item.external_updated_at),
+});
+
+function matches(it: Folded, { provider, listing_type, execution_class, tag, terms }: ListQuery): boolean {
+  if (provider !== null && it.item.provider_id !== provider) return false;
+  if (listing_type !== null && it.item.listing_type !== listing_type) return false;
+  if (execution_class !== null && it.item.execution_class !== execution_class) return false;
+  if (tag !== null && !it.tags.includes(tag)) return false;
+  return terms.every((term) => it.words.some((word) => word.includes(term)));
 }
 
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const byName = (a: Item, b: Item): number =>
-  text(fold(a.name), fold(b.name)) || text(a.provider_id, b.provider_id) || text(a.external_id, b.external_id);
-
-const newestFirst = (a: Item, b: Item): number => {
-  if (a.external_updated_at === null || b.external_updated_at === null)
-    return Number(a.external_updated_at === null) - Number(b.external_updated_at === null);
-  return Date.parse(b.external_updated_at) - Date.parse(a.external_updated_at);
-};
+const byName = (a: Folded, b: Folded): number =>
+  text(a.name, b.name) || text(a.item.provider_id, b.item.provider_id) || text(a.item.external_id, b.item.external_id);
 
 const order =
   (sort: Sort) =>
-  (a: Item, b: Item): number => {
-    if (sort === 'downloads') return b.downloads - a.downloads || byName(a, b);
-    if (sort === 'stars') return b.stars - a.stars || byName(a, b);
-    if (sort === 'updated') return newestFirst(a, b) || byName(a, b);
+  (a: Folded, b: Folded): number => {
+    if (sort === 'downloads') return b.item.downloads - a.item.downloads || byName(a, b);
+    if (sort === 'stars') return b.item.stars - a.item.stars || byName(a, b);
+    if (sort === 'updated') return b.updated - a.updated || byName(a, b);
     return byName(a, b);
   };

@@ -6,7 +6,7 @@ import { EXECUTION_CLASSES, type Item, LISTING_TYPES, PROVIDERS } from '../item.
 import { buildSegment } from './build-segment.ts';
 import { keyOf } from './keys.ts';
 import { applyChanges, type LiveIndex, liveIndex, stateOf } from './live-index.ts';
-import { oracleFind } from './oracle.ts';
+import { oracle } from './oracle.ts';
 import { normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { bodyOf, find, type View, viewOf } from './view.ts';
@@ -93,7 +93,7 @@ function sameAsOracle(view: View, items: Item[], given: Parameters<typeof normal
   const query = normalQuery(given);
   const { limit, offset } = query;
   const answer = JSON.parse(bodyOf(view, find(view, query), query).toString());
-  assert.deepEqual(answer, { ...oracleFind(items, query), limit, offset }, JSON.stringify(given));
+  assert.deepEqual(answer, { ...oracle(items)(query), limit, offset }, JSON.stringify(given));
 }
 
 test('any query over any listings, batches of changes, removals and returns finds what going through all of them finds', () => {
