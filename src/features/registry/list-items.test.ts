@@ -95,15 +95,16 @@ test('304: the validator holds until the catalogue changes, plain and compressed
 });
 
 test('400: a value outside the list, a page too long, an unknown name; each says what is allowed', async () => {
-  for (const [query, pointer] of [
+  const refused: [query: string, pointer: string][] = [
     ['?provider=nobody', '/provider'],
     ['?limit=201', '/limit'],
     ['?limit=0', '/limit'],
     ['?offset=-1', '/offset'],
     ['?sort=rank', '/sort'],
     ['?page=2', '/page'],
-  ]) {
-    const answer = await get(query as string);
+  ];
+  for (const [query, pointer] of refused) {
+    const answer = await get(query);
     assert.equal(answer.statusCode, 400, query);
     assert.equal(answer.json().errors[0].pointer, pointer);
   }

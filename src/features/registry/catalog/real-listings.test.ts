@@ -17,6 +17,7 @@ test('real listings: totals and pages of random queries are those of going throu
   const lines = readFileSync(LISTINGS, 'utf8').split('\n').filter(Boolean);
   const items = lines.map((line) => JSON.parse(line) as Item);
   const view = viewOf({ base: buildSegment(items), dead: null, delta: null, version: 'v' }, null);
+  const truth = oracle(items);
   const random = seeded(7);
   for (let i = 0; i < QUERIES; i++) {
     const query = normalQuery(randomParameters(items, random));
