@@ -4,20 +4,13 @@ import type { Schema } from '../../../platform/db/schema.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { lazySeq } from '../changes.ts';
+import { keyVariable } from '../settings.ts';
 import { type Ending, finishUnchanged } from './finish-run.ts';
 import { createPageGuard } from './page-guard.ts';
 import type { Get, Page, Provider, Validators } from './provider.ts';
 import { mayPass } from './retry.ts';
 import { savePage } from './save-page.ts';
-import {
-  intervalOf,
-  keyVariable,
-  packValidators,
-  planRun,
-  retryDelay,
-  type SyncConfig,
-  unpackValidators,
-} from './sync-plan.ts';
+import { intervalOf, packValidators, planRun, retryDelay, type SyncConfig, unpackValidators } from './sync-plan.ts';
 import type { SyncReport } from './sync-report.ts';
 import { readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
 

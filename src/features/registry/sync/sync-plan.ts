@@ -31,8 +31,6 @@ const LAST_RETRY_MS = 900_000;
 export const isEnabled = (config: SyncConfig, id: ProviderId): boolean =>
   config.providers !== 'off' && config.providers.includes(id);
 
-export const keyVariable = (id: ProviderId): string => `CAPSTAN_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_KEY`;
-
 export const intervalOf = (config: SyncConfig, { incremental }: Provider): number =>
   incremental ? config.interval_ms : (config.walk_interval_ms ?? config.interval_ms);
 

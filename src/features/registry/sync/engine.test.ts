@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
+import { faultDoor, records } from '../../../../test/fakes/fault-server.ts';
+import { HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
+import { jobTable } from '../../../platform/jobs/jobs.ts';
+import { startWorker } from '../../../platform/jobs/worker.ts';
+import { createLog } from '../../../platform/log.ts';
+import type { ProviderId } from '../item.ts';
+import { createSyncEngine } from './engine.ts';
+import { readSyncState } from './sync-states.ts';
+
+eachDatabase('sync jobs', (open) => {
+  const start = async (database: TestDatabase, urls: Partial<Record<ProviderId, string>>) => {
+    const clock = { now: () => Date.now() };
+    const jobs = jobTable(database, clock);
+    const log = createLog('silent');
+    const ids = Object.keys(urls) as ProviderId[];
+    const config = { providers: ids, urls, keys: {}, interval_ms: HOUR, public_url: 'http://x', version: '1' };
+    const engine = createSyncEngine({
+      db: database.db,
+      jobs,
+      clock,
+      log,
+      fetch: outbound.fetch,
+      config,
+      providers: ids.map((id) => faultDoor(id)),
+    });
+    await engine.schedule();
+    return startWorker({ jobs, kinds: engine.kinds, clock, log, poll_ms: 10 });
+  };
+  const settled = async (database: TestDatabase, id: ProviderId, status = 'succeeded') => {
+    for (let n = 0; n < 500; n++) {
+      if ((await readSyncState(database.db, id)).status === status) return;
+      await sleep(10);
+    }
+    assert.fail(`${id} is not ${status}`);
+  };
+
+  test('two engines on one database sync once', async () => {
+    const database = await open();
+    const server = await serve(records(50));
+    const workers = await Promise.all([1, 2, 3].map(() => start(database, { glama: server.url })));
+    await settled(database, 'glama');
+    await sleep(60);
+    workers.push(await start(database, { glama: server.url }));
+    await sleep(60);
+    await Promise.all(workers.map((it) => it.stop()));
+    assert.deepEqual(
+      server.requests.map((it) => it.cursor),
+      [null, '10', '20', '30', '40'],
+    );
+  });
+
+  test('one provider that hangs delays no other, and is given back at shutdown', async () => {
+    const database = await open();
+    const hanging = await serve(records(5));
+    hanging.fault = () => ({ hang: true });
+    const server = await serve(records(50));
+    const started = Date.now();
+    const worker = await start(database, { glama: hanging.url, docker: server.url, smithery: server.url });
+    await Promise.all([
+      settled(database, 'docker'),
+      settled(database, 'smithery'),
+      settled(database, 'glama', 'running'),
+    ]);
+    assert.ok(Date.now() - started < 2_000);
+    await worker.stop();
+    assert.equal((await readSyncState(database.db, 'glama')).status, 'running');
+    hanging.fault = () => undefined;
+    const next = await start(database, { glama: hanging.url });
+    await settled(database, 'glama');
+    await next.stop();
+  });
+});
