@@ -1,0 +1,42 @@
+import { createSyncEngine } from '../src/features/registry/sync/engine.ts';
+import { readSyncState } from '../src/features/registry/sync/sync-states.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { jobTable } from '../src/platform/jobs/jobs.ts';
+import { startWorker } from '../src/platform/jobs/worker.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createOutbound } from '../src/platform/outbound.ts';
+import { faultDoor } from './fakes/fault-server.ts';
+
+/** A process that syncs one fake provider until it is killed, or exits when its run has ended. */
+
+const order = JSON.parse(process.argv[2] ?? '') as { database: DatabaseConfig; url: string; start_new: boolean };
+const database = await openDatabase(order.database);
+const jobs = jobTable(database, systemClock);
+const log = createLog('silent');
+const engine = createSyncEngine({
+  db: database.db,
+  jobs,
+  clock: systemClock,
+  log,
+  fetch: createOutbound({ allow_loopback: true, user_agent: 'unused' }).fetch,
+  providers: [faultDoor('glama')],
+  config: {
+    providers: ['glama'],
+    urls: { glama: order.url },
+    keys: {},
+    interval_ms: 3_600_000,
+    public_url: 'http://127.0.0.1:8080',
+    version: '0.1.0',
+  },
+});
+const { run_id: last_run, status } = await readSyncState(database.db, 'glama');
+if (order.start_new) await engine.syncNow('glama');
+const worker = startWorker({ jobs, kinds: engine.kinds, clock: systemClock, log, lease_ms: 400, poll_ms: 10 });
+const isOver = async () => {
+  const state = await readSyncState(database.db, 'glama');
+  return state.status === 'succeeded' && (state.run_id !== last_run || status === 'running');
+};
+while (!(await isOver())) await new Promise((resolve) => setTimeout(resolve, 10));
+await worker.stop();
+process.exit(0);
