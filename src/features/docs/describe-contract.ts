@@ -1,0 +1,33 @@
+import type { TSchema } from 'typebox';
+import { renderOpenApi } from '../../platform/http/openapi.ts';
+import type { OperationBase } from '../../platform/http/operation.ts';
+import type { ProblemKind } from '../../platform/problem.ts';
+import { SERVICE } from '../../platform/service.ts';
+import { Item } from '../registry/item.ts';
+import { SkillDetail, SkillSummary } from '../skills/contract.ts';
+import { CHAPTERS } from './chapters.ts';
+import { type ErrorPages, notesOf } from './error-pages.ts';
+
+/** The contract as the text of `openapi.yaml` and of GET /api/schema. */
+
+export interface ContractSource {
+  operations: readonly OperationBase[];
+  contract_version: string;
+  problems: Record<string, ProblemKind>;
+  pages: ErrorPages;
+  /** Null: wherever the document was found. */
+  public_url: string | null;
+}
+
+/** Shapes with a name of their own, for clients made from the document. */
+const SCHEMAS: Record<string, TSchema> = { Item, SkillSummary, SkillDetail };
+
+export const renderContract = ({ operations, contract_version, problems, pages, public_url }: ContractSource): string =>
+  renderOpenApi({
+    operations,
+    info: { title: SERVICE.title, version: contract_version, description: SERVICE.description },
+    server_url: public_url ?? '/',
+    tags: CHAPTERS,
+    problems: notesOf(problems, pages),
+    schemas: SCHEMAS,
+  });

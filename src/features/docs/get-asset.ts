@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import type { Handler } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { docsContract } from './contract.ts';
+
+/** The files of the pages, read once. */
+const FILES: Record<string, string> = {
+  'page.css': 'text/css; charset=utf-8',
+  'home.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+export const getAsset = (): Handler<typeof docsContract.getAsset> => {
+  const bodies = Object.keys(FILES).map(
+    (name) => [name, readFileSync(new URL(`./page/${name}`, import.meta.url))] as const,
+  );
+  const files = new Map(bodies);
+  return ({ params }) => {
+    const body = files.get(params.name);
+    if (body === undefined) throw new Problem('not_found', 'docs.not_found', 'The pages have no file of this name.');
+    return {
+      media_type: FILES[params.name] as string,
+      body,
+      cache_control: 'public, max-age=300',
+      // An icon opened by itself is a document, and may do nothing.
+      headers: { 'content-security-policy': "default-src 'none'" },
+    };
+  };
+};

@@ -1,0 +1,60 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import { SERVICE } from '../../platform/service.ts';
+import type { SkillShelf } from '../skills/load-skills.ts';
+import type { docsContract } from './contract.ts';
+import { once } from './once.ts';
+
+/** In the form of llms.txt: a title, a summary, sections of links with notes, and what can be left out at the end. */
+
+type Skills = Pick<SkillShelf, 'skills'>;
+type Link = [name: string, path: string, note: string];
+
+export const getLlmsTxt = (public_url: string | null, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> => {
+  const text = once(() => render(public_url ?? '', shelf));
+  return () => ({ media_type: 'text/plain; charset=utf-8', body: text(), encoded: text.encoded });
+};
+
+const START: Link[] = [
+  ['API documentation', '/api/docs.md', 'first steps, every operation with an example, every problem code'],
+  ['OpenAPI 3.1 document', '/api/schema', 'the contract in YAML'],
+  ['Root index', '/api', 'the parts of the service as JSON'],
+];
+
+const CATALOGUE: Link[] = [
+  [
+    'Skills catalogue',
+    '/api/marketplace/skills.md',
+    'listings of type skill in Markdown; takes search, tag, limit, offset',
+  ],
+  [
+    'Registry',
+    '/api/marketplace/registry',
+    'listings of eight providers as JSON; takes search, tag, sort, limit, offset',
+  ],
+  ['Registry totals', '/api/marketplace/registry/stats', 'how many listings there are, by provider, type and class'],
+];
+
+const OPTIONAL: Link[] = [
+  ['Sync status', '/api/marketplace/registry/sync', 'when each provider was last read'],
+  ['Contract version', '/api/schema/version', 'to tell drift between a client and the service'],
+];
+
+function render(base: string, { skills }: Skills): string {
+  const own = skills.map(
+    ({ name, description }): Link => [name, `/api/skills/${encodeURIComponent(name)}/SKILL.md`, oneLine(description)],
+  );
+  return [
+    `# ${SERVICE.title}\n`,
+    `> ${SERVICE.description}\n`,
+    'Reading needs no account. A listing has a Markdown form: add `/md` to its URL, or send `Accept: text/markdown`.\n',
+    section('Start here', START, base),
+    section('Catalogue', CATALOGUE, base),
+    section('Skills of this service', own, base),
+    section('Optional', OPTIONAL, base),
+  ].join('\n');
+}
+
+const section = (title: string, links: Link[], base: string): string =>
+  `## ${title}\n\n${links.map(([name, path, note]) => `- [${name}](${base}${path}): ${note}`).join('\n')}\n`;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

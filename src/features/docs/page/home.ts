@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { Reply } from '../../../platform/http/operation.ts';
+import { SERVICE } from '../../../platform/service.ts';
+import type { Catalog } from '../../registry/catalog/catalog.ts';
+import { normalQuery } from '../../registry/catalog/query.ts';
+import { describeStats } from '../../registry/describe-stats.ts';
+import type { ExecutionClass, ListingType, ProviderId } from '../../registry/item.ts';
+import { readSyncStates } from '../../registry/sync/sync-states.ts';
+import type { PageQuery } from '../contract.ts';
+import { firstSteps } from './first-steps.ts';
+import { type Html, html } from './html.ts';
+import { page } from './page.ts';
+import { providerTable } from './provider-table.ts';
+import { type PageResults, resultsSection } from './results.ts';
+import { searchForm } from './search-form.ts';
+
+/** The page at `/`: search, results, what is synced, first steps. */
+
+export interface HomeDeps {
+  catalog: Pick<Catalog, 'isReady' | 'items' | 'stats'>;
+  db: Kysely<Schema>;
+  clock: Clock;
+  /** What the examples are sent to, without a slash at the end. */
+  base_url: string;
+}
+
+const PAGE_SIZE = 20;
+const FEATURED = 10;
+
+export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply> {
+  const found = search(deps, query);
+  const isSearch = isAsked(query);
+  const stats = deps.catalog.isReady ? describeStats(deps.catalog.stats(), await readSyncStates(deps.db)) : null;
+  const content = html`<main id="main">
+<section class="hero">
+<h1>Find an agent capability. Run it. See the proof.</h1>
+<p class="lead">${stats === null || stats.total_count === 0 ? SERVICE.description : summary(stats.total_count)}</p>
+${searchForm(query)}
+</section>
+<div class="columns">
+${found === null ? warmingUp : resultsSection(found, query)}
+<aside>
+${stats === null ? null : providerTable(stats, deps.clock.now())}
+${isSearch ? null : firstSteps(deps.base_url)}
+</aside>
+</div>
+</main>`;
+  const title = query.search ? `${query.search.slice(0, 60)}` : SERVICE.title;
+  return page({ title, markdown_url: '/api/docs.md', content });
+}
+
+const isAsked = ({ search, provider, listing_type, execution_class, offset = 0 }: PageQuery): boolean =>
+  Boolean(search?.trim() || provider || listing_type || execution_class || offset > 0);
+
+const summary = (total: number): string =>
+  `${total.toLocaleString('en')} skills, servers, harnesses and rigs from eight public registries, in one place and one form.`;
+
+function search({ catalog }: HomeDeps, query: PageQuery): PageResults | null {
+  if (!catalog.isReady) return null;
+  const is_search = isAsked(query);
+  const limit = is_search ? PAGE_SIZE : FEATURED;
+  const { offset = 0 } = query;
+  const { items, total_count } = catalog.items(
+    normalQuery({
+      search: query.search,
+      provider: (query.provider || undefined) as ProviderId | undefined,
+      listing_type: (query.listing_type || undefined) as ListingType | undefined,
+      execution_class: (query.execution_class || undefined) as ExecutionClass | undefined,
+      sort: 'downloads',
+      limit,
+      offset,
+    }),
+  );
+  return { items, total_count, limit, offset, is_search };
+}
+
+const warmingUp: Html = html`<section class="results" aria-live="polite">
+<h2>The catalogue is being built</h2>
+<p>This takes a moment after a start. <a href="/">Look again</a>.</p>
+</section>`;

@@ -1,0 +1,30 @@
+/** HTML in which every value is escaped unless it is HTML already. */
+
+export interface Html {
+  readonly html: string;
+}
+
+type Value = string | number | Html | readonly Html[] | null;
+
+export const trusted = (text: string): Html => ({ html: text });
+
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  const text = parts.map((part, index) => part + (index < values.length ? render(values[index] as Value) : ''));
+  return { html: text.join('') };
+}
+
+function render(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return Array.isArray(value) ? value.map((it: Html) => it.html).join('') : (value as Html).html;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] as string);
+
+/** Strangers' addresses: only web links are links. */
+export function webLink(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed !== null && ['http:', 'https:'].includes(parsed.protocol) ? parsed.href : null;
+}

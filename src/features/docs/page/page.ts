@@ -1,0 +1,68 @@
+import type { Reply } from '../../../platform/http/operation.ts';
+import { SERVICE } from '../../../platform/service.ts';
+import { type Html, html } from './html.ts';
+
+/** The frame of every page. Nothing is loaded from elsewhere, nothing runs, nothing is styled inline. */
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface PageParts {
+  title: string;
+  /** Where the same stands in Markdown. */
+  markdown_url: string;
+  content: Html;
+}
+
+export function page({ title, markdown_url, content }: PageParts): Reply {
+  return {
+    media_type: 'text/html; charset=utf-8',
+    body: frame(title, markdown_url, content).html,
+    headers: {
+      'content-security-policy': POLICY,
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      vary: 'accept',
+      link: `<${markdown_url}>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"`,
+    },
+  };
+}
+
+const frame = (title: string, markdown_url: string, content: Html): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${SERVICE.description}">
+<title>${title === SERVICE.title ? `${title}: find, connect, run and prove agent capabilities` : `${title} · ${SERVICE.title}`}</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/page.css">
+<link rel="stylesheet" href="/assets/home.css">
+<link rel="alternate" type="text/markdown" href="${markdown_url}">
+<link rel="describedby" type="text/plain" href="/llms.txt">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="bar">
+<a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> ${SERVICE.title}</a>
+<nav aria-label="Site">
+<a href="/docs">Docs</a>
+<a href="/api/schema">OpenAPI</a>
+<a href="/api/skills">Skills</a>
+<a href="/llms.txt">llms.txt</a>
+</nav>
+</header>
+${content}
+<footer class="foot">
+<p>${SERVICE.title} ${SERVICE.version}. Everything here is also <a href="/api">JSON</a> and <a href="${markdown_url}">Markdown</a>.
+Listings belong to their authors.</p>
+</footer>
+</body>
+</html>
+`;

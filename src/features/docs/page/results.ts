@@ -1,0 +1,83 @@
+import type { Item } from '../../registry/item.ts';
+import type { PageQuery } from '../contract.ts';
+import { type Html, html, webLink } from './html.ts';
+
+/** Listings as cards. Their text is strangers': escaped, and isolated from the direction of what is around it. */
+
+export interface PageResults {
+  items: Item[];
+  total_count: number;
+  limit: number;
+  offset: number;
+  is_search: boolean;
+}
+
+export function resultsSection(found: PageResults, query: PageQuery): Html {
+  const { items, total_count, is_search } = found;
+  return html`<section class="results" aria-labelledby="results">
+<h2 id="results">${is_search ? heading(found) : 'Most downloaded'}</h2>
+${items.length === 0 ? nothing(total_count, query) : html`<ol class="cards">${items.map(card)}</ol>`}
+${is_search ? pages(found, query) : null}
+</section>`;
+}
+
+function heading({ total_count, offset, items }: PageResults): string {
+  const total = total_count.toLocaleString('en');
+  if (total_count === 0) return 'Nothing found';
+  if (items.length === total_count) return `${total} found`;
+  return `${(offset + 1).toLocaleString('en')} to ${(offset + items.length).toLocaleString('en')} of ${total} found`;
+}
+
+const nothing = (total_count: number, { search }: PageQuery): Html =>
+  total_count > 0
+    ? html`<p>There are no more results. <a href="/">Start again</a>.</p>`
+    : search
+      ? html`<p>Every term must occur in the name, the description or the author. Try fewer or shorter terms, or other filters.</p>`
+      : html`<p>Nothing has been synced yet. The table shows how far each provider is.</p>`;
+
+function card(item: Item): Html {
+  const at = `/api/marketplace/registry/${item.provider_id}/${encodeURIComponent(item.external_id)}`;
+  const homepage = webLink(item.homepage);
+  return html`<li class="card">
+<h3><bdi>${item.name}</bdi></h3>
+<p class="about" dir="auto">${shorten(item.description)}</p>
+<p class="facts"><span class="tag ${item.execution_class}">${item.listing_type} · ${item.execution_class}</span>
+<span>${item.provider_id}</span>
+${item.author === '' ? null : html`<span>by <bdi>${shorten(item.author, 60)}</bdi></span>`}
+${item.downloads === 0 ? null : html`<span>${compact(item.downloads)} downloads</span>`}
+${item.stars === 0 ? null : html`<span>${compact(item.stars)} stars</span>`}</p>
+<p class="links"><a href="${at}/md" rel="nofollow ugc noopener" aria-label="${item.name}, details in Markdown">Details</a>
+<a href="${at}" rel="nofollow ugc noopener" aria-label="${item.name}, details in JSON">JSON</a>
+${homepage === null ? null : html`<a href="${homepage}" rel="nofollow ugc noopener" aria-label="${item.name}, homepage">Homepage</a>`}</p>
+</li>`;
+}
+
+function shorten(text: string, most = 220): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most)
+        .toWellFormed()
+        .replace(/\s+\S*$/, '')}…`;
+}
+
+const compact = (count: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
+
+function pages({ total_count, limit, offset }: PageResults, query: PageQuery): Html | null {
+  const link = (to: number, rel: string, text: string): Html =>
+    html`<a href="${address(query, to)}" rel="${rel}">${text}</a>`;
+  const before = offset > 0 ? link(Math.max(0, offset - limit), 'prev', '← Previous') : null;
+  const after = offset + limit < total_count ? link(offset + limit, 'next', 'Next →') : null;
+  return before === null && after === null
+    ? null
+    : html`<nav class="pages" aria-label="Pages">${before} ${after}</nav>`;
+}
+
+function address(query: PageQuery, offset: number): string {
+  const pairs = Object.entries({ ...query, offset }).filter(
+    ([, value]) => value !== '' && value !== undefined && value !== 0,
+  );
+  return `/?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { renderMarkdown } from './render.ts';
+
+test('headings, lists, code and tables', () => {
+  const html = renderMarkdown('# A `b`\n\n- one\n\n```sh\nx < y\n```\n\n| a |\n|:-:|\n| 1 |\n');
+  assert.match(html, /<h1>A <code>b<\/code><\/h1>/);
+  assert.match(html, /x &lt; y/);
+  assert.match(html, /<td>1<\/td>/);
+});
+
+test('raw HTML stays text, dangerous links stay text, pictures are not fetched', () => {
+  const html = renderMarkdown(
+    '<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil) ![d](https://x/y.png)',
+  );
+  assert.doesNotMatch(html, /<(script|img|a )/);
+  assert.match(html, /&lt;script&gt;/);
+});
+
+test('web links and own paths are links, and say that their text is a stranger’s', () => {
+  const html = renderMarkdown('[a](https://example.org/x) [b](/api)');
+  assert.equal(html.match(/rel="nofollow ugc noopener"/g)?.length, 2);
+  assert.match(html, /href="\/api"/);
+});
+
+const HOSTILE = [
+  '<',
+  '>',
+  '"',
+  "'",
+  '[',
+  ']',
+  '(',
+  ')',
+  '!',
+  '`',
+  '|',
+  '\n',
+  'javascript:',
+  ' onload=',
+  'script',
+  'a',
+  '&#',
+  ';',
+  '//',
+];
+
+test('whatever is written, only known tags and attributes come out', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...HOSTILE), { maxLength: 40 }), (parts) => {
+      for (const [tag] of renderMarkdown(parts.join('')).matchAll(/<[^>]*>/g))
+        assert.match(
+          tag,
+          /^<\/?(p|a|h\d|ul|ol|li|em|strong|s|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)( (href|title|rel|class|start)="[^"<>]*")*( ?\/)?>$/,
+        );
+    }),
+    { numRuns: 300 },
+  );
+});
