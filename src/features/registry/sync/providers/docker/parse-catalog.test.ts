@@ -23,6 +23,11 @@ test('times, merge keys and prototype names stay plain data', async () => {
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);
 });
 
+test('a repeated key takes its last value, a merge key merges nothing', async () => {
+  const text = 'base: &base {a: 1}\nregistry:\n  x: {title: first}\n  x: {title: last, <<: *base}\n';
+  assert.deepEqual(await parseCatalog(text), [['x', { title: 'last', '<<': { a: 1 } }]]);
+});
+
 test('what is no catalogue is refused', async () => {
   const texts = ['', 'registry: [a, b]', '<html>Maintenance</html>', 'registry: {a: 1', 'a: b: c', '{"registry":'];
   await Promise.all(texts.map((text) => assert.rejects(parseCatalog(text), SHAPE, text)));
