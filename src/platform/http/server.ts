@@ -19,6 +19,8 @@ const MAX_PARAM_LENGTH = 8_192;
 export interface ServerOptions {
   operations: readonly { operation: OperationBase; handler: Handler }[];
   log: Log;
+  /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
+  explain?: (error: unknown) => unknown;
   /** Told of every answer: the route's path in the contract, and how long it took. */
   onAnswer(operation: string, status: number, duration_ms: number): void;
 }
@@ -33,7 +35,7 @@ export interface HttpServer {
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
-export function createServer({ operations, log, onAnswer }: ServerOptions): HttpServer {
+export function createServer({ operations, log, explain = (error) => error, onAnswer }: ServerOptions): HttpServer {
   const fastify = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -72,7 +74,7 @@ export function createServer({ operations, log, onAnswer }: ServerOptions): Http
   fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const problem = asProblem(fromFastify(error));
+    const problem = asProblem(explain(fromFastify(error)));
     if (problem.kind === 'internal')
       log.error(
         { error: problem.cause, method: request.method, path: pathOf(request), request_id: request.id },

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, type AppOptions, createApp } from '../src/app.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { createLog } from '../src/platform/log.ts';
+import { SETTINGS } from '../src/settings.ts';
+
+/** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
+export interface World extends App, AsyncDisposable {
+  data_dir: string;
+  /** GET as JSON. */
+  get<T = unknown>(path: string): Promise<T>;
+}
+
+export async function openWorld(env: Record<string, string> = {}, role: AppOptions['role'] = 'quiet'): Promise<World> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
+  const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
+  const app = await createApp({ config, log: createLog('silent'), role });
+  const close = async (grace_ms?: number): Promise<void> => {
+    await app.close(grace_ms);
+    await rm(data_dir, { recursive: true, force: true });
+  };
+  return {
+    ...app,
+    data_dir,
+    close,
+    get: async <T>(path: string) => (await (await app.fetch(path)).json()) as T,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
