@@ -1,0 +1,57 @@
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/item.ts';
+import { oneOf, type Random, seeded } from './random.ts';
+
+/** The two query mixes, as paths with their query strings. */
+
+const PATH = '/api/marketplace/registry';
+const SORTS = ['downloads', 'downloads', 'stars', 'updated', 'name'];
+
+const pathOf = (parameters: Record<string, string | number>): string => {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? PATH : `${PATH}?${query}`;
+};
+
+/** What many people ask again and again: the front page most, then types, providers, popular searches. */
+export function hotMix(words: readonly string[]): string[] {
+  const random = seeded(5);
+  const distinct = [
+    {},
+    ...LISTING_TYPES.map((listing_type) => ({ listing_type })),
+    ...PROVIDERS.map((provider) => ({ provider })),
+    ...SORTS.slice(2).map((sort) => ({ sort })),
+    ...Array.from({ length: 40 }, () => ({ search: term(random, words) })),
+  ].map(pathOf);
+  return Array.from(
+    { length: 4096 },
+    () => distinct[Math.floor(distinct.length ** (random(10_000) / 10_000)) - 1] as string,
+  );
+}
+
+/** `count` different queries: words and parts of words, filters, tags, sort orders, later pages. */
+export function neverRepeatingMix(count: number, words: readonly string[]): string[] {
+  const random = seeded(9);
+  const paths = new Set<string>();
+  while (paths.size < count) paths.add(pathOf(anyQuery(random, words)));
+  return [...paths];
+}
+
+function anyQuery(random: Random, words: readonly string[]): Record<string, string | number> {
+  const kind = random(20);
+  const terms = kind < 8 ? 1 : kind < 13 ? 2 : kind < 15 ? 3 : 0;
+  return {
+    ...(terms > 0 ? { search: Array.from({ length: terms }, () => term(random, words)).join(' ') } : {}),
+    ...(terms === 0 || random(4) === 0 ? { provider: oneOf(random, PROVIDERS) } : {}),
+    ...(random(5) === 0 ? { listing_type: oneOf(random, LISTING_TYPES) } : {}),
+    ...(random(6) === 0 ? { execution_class: oneOf(random, EXECUTION_CLASSES) } : {}),
+    ...(kind >= 17 ? { tag: `tag${random(100)}` } : {}),
+    sort: oneOf(random, SORTS),
+    limit: 50,
+    offset: random(terms < 2 ? 400 : 20),
+  };
+}
+
+/** A word of the catalogue, a fifth of the time only its beginning. */
+function term(random: Random, words: readonly string[]): string {
+  const word = oneOf(random, words);
+  return random(5) === 0 ? [...word].slice(0, 3).join('') : word;
+}

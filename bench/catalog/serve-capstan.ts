@@ -1,0 +1,24 @@
+import { openCatalog } from '../../src/features/registry/catalog/catalog.ts';
+import { registryContract } from '../../src/features/registry/contract.ts';
+import { listItems } from '../../src/features/registry/list-items.ts';
+import type { Handler } from '../../src/platform/http/operation.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { report } from './serve.ts';
+
+/** Ours: the list behind the program's own HTTP server, with metrics and logging as in service. */
+const [path = ''] = process.argv.slice(2);
+const log = createLog('warn');
+const database = { engine: 'sqlite', path, thread: 'own' } as const;
+const catalog = openCatalog({ database, data_dir: null, log, poll_ms: 200 });
+await catalog.ready;
+const { total_count, bytes } = catalog.stats();
+console.log(`index and JSON: ${(bytes / total_count).toFixed(0)} bytes a listing at ${total_count} listings`);
+const { fastify } = createServer({
+  operations: [{ operation: registryContract.listItems, handler: listItems({ catalog }) as Handler }],
+  log,
+  onAnswer: createMetrics().answered,
+});
+await fastify.listen({ host: '127.0.0.1', port: 0 });
+report(fastify.server.address());
