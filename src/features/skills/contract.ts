@@ -42,7 +42,7 @@ export const SkillDetail = Type.Object({
   ),
 });
 
-const Name = Type.String({ description: 'Name of the skill.', minLength: 1, maxLength: 200 });
+const Name = Type.String({ description: 'Name of the skill.', minLength: 1 });
 
 const SUMMARY_EXAMPLE = {
   name: 'json-diff',
@@ -53,7 +53,7 @@ const SUMMARY_EXAMPLE = {
   compatibility: 'JavaScript (QuickJS or newer). No network.',
   files: [
     { path: 'SKILL.md', size: 1830, sha256: '5b0d6e4d2f1c3a7988e6d5c4b3a2918070f6e5d4c3b2a1908f7e6d5c4b3a2910' },
-    { path: 'scripts/run.js', size: 2976, sha256: 'c1f2e3d4a5b697886950413223140516f7e8d9cabbac9d8e7f60514233241506' },
+    { path: 'scripts/run.mjs', size: 2976, sha256: 'c1f2e3d4a5b697886950413223140516f7e8d9cabbac9d8e7f60514233241506' },
   ],
   digest: 'sha256:9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
   links: {
@@ -123,7 +123,7 @@ export const skillsContract = {
                 metadata: {
                   version: '1.0.0',
                   'capstan-execution-class': 'scripted',
-                  'capstan-entry': 'scripts/run.js',
+                  'capstan-entry': 'scripts/run.mjs',
                 },
               },
               body: '# JSON diff\n\nReturns the operations that turn `before` into `after`.\n',
@@ -170,18 +170,19 @@ export const skillsContract = {
     access: 'public',
     params: Type.Object({
       name: Name,
-      path: Type.String({ description: 'One of `files[].path`.', minLength: 1, maxLength: 1000 }),
+      path: Type.String({ description: 'One of `files[].path`.', minLength: 1 }),
     }),
-    examples: { name: 'json-diff', path: 'scripts/run.js' },
+    examples: { name: 'json-diff', path: 'scripts/run.mjs' },
     answers: {
       200: {
         description: 'The file, with the media type that its name calls for.',
         content: {
           'text/plain': { schema: Type.String(), example: "import { readFileSync } from 'node:fs';\n" },
-          'text/markdown': { schema: Type.String() },
-          'application/json': { schema: Type.Unknown() },
-          'application/yaml': { schema: Type.String() },
-          'application/octet-stream': { schema: Type.Unknown() },
+          'text/markdown': { schema: Type.String(), example: '# How listings are ranked\n' },
+          'application/json': { schema: Type.Unknown(), example: { before: { port: 80 }, after: { port: 8080 } } },
+          'application/yaml': { schema: Type.String(), example: 'apiVersion: registry/v1\nkind: Rig\n' },
+          'text/csv': { schema: Type.String(), example: 'city,people\nOslo,709000\n' },
+          'application/octet-stream': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
         },
       },
     },

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf } from './skill.ts';
+
+test('names: words of lower-case letters and digits joined by single hyphens, at most 64', () => {
+  for (const name of ['a', 'csv-profile', 'x1-2', 'a'.repeat(64)]) assert.ok(isSkillName(name), name);
+  for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'a b', 'é', 'a'.repeat(65), 'a\n'])
+    assert.ok(!isSkillName(name), name);
+});
+
+test('paths: plain segments only', () => {
+  for (const path of ['SKILL.md', 'scripts/run.py', '__init__.py']) assert.ok(isSkillPath(path), path);
+  for (const path of ['', '/a', 'a//b', '../a', 'a/..', '.a', 'a/.b', 'a\\b', 'a b', 'a\0', 'a%2fb'])
+    assert.ok(!isSkillPath(path), path);
+});
+
+test('nothing that a browser would run is served as what it is', () => {
+  for (const path of ['a.html', 'a.HTM', 'a.svg', 'a.xhtml', 'a.xml', 'a.js', 'a.mjs', 'a.css', 'LICENSE'])
+    assert.equal(mediaTypeOf(path), 'text/plain; charset=utf-8', path);
+  for (const path of ['a.pdf', 'a.swf', 'a.constructor', 'a.__proto__', 'a.html.x'])
+    assert.equal(mediaTypeOf(path), 'application/octet-stream', path);
+  assert.equal(mediaTypeOf('SKILL.md'), 'text/markdown; charset=utf-8');
+  assert.equal(mediaTypeOf('assets/rig.yaml'), 'application/yaml; charset=utf-8');
+});
+
+test('the language follows from the extension', () => {
+  assert.deepEqual(['a.sh', 'a.py', 'a.mjs', 'a.rb', 'sh'].map(languageOf), [
+    'bash',
+    'python',
+    'javascript',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('the digest is what sha256sum over the sorted listing gives, in any order of files', () => {
+  const files = [
+    { path: 'b', sha256: 'f'.repeat(64) },
+    { path: 'B/a', sha256: '0'.repeat(64) },
+  ];
+  const listing = `${'0'.repeat(64)}  B/a\n${'f'.repeat(64)}  b\n`;
+  const expected = `sha256:${createHash('sha256').update(listing).digest('hex')}`;
+  assert.equal(digestOf(files), expected);
+  assert.equal(digestOf(files.toReversed()), expected);
+});
+
+test('two sets of files never share a digest', () => {
+  const path = fc.stringMatching(/^[a-z]{1,3}$/);
+  const file = fc.record({ path, sha256: fc.stringMatching(/^[01]{64}$/) });
+  const files = fc.uniqueArray(file, { selector: (it) => it.path, maxLength: 4 });
+  const key = (list: { path: string; sha256: string }[]) =>
+    JSON.stringify(Object.entries(Object.fromEntries(list.map((it) => [it.path, it.sha256]))).sort());
+  fc.assert(fc.property(files, files, (a, b) => (digestOf(a) === digestOf(b)) === (key(a) === key(b))));
+});
