@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
+import { env } from 'node:process';
 
 /**
  * Runs where a script's engine would run and tries what must not work, as code that has escaped the engine could.
@@ -41,7 +42,7 @@ const tried: Record<Breach, boolean> = {
   }),
   network: await connects(),
   root: process.getuid?.() === 0,
-  environment: Object.keys(process.env).some((name) => !HARMLESS.has(name)),
+  environment: Object.keys(env).some((name) => !HARMLESS.has(name)),
 };
 const breaches = Object.keys(tried).filter((name) => tried[name as Breach]);
 writeSync(3, `${JSON.stringify(breaches)}\n`);

@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../platform/problem.ts';
+import type { Skill } from '../skills/skill.ts';
+import { renderTree } from '../traces/render-tree.ts';
+import type { StoredSpan } from '../traces/span.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import { readInput } from './read-input.ts';
+import type { RunResult } from './run.ts';
+import { runSkill } from './run-skill.ts';
+import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
+
+export interface RunCommandIo {
+  stdout: { write(chunk: string | Uint8Array): unknown };
+  stderr: { write(chunk: string | Uint8Array): unknown };
+  is_tty: boolean;
+}
+
+export interface RunCommandDeps {
+  /** Throws a Problem of kind `not_found` for a name it does not know. */
+  findSkill(name: string): Skill | Promise<Skill>;
+  sandbox: Sandbox;
+  tracing: Tracing;
+  listSpans(trace_id: string): Promise<StoredSpan[]>;
+  /** Ends the run. */
+  signal?: AbortSignal;
+}
+
+export const RUN_USAGE = `usage: capstand run skill/<name> (--input JSON | --input-file FILE | --example) [options]
+
+Runs a skill in the sandbox, prints what it prints, and then its trace.
+
+  --input JSON        the input, such as '{"text":"hello"}'
+  --input-file FILE   the input from a file; - is standard input
+  --example           the skill's own example
+  --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
+  --json              one JSON object on standard output in place of what the script prints
+  --help              this text
+
+Exit code: the script's own; 1 where it had none; 2 wrong usage or input; 3 no such skill.
+`;
+
+const OPTIONS = {
+  input: { type: 'string' },
+  'input-file': { type: 'string' },
+  example: { type: 'boolean' },
+  timeout: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `capstand run`: what the script prints goes to stdout, all else to stderr. Answers the exit code. */
+export async function runCommand(argv: string[], io: RunCommandIo, deps: RunCommandDeps): Promise<number> {
+  try {
+    const { values, positionals } = parse(argv);
+    if (values.help) {
+      io.stdout.write(RUN_USAGE);
+      return 0;
+    }
+    const skill = await deps.findSkill(skillName(positionals));
+    const { 'input-file': input_file, example, timeout } = values;
+    const input = await readInput(skill, { input: values.input, input_file, example });
+    // Before the run, so that its time is not in the trace; runSkill gets the answer at once.
+    await deps.sandbox.selfTest();
+    const result = await runSkill({
+      skill,
+      input,
+      sandbox: deps.sandbox,
+      tracing: deps.tracing,
+      limits: timeout === undefined ? {} : { timeout_ms: durationMs(timeout) },
+      record_content: true,
+      ...(values.json ? {} : { on_output: (stream: OutputStream, chunk: Uint8Array) => io[stream].write(chunk) }),
+      ...(deps.signal && { signal: deps.signal }),
+    });
+    await deps.tracing.flush();
+    const spans = await deps.listSpans(result.trace_id);
+    if (values.json) io.stdout.write(`${JSON.stringify(jsonOf(result, spans))}\n`);
+    else if (io.is_tty && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
+    io.stderr.write(summary(result, spans));
+    return result.exit_code ?? 1;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    io.stderr.write(`capstand run: ${error.message}\n`);
+    return error.kind === 'not_found' ? 3 : 2;
+  }
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw usage(`${(cause as Error).message.split('. ')[0]}.`, cause);
+  }
+}
+
+function skillName(positionals: string[]): string {
+  const [reference, ...more] = positionals;
+  if (reference === undefined) throw usage('Name what to run, such as skill/json-diff.');
+  if (more.length > 0) throw usage(`One thing at a time: ${more.join(' ')} is too much.`);
+  const [kind, name] = reference.split('/', 2);
+  if (kind !== 'skill' || !name || reference.split('/').length > 2)
+    throw usage(`${reference} is not of the form skill/<name>${name ? '.' : `; did you mean skill/${reference}?`}`);
+  return name;
+}
+
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+function durationMs(text: string): number {
+  const [, count, unit] = /^(\d{1,7})(ms|s|m|h)$/.exec(text) ?? [];
+  const timeout_ms = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+  if (!(timeout_ms >= 1 && timeout_ms <= UNITS_MS.h))
+    throw usage(`--timeout ${text} is not a duration of 1ms to 1h, such as 500ms, 30s or 2m.`);
+  return timeout_ms;
+}
+
+const usage = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid_request', 'execution.usage', `${detail} See capstand run --help.`, { cause });
+
+function summary({ error, trace_id, output_files }: RunResult, spans: StoredSpan[]): string {
+  const files = [...output_files].map(([path, bytes]) => `output/${path} (${bytes.length} bytes)\n`).join('');
+  const failure = error === null ? '' : `capstand run: ${error}\n`;
+  return `${files}${failure}trace ${trace_id}\n${renderTree(spans)}`;
+}
+
+function jsonOf({ output_files, ...result }: RunResult, spans: StoredSpan[]) {
+  return { ...result, output_files: [...output_files].map(([path, bytes]) => ({ path, size: bytes.length })), spans };
+}

@@ -1,0 +1,23 @@
+/** A finished span as it is stored and shown. */
+export interface StoredSpan {
+  /** 32 hex digits. */
+  trace_id: string;
+  /** 16 hex digits. */
+  span_id: string;
+  parent_span_id: string | null;
+  name: string;
+  kind: SpanKindName;
+  started_at: string;
+  duration_ms: number;
+  status: SpanStatusName;
+  attributes: Record<string, SpanValue>;
+  events: { name: string; at: string; attributes: Record<string, SpanValue> }[];
+}
+
+export type SpanValue = string | number | boolean | (string | number | boolean | null)[];
+
+export const SPAN_KINDS = ['internal', 'server', 'client', 'producer', 'consumer'] as const;
+export type SpanKindName = (typeof SPAN_KINDS)[number];
+
+export const SPAN_STATUSES = ['unset', 'ok', 'error'] as const;
+export type SpanStatusName = (typeof SPAN_STATUSES)[number];

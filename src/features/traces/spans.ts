@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import type { Schema, SpanRow } from '../../platform/db/schema.ts';
+import type { StoredSpan } from './span.ts';
+
+/** The only SQL that names `spans`. */
+
+/** A span that is already there stays as it is, so a repeated export does no harm. */
+export async function insertSpans(db: Kysely<Schema>, spans: readonly StoredSpan[]): Promise<void> {
+  if (spans.length === 0) return;
+  const rows: SpanRow[] = spans.map((span) => ({
+    ...span,
+    attributes: JSON.stringify(span.attributes),
+    events: JSON.stringify(span.events),
+  }));
+  await db
+    .insertInto('spans')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['trace_id', 'span_id']).doNothing())
+    .execute();
+}
+
+/** In order of their start; empty for an unknown trace. */
+export async function listSpans(db: Kysely<Schema>, trace_id: string): Promise<StoredSpan[]> {
+  const rows = await db
+    .selectFrom('spans')
+    .selectAll()
+    .where('trace_id', '=', trace_id)
+    .orderBy('started_at')
+    .orderBy('span_id')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    kind: row.kind as StoredSpan['kind'],
+    status: row.status as StoredSpan['status'],
+    attributes: JSON.parse(row.attributes),
+    events: JSON.parse(row.events),
+  }));
+}
