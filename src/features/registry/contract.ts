@@ -54,6 +54,49 @@ export const ITEM_EXAMPLE: Item = {
   execution_class: 'mcp',
 };
 
+const SKILLS_QUERY = Type.Object({
+  ...LIST_QUERY.properties,
+  listing_type: Type.Enum([...LISTING_TYPES], { default: 'skill', description: 'Only listings of this type.' }),
+});
+
+const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }));
+const byFilter = { by_listing_type: Counts, by_execution_class: Counts };
+const Time = Type.Union([Type.String(), Type.Null()]);
+
+export const Stats = Type.Object({
+  total_count: Type.Integer({ minimum: 0 }),
+  by_provider: Type.Array(
+    Type.Object({
+      provider: Type.Enum([...PROVIDERS]),
+      count: Type.Integer({ minimum: 0 }),
+      ...byFilter,
+      last_synced_at: Time,
+      status: Type.Enum(['never', 'running', 'succeeded', 'partial', 'failed', 'disabled']),
+    }),
+  ),
+  ...byFilter,
+  updated_at: Time,
+});
+
+const COUNTS_EXAMPLE = {
+  by_listing_type: { skill: 0, server: 250, harness: 0, rig: 0 },
+  by_execution_class: { prompt: 0, scripted: 0, mcp: 250 },
+};
+const STATS_EXAMPLE = {
+  total_count: 250,
+  by_provider: [
+    {
+      provider: 'docker',
+      count: 250,
+      ...COUNTS_EXAMPLE,
+      last_synced_at: '2026-04-13T17:33:26.613Z',
+      status: 'succeeded',
+    },
+  ],
+  ...COUNTS_EXAMPLE,
+  updated_at: '2026-04-13T17:33:26.613Z',
+};
+
 export const registryContract = {
   listItems: operation({
     id: 'registry.listItems',
@@ -73,6 +116,44 @@ export const registryContract = {
             schema: ItemList,
             example: { items: [ITEM_EXAMPLE], total_count: 1, limit: 10, offset: 0 },
           },
+        },
+      },
+    },
+    problems: ['registry.warming_up'],
+  }),
+  getStats: operation({
+    id: 'registry.getStats',
+    method: 'GET',
+    path: '/api/marketplace/registry/stats',
+    summary: 'Totals and sync status of the registry',
+    description:
+      'How many listings there are by provider, type and class, and how the last sync of each provider ended. ' +
+      'Every value of a filter has its number, 0 included.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The totals.',
+        content: { 'application/json': { schema: Stats, example: STATS_EXAMPLE } },
+      },
+    },
+    problems: ['registry.warming_up'],
+  }),
+  getSkillsMd: operation({
+    id: 'registry.getSkillsMd',
+    method: 'GET',
+    path: '/api/marketplace/skills.md',
+    summary: 'The skills catalogue in Markdown',
+    description:
+      'The list of the registry as Markdown, for language models: the same parameters, with `listing_type=skill` unless given. ' +
+      'The text of listings is written by strangers and is escaped: it brings no markup, no link and no HTML of its own.',
+    access: 'public',
+    query: SKILLS_QUERY,
+    examples: { search: 'pdf', limit: 5 },
+    answers: {
+      200: {
+        description: 'A page of the catalogue. `Link` names the next and the previous page.',
+        content: {
+          'text/markdown': { schema: Type.String(), example: '# Skills\n\n1 to 5 of 42, by downloads.\n' },
         },
       },
     },

@@ -34,8 +34,8 @@ export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply>
   const isSearch = isAsked(query);
   const stats = deps.catalog.isReady ? describeStats(deps.catalog.stats(), await readSyncStates(deps.db)) : null;
   const content = html`<main id="main">
-<section class="hero">
-<h1>Find an agent capability. Run it. See the proof.</h1>
+<section class="${isSearch ? 'hero short' : 'hero'}">
+<h1><span>Find an agent capability.</span> <span>Run it.</span> <span>See the proof.</span></h1>
 <p class="lead">${stats === null || stats.total_count === 0 ? SERVICE.description : summary(stats.total_count)}</p>
 ${searchForm(query)}
 </section>

@@ -4,11 +4,11 @@ import { type Html, html } from './html.ts';
 /** How many listings each provider has, and how its last sync went. */
 
 const WORDS: Record<string, string> = {
-  never: 'not yet synced',
-  running: 'syncing now',
+  never: 'not yet',
+  running: 'syncing',
   succeeded: 'synced',
-  partial: 'partly synced',
-  failed: 'last sync failed',
+  partial: 'in part',
+  failed: 'failed',
   disabled: 'needs a key',
 };
 

@@ -1,3 +1,4 @@
+import { visible } from '../../../platform/markdown/escape.ts';
 import type { Item } from '../../registry/item.ts';
 import type { PageQuery } from '../contract.ts';
 import { type Html, html, webLink } from './html.ts';
@@ -38,22 +39,23 @@ const nothing = (total_count: number, { search }: PageQuery): Html =>
 function card(item: Item): Html {
   const at = `/api/marketplace/registry/${item.provider_id}/${encodeURIComponent(item.external_id)}`;
   const homepage = webLink(item.homepage);
+  const name = shorten(item.name, 120);
   return html`<li class="card">
-<h3><bdi>${item.name}</bdi></h3>
-<p class="about" dir="auto">${shorten(item.description)}</p>
+<h3><bdi>${name}</bdi></h3>
+${item.description === '' ? null : html`<p class="about" dir="auto">${shorten(item.description)}</p>`}
 <p class="facts"><span class="tag ${item.execution_class}">${item.listing_type} · ${item.execution_class}</span>
 <span>${item.provider_id}</span>
 ${item.author === '' ? null : html`<span>by <bdi>${shorten(item.author, 60)}</bdi></span>`}
-${item.downloads === 0 ? null : html`<span>${compact(item.downloads)} downloads</span>`}
-${item.stars === 0 ? null : html`<span>${compact(item.stars)} stars</span>`}</p>
-<p class="links"><a href="${at}/md" rel="nofollow ugc noopener" aria-label="${item.name}, details in Markdown">Details</a>
-<a href="${at}" rel="nofollow ugc noopener" aria-label="${item.name}, details in JSON">JSON</a>
-${homepage === null ? null : html`<a href="${homepage}" rel="nofollow ugc noopener" aria-label="${item.name}, homepage">Homepage</a>`}</p>
+${counted(item.downloads, 'download')}
+${counted(item.stars, 'star')}</p>
+<p class="links"><a href="${at}/md" rel="nofollow ugc noopener" aria-label="${name}, details in Markdown">Details</a>
+<a href="${at}" rel="nofollow ugc noopener" aria-label="${name}, details in JSON">JSON</a>
+${homepage === null ? null : html`<a href="${homepage}" rel="nofollow ugc noopener" aria-label="${name}, homepage">Homepage</a>`}</p>
 </li>`;
 }
 
 function shorten(text: string, most = 220): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = visible(text).replace(/\s+/g, ' ').trim();
   return line.length <= most
     ? line
     : `${line
@@ -62,8 +64,10 @@ function shorten(text: string, most = 220): string {
         .replace(/\s+\S*$/, '')}…`;
 }
 
-const compact = (count: number): string =>
-  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+const counted = (count: number, what: string): Html | null =>
+  count === 0 ? null : html`<span>${compact.format(count)} ${what}${count === 1 ? '' : 's'}</span>`;
 
 function pages({ total_count, limit, offset }: PageResults, query: PageQuery): Html | null {
   const link = (to: number, rel: string, text: string): Html =>
