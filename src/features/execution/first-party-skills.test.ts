@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { readChecks, unmet } from '../skills/checks.ts';
+import { loadSkills } from '../skills/load-skills.ts';
+import { startTracing } from '../traces/tracing.ts';
+import { runSkill } from './run-skill.ts';
+import { embeddedSandbox } from './sandbox/embedded.ts';
+
+const shelf = await loadSkills(fileURLToPath(new URL('../../../skills', import.meta.url)));
+const sandbox = embeddedSandbox();
+const tracing = startTracing({ save: async () => {}, on_error: () => {} });
+after(async () => {
+  await sandbox.close();
+  await tracing.close();
+});
+
+// Two at a time: a run is mostly the start of its process.
+suite('every check of every first-party skill holds in the sandbox', { concurrency: 2 }, () => {
+  for (const skill of shelf.skills.filter(({ execution_class }) => execution_class === 'scripted')) {
+    for (const check of readChecks(skill))
+      test(`${skill.name}: ${check.name}`, async () => {
+        const run = await runSkill({ skill, input: check.input, sandbox, tracing });
+        assert.deepEqual(unmet(check, { ...run, exit_code: run.exit_code ?? -1 }), []);
+      });
+  }
+});
+
+test('most skills are scripted, each of those checks its example and a refusal, and all languages are there', () => {
+  const scripted = shelf.skills.filter(({ execution_class }) => execution_class === 'scripted');
+  assert.ok(scripted.length >= 3 && scripted.length > shelf.skills.length / 2);
+  assert.ok(shelf.get('rig-template-explore'));
+  assert.deepEqual([...new Set(scripted.map(({ entry }) => entry?.language))].sort(), ['bash', 'javascript', 'python']);
+  for (const skill of scripted) {
+    const checks = readChecks(skill);
+    assert.ok(
+      checks.some(({ input, expect }) => isDeepStrictEqual(input, skill.example?.input) && !expect.exit_code),
+      `${skill.name} has an example, and a check that it works`,
+    );
+    assert.ok(
+      checks.some(({ expect }) => expect.exit_code === 2),
+      `${skill.name} checks what it refuses`,
+    );
+  }
+});
