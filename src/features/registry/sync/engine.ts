@@ -5,6 +5,7 @@ import type { JobTable } from '../../../platform/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
+import { Problem } from '../../../platform/problem.ts';
 import { rememberPurged } from '../changes.ts';
 import type { ProviderId } from '../item.ts';
 import { purgeTombstones } from '../items.ts';
@@ -14,7 +15,7 @@ import type { RetryPolicy } from './retry.ts';
 import { runSync } from './run-sync.ts';
 import { dueAt, isEnabled, type SyncConfig } from './sync-plan.ts';
 import { createSyncReport } from './sync-report.ts';
-import { readSyncState } from './sync-states.ts';
+import { packError, readSyncState, writeSyncState } from './sync-states.ts';
 
 /** The sync chain as jobs: one row per enabled provider, so that whoever holds its lease syncs it, once. */
 
@@ -62,7 +63,10 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
     schedule: async () => {
       await jobs.put({ kind: PURGE_JOB, key: 'tombstones' });
       for (const provider of doors.values()) {
-        if (!isEnabled(config, provider.id)) continue;
+        if (!isEnabled(config, provider.id)) {
+          await switchOff(db, provider.id);
+          continue;
+        }
         const run_at_ms = Math.max(dueAt(config, provider, await readSyncState(db, provider.id)), 0);
         await jobs.put({ kind: SYNC_JOB, key: provider.id, run_at_ms });
       }
@@ -97,6 +101,15 @@ const syncHandler = (deps: SyncEngineDeps, doors: Map<string, Provider>): JobHan
     if (force) await jobs.put({ kind: SYNC_JOB, key: provider.id, run_at_ms: again_at_ms });
     return { again_at_ms };
   };
+};
+
+/** Says of a provider that the configuration leaves out that it is not synced; what it brought before stays. */
+const switchOff = async (db: Kysely<Schema>, id: ProviderId): Promise<void> => {
+  const state = await readSyncState(db, id);
+  const detail = 'CAPSTAN_PROVIDERS leaves it out.';
+  const error = packError(new Problem('upstream_failed', 'registry.provider_off', detail));
+  if (state.error !== error)
+    await writeSyncState(db, { ...state, status: 'disabled', cursor: null, error, next_run_at: null });
 };
 
 /** Deletes tombstones that have stood their time, and remembers how far back a delta can reach from then on. */

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
+import { Problem } from '../../../platform/problem.ts';
 import { countLive, removeMissing, removeStillMissing, type Save } from '../items.ts';
 import { clearRejected, countRejected } from './rejected.ts';
-import type { SyncFailure, SyncState } from './sync-states.ts';
+import { packError, type SyncState } from './sync-states.ts';
 
 /** What the end of a run needs to know beside its state. */
 export interface Ending {
@@ -27,7 +28,7 @@ export const finishRun = async (
     return {
       ...ended(state, save.now, ending),
       status: 'partial',
-      error: JSON.stringify(farFewer(state.seen, before)),
+      error: packError(farFewer(state.seen, before)),
     };
   }
   const removed = await removeMissing(trx, state.provider_id, save);
@@ -71,12 +72,13 @@ const succeeded = (state: SyncState, now: string, ending: Ending): SyncState => 
   watermark: greater(state.watermark, state.max_watermark),
 });
 
-const farFewer = (seen: number, before: number): SyncFailure => ({
-  code: 'registry.provider_shrunk',
-  detail:
+const farFewer = (seen: number, before: number): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_shrunk',
     `The provider sent ${seen} listings where there were ${before} before. Nothing was removed. ` +
-    'If it really has so few now, accept them once by hand.',
-});
+      'If it really has so few now, accept them once by hand.',
+  );
 
 export const greater = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b > a) ? b : a;

@@ -7,7 +7,7 @@ import {
 } from 'cockatiel';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
-import { Problem } from '../../../platform/problem.ts';
+import { Problem, type ProblemOptions } from '../../../platform/problem.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { Answer, Get, Provider, Validators } from './provider.ts';
 import { mayPass, politeRetries, type RetryPolicy, retryAfter, withRetries } from './retry.ts';
@@ -83,22 +83,30 @@ const wantsJson = (headers: { accept: string }): boolean => headers.accept.inclu
 const isHtml = (response: Response, text: string): boolean =>
   /^\s*</.test(text) || (response.headers.get('content-type')?.startsWith('text/html') ?? false);
 
-const refusal = async ({ options, clock, pace }: Line, response: Response): Promise<Problem> => {
+const refusal = async ({ options: line, clock, pace }: Line, response: Response): Promise<Problem> => {
   const { status } = response;
+  const { title } = line.provider;
   await response.body?.cancel().catch(() => {});
   const wait_ms = retryAfter(response.headers.get('retry-after'), clock.now());
   if (wait_ms !== null) pace.holdUntil(clock.now() + Math.min(wait_ms, politeRetries.max_wait_ms));
-  const { code, what } = meaning(status);
-  return new Problem('upstream_failed', code, `${options.provider.title} ${what} (HTTP ${status}).`, {
-    extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) },
-  });
+  const options = { extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) } };
+  if (status === 401 || status === 403) return refused(title, status, options);
+  return status === 429 ? tooOften(title, options) : failed(title, status, options);
 };
 
-const meaning = (status: number): { code: string; what: string } => {
-  if (status === 401 || status === 403) return { code: 'registry.provider_refused', what: 'refuses to answer us' };
-  if (status === 429) return { code: 'registry.provider_rate_limited', what: 'asks us to come less often' };
-  return { code: 'registry.provider_failed', what: 'did not answer with a page' };
-};
+const refused = (title: string, status: number, options: ProblemOptions): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_refused',
+    `${title} refuses to answer us (HTTP ${status}).`,
+    options,
+  );
+
+const tooOften = (title: string, options: ProblemOptions): Problem =>
+  new Problem('upstream_failed', 'registry.provider_rate_limited', `${title} asks us to come less often.`, options);
+
+const failed = (title: string, status: number, options: ProblemOptions): Problem =>
+  new Problem('upstream_failed', 'registry.provider_failed', `${title} answered with HTTP ${status}.`, options);
 
 const htmlInstead = (title: string): Problem =>
   new Problem('upstream_failed', 'registry.provider_shape', `${title} answered with HTML where JSON was expected.`);

@@ -27,7 +27,7 @@ eachDatabase('sync failures', (open) => {
   test('what a provider can do wrong ends as a failure with its code', async () => {
     const server = await serve(records(30));
     const { run, live } = await bench(await open(), server, {
-      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 120, max_bytes: 1_000_000 },
+      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 20_000, max_bytes: 1_000_000 },
     });
     const cases: [FaultServer['fault'], string][] = [
       [() => ({ body: '<html>login</html>' }), 'registry.provider_shape'],
@@ -59,7 +59,7 @@ eachDatabase('sync failures', (open) => {
   test('a hanging provider and a cut connection are failures too', async () => {
     const server = await serve(records(30));
     const { run } = await bench(await open(), server, {
-      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 60, max_bytes: 1_000_000 },
+      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 300, max_bytes: 1_000_000 },
     });
     server.fault = () => ({ hang: true });
     assert.equal(errorOf(await run()).code, 'outbound.timeout');

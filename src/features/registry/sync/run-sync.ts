@@ -12,7 +12,7 @@ import { mayPass } from './retry.ts';
 import { savePage } from './save-page.ts';
 import { intervalOf, packValidators, planRun, retryDelay, type SyncConfig, unpackValidators } from './sync-plan.ts';
 import type { SyncReport } from './sync-report.ts';
-import { readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
+import { packError, readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
 
 /** One run of one provider: fetch, parse, adapt, save, page by page. */
 
@@ -126,7 +126,7 @@ const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState
     status: 'failed',
     cursor: resumable ? state.cursor : null,
     finished_at: isoTime(now_ms),
-    error: JSON.stringify({ code: problem.code, detail: problem.message }),
+    error: packError(problem),
     failures: state.failures + 1,
     next_run_at: isoTime(now_ms + retryDelay(interval_ms, state.failures, retry_after_ms)),
   };
@@ -137,19 +137,21 @@ const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState
 
 const disable = async (run: SyncRun, before: SyncState, why: string): Promise<SyncState> => {
   const now_ms = run.clock.now();
-  const detail = `${why} Set ${keyVariable(run.provider.id)} and start again.`;
+  const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and start again.`);
   const disabled: SyncState = {
     ...before,
     status: 'disabled',
     cursor: null,
     finished_at: isoTime(now_ms),
-    error: JSON.stringify({ code: 'registry.provider_key_missing', detail }),
+    error: packError(reason),
     next_run_at: isoTime(now_ms + intervalOf(run.config, run.provider)),
   };
   await inTransaction(run, (trx) => writeSyncState(trx, disabled));
-  if (before.status !== 'disabled') run.report.disabled(run.provider, detail);
+  if (before.status !== 'disabled') run.report.disabled(run.provider, reason.message);
   return disabled;
 };
+
+const keyMissing = (detail: string): Problem => new Problem('upstream_failed', 'registry.provider_key_missing', detail);
 
 const inTransaction = <T>({ db, fence }: SyncRun, write: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import type { Log } from '../../../platform/log.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import type { Provider } from './provider.ts';
-import type { SyncState } from './sync-states.ts';
+import { errorOf, type SyncState } from './sync-states.ts';
 
 /** One plain line per change of state, and one in all where there is no way out to the network. */
 export interface SyncReport {
@@ -31,17 +31,15 @@ export const createSyncReport = (log: Log): SyncReport => {
       const { status, mode, seen, added, updated, removed, rejected } = state;
       const counts = { seen, added, updated, removed, rejected };
       if (status === 'partial')
-        log.warn({ provider: id, mode, ...counts }, `${title}: ${mode} sync partial, ${detail(state)}`);
+        log.warn({ provider: id, mode, ...counts }, `${title}: ${mode} sync partial, ${errorOf(state)?.detail}`);
       else log.info({ provider: id, mode, ...counts }, `${title}: ${mode} sync ${status}`);
     },
     disabled: ({ id, title }, reason) => log.info({ provider: id }, `${title}: disabled. ${reason}`),
     failed: (provider, problem, before) => {
       if (problem.code === 'outbound.unreachable') return unreachable(provider, problem);
-      const same = before.error !== null && JSON.parse(before.error).code === problem.code;
+      const same = errorOf(before)?.code === problem.code;
       const level = same ? 'debug' : 'warn';
       log[level]({ provider: provider.id, code: problem.code }, `${provider.title}: sync failed. ${problem.message}`);
     },
   };
 };
-
-const detail = ({ error }: SyncState): string => (error === null ? '' : JSON.parse(error).detail);

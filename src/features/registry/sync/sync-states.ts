@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SyncStateRow } from '../../../platform/db/schema.ts';
+import type { Problem } from '../../../platform/problem.ts';
 import type { ProviderId } from '../item.ts';
 
 /** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
@@ -8,7 +9,6 @@ type Db = Kysely<Schema>;
 
 export type SyncStatus = 'never' | 'running' | 'succeeded' | 'partial' | 'failed' | 'disabled';
 export type SyncState = SyncStateRow;
-export type SyncFailure = { code: string; detail: string };
 
 const NONE: Omit<SyncState, 'provider_id'> = {
   status: 'never',
@@ -49,3 +49,9 @@ export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> =
     .onConflict((it) => it.column('provider_id').doUpdateSet(rest))
     .execute();
 };
+
+/** A failure as a state keeps it and as the API shows it: `{code, detail}` in JSON. */
+export const packError = ({ code, message }: Problem): string => JSON.stringify({ code, detail: message });
+
+export const errorOf = ({ error }: Pick<SyncState, 'error'>): { code: string; detail: string } | null =>
+  error === null ? null : JSON.parse(error);
