@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openWorld } from '../../../test/world.ts';
@@ -64,18 +66,37 @@ test('pages are shown as text and unknown kinds are downloads', () => {
   assert.deepEqual(fileReply(DEMO, 'a.bin').headers, { 'content-disposition': 'attachment' });
 });
 
+/** The path as it stands: fetch would resolve its dots before sending it. */
+async function getRaw(url: string, path: string): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(url);
+  const sent = request({ hostname, port, path });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() };
+}
+
 test('404 or 400: no path over HTTP leads out of the skill', async () => {
   await using world = await openWorld();
-  const ups = ['..', '%2e%2e', '%2E.', '..%2f..', '..%5c..', '....', '.%00.', '%252e%252e', '..;', '%c0%ae%c0%ae'];
+  const { url } = await world.listen();
+  const ups = [
+    '..',
+    '%2e%2e',
+    '%2E.',
+    '..%2f..',
+    '..%5c..',
+    '..\\..',
+    '....',
+    '.%00.',
+    '%252e%252e',
+    '..;',
+    '%c0%ae%c0%ae',
+  ];
   const ends = ['package.json', 'json-diff/SKILL.md', 'etc/passwd', 'SKILL.md%00.txt', 'SKILL.md/', '.'];
   for (const up of ups)
     for (const end of ends)
       for (const path of [`${up}/${end}`, `scripts/${up}/${up}/${end}`, `/${up}/${end}`, `${up}%2f${end}`]) {
-        const answer = await world.fetch(`/api/skills/csv-profile/${path}`);
-        const text = await answer.text();
-        // Clients and routers may resolve dots first; then it is another path of the contract, never a file of the disk.
-        if (answer.status !== 200) assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
-        assert.ok(!text.includes('"dependencies"') && !text.includes('root:'), path);
+        const { status, text } = await getRaw(url, `/api/skills/csv-profile/${path}`);
+        assert.ok([400, 404].includes(status), `${path}: ${status} ${text.slice(0, 100)}`);
       }
 });
 

@@ -24,7 +24,7 @@ test('200: the summary with frontmatter, body and an example', async () => {
 
 test('404: an unknown name, with those that come close', async () => {
   await using world = await openWorld();
-  for (const name of ['csv-profil', 'toString', '__proto__', '%2e%2e', 'CSV-PROFILE']) {
+  for (const name of ['csv-profil', 'toString', '__proto__', '%2F', '...', 'CSV-PROFILE']) {
     const answer = await world.fetch(`/api/skills/${name}`);
     assert.equal(answer.status, 404, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'skills.not_found', name);
@@ -37,6 +37,7 @@ test('close names share a word or differ by few letters, nearest first', () => {
   const names = ['csv-profile', 'json-diff', 'json-schema-infer', 'semver-pick'];
   assert.deepEqual(closeNames('jsn-diff', names), ['json-diff']);
   assert.deepEqual(closeNames('json', names), ['json-diff', 'json-schema-infer']);
+  assert.deepEqual(closeNames('cron-nxt', ['cron-cron-x', 'cron-next']), ['cron-next', 'cron-cron-x']);
   assert.deepEqual(closeNames('SEMVERPICK', names), ['semver-pick']);
   assert.deepEqual(closeNames('weather', names), []);
   assert.deepEqual(closeNames('x'.repeat(100_000), names), []);

@@ -50,6 +50,7 @@ test('files that cannot be read say why', () => {
     [withFrontmatter(`a: ${'x'.repeat(SKILL_MD_LIMITS.frontmatter_bytes)}`), /frontmatter over/],
     [withFrontmatter('a: [1'), /not plain YAML/],
     [withFrontmatter('a: 1\na: 2'), /not plain YAML/],
+    [withFrontmatter('a: &a [1]\nb: *a'), /not plain YAML/],
     [withFrontmatter('- a'), /not a map/],
     [withFrontmatter(''), /not a map/],
     [withFrontmatter('a: !!js/function x'), /not plain YAML/],
