@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { SORTS } from './catalog/segment.ts';
+import { itemsContract } from './contract-items.ts';
+import { syncContract } from './contract-sync.ts';
 import { EXECUTION_CLASSES, Item, LISTING_TYPES, PROVIDERS } from './item.ts';
 
 /** The registry feature as data. */
@@ -159,4 +161,6 @@ export const registryContract = {
     },
     problems: ['registry.warming_up'],
   }),
+  ...itemsContract,
+  ...syncContract,
 };

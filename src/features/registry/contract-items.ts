@@ -1,0 +1,139 @@
+import Type from 'typebox';
+import { operation } from '../../platform/http/operation.ts';
+import { PROVIDERS } from './item.ts';
+import { type ItemDetail, ItemDetail as ItemDetailSchema } from './item-detail.ts';
+
+/** The part of the registry's contract that is about single listings and about all of them at once. */
+
+const Params = Type.Object({
+  provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: '`external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`.',
+  }),
+});
+const EXAMPLES = { provider: 'mcp-registry', id: 'example.weather/forecast' };
+
+const DETAIL_EXAMPLE: ItemDetail = {
+  name: 'weather',
+  description: 'Forecasts and warnings for any place on earth.',
+  version: '1.4.0',
+  author: 'Example Weather Office',
+  homepage: 'https://weather.example',
+  downloads: 0,
+  stars: 87,
+  tags: ['remote', 'weather'],
+  source: 'mcp-registry',
+  listing_type: 'server',
+  external_id: 'example.weather/forecast',
+  provider_id: 'mcp-registry',
+  external_updated_at: '2026-04-13T17:33:26.613Z',
+  execution_class: 'mcp',
+  license: 'MIT',
+  repository: 'https://git.example/weather/forecast',
+  install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },
+  manifest: null,
+  first_seen_at: '2026-01-02T03:04:05.000Z',
+  last_seen_at: '2026-04-14T00:00:00.000Z',
+  removed_at: null,
+  reported: { downloads: false, stars: true, updated_at: true },
+  capability_id: null,
+  verification: { level: 'listed', checked_at: null },
+  links: {
+    self: '/api/marketplace/registry/mcp-registry/example.weather/forecast',
+    markdown: '/api/marketplace/registry/mcp-registry/example.weather/forecast/md',
+  },
+};
+
+const LINE_EXAMPLE =
+  '{"name":"weather","description":"Forecasts.","version":"1.4.0","author":"Example","homepage":"","downloads":0,"stars":87,"tags":["remote"],"source":"mcp-registry","listing_type":"server","external_id":"example.weather/forecast","provider_id":"mcp-registry","external_updated_at":null,"execution_class":"mcp"}\n' +
+  '{"provider_id":"mcp-registry","external_id":"example.gone/server","removed_at":"2026-04-14T00:00:00.000Z","seq":17}\n';
+
+export const itemsContract = {
+  getItem: operation({
+    id: 'registry.getItem',
+    method: 'GET',
+    path: '/api/marketplace/registry/{provider}/{id}',
+    wildcard: 'id',
+    summary: 'Get a listing',
+    description:
+      'A listing with all that is known of it; as Markdown with `Accept: text/markdown`. A former id redirects to the one ' +
+      'that stands. A listing that is gone at its provider answers 410 with its tombstone for 30 days, then 404.',
+    access: 'public',
+    params: Params,
+    examples: EXAMPLES,
+    answers: {
+      200: {
+        description: 'The listing.',
+        content: {
+          'application/json': { schema: ItemDetailSchema, example: DETAIL_EXAMPLE },
+          'text/markdown': {
+            schema: Type.String(),
+            example: '# weather\n\nForecasts and warnings for any place on earth.\n',
+          },
+        },
+      },
+      308: {
+        description: 'The listing has another id now; `Location` has its path.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ location: Type.String() }),
+            example: { location: '/api/marketplace/registry/smithery/example/weather' },
+          },
+        },
+      },
+    },
+    problems: ['registry.listing_not_found', 'registry.listing_removed'],
+  }),
+  getItemMarkdown: operation({
+    id: 'registry.getItemMarkdown',
+    method: 'GET',
+    path: '/api/marketplace/registry/{provider}/{id}/md',
+    wildcard: 'id',
+    mounted_by: 'registry.getItem',
+    summary: 'Get a listing as Markdown',
+    description:
+      'The listing for language models: the text of strangers in it is escaped and hidden characters are shown. ' +
+      'A listing whose own id ends in `/md` stands at exactly its path; its Markdown is at `…/md/md`.',
+    access: 'public',
+    params: Params,
+    examples: EXAMPLES,
+    answers: {
+      200: {
+        description: 'The listing.',
+        content: {
+          'text/markdown': {
+            schema: Type.String(),
+            example: '# weather\n\nForecasts and warnings for any place on earth.\n',
+          },
+        },
+      },
+    },
+    problems: ['registry.listing_not_found', 'registry.listing_removed'],
+  }),
+  exportItems: operation({
+    id: 'registry.exportItems',
+    method: 'GET',
+    path: '/api/marketplace/registry/export',
+    summary: 'Export the registry',
+    description:
+      'Every listing, one JSON object a line: the item, and `license`, `repository`, `install`, `manifest` where there are ' +
+      'any. `X-Capstan-Seq` is the number to send as `since` next time: then only what changed comes, and for each listing ' +
+      'that is gone its tombstone `{provider_id,external_id,removed_at,seq}`.',
+    access: 'public',
+    query: Type.Object({
+      since: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Only changes after this sequence number, tombstones included.' }),
+      ),
+    }),
+    examples: { since: 0 },
+    answers: {
+      200: {
+        description: 'The lines.',
+        content: { 'application/x-ndjson': { schema: Type.String(), example: LINE_EXAMPLE } },
+      },
+    },
+    problems: ['registry.delta_expired'],
+  }),
+};

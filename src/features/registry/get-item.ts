@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import { preferredType } from '../../platform/http/accept.ts';
+import { type Handler, json, type Reply } from '../../platform/http/operation.ts';
+import type { registryContract } from './contract.ts';
+import { findListing } from './find-listing.ts';
+import { markdownReply } from './get-item-markdown.ts';
+import { detailOf } from './item-detail.ts';
+import { itemPath } from './item-path.ts';
+
+/** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
+export const getItem =
+  ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Handler<typeof registryContract.getItem> =>
+  async ({ params, headers }) => {
+    const found = await findListing(db, params.provider, params.id, clock.now());
+    if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
+    const detail = detailOf(found.row);
+    if (found.markdown || prefersMarkdown(headers.accept)) return markdownReply(detail);
+    return json(detail, { headers: { vary: 'accept' } });
+  };
+
+const prefersMarkdown = (accept: string | string[] | undefined): boolean =>
+  preferredType(accept?.toString(), ['application/json', 'text/markdown']) === 'text/markdown';
+
+const movedReply = (provider: string, external_id: string, markdown: boolean): Reply => {
+  const location = `${itemPath(provider, external_id)}${markdown ? '/md' : ''}`;
+  return json({ location }, { status: 308, headers: { location, vary: 'accept' } });
+};

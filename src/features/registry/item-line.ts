@@ -1,0 +1,34 @@
+import type { ListingRow } from '../../platform/db/schema.ts';
+import type { Listing } from './item.ts';
+import { extrasOf, itemOf } from './listing-row.ts';
+
+/** A listing as a line of NDJSON: what `export` writes and `import` reads. Empty extras are left out. */
+export const lineOf = (row: ListingRow): string => {
+  const { license, repository, install, manifest, reported } = extrasOf(row);
+  return `${JSON.stringify({
+    ...itemOf(row),
+    ...(license === '' ? {} : { license }),
+    ...(repository === '' ? {} : { repository }),
+    ...(install === null ? {} : { install }),
+    ...(manifest === null ? {} : { manifest }),
+    ...(isGuess(reported, row) ? {} : { reported }),
+  })}\n`;
+};
+
+/** A listing that is gone, in a delta. */
+export const tombstoneLine = ({ provider_id, external_id, removed_at, seq }: ListingRow): string =>
+  `${JSON.stringify({ provider_id, external_id, removed_at, seq })}\n`;
+
+type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
+
+/** What a line without `reported` lets suppose: a number above 0 and a time must come from somewhere. */
+export const guessReported = (it: Counted): Listing['reported'] => ({
+  downloads: it.downloads > 0,
+  stars: it.stars > 0,
+  updated_at: it.external_updated_at !== null,
+});
+
+const isGuess = (reported: Listing['reported'], row: Counted): boolean => {
+  const guess = guessReported(row);
+  return (['downloads', 'stars', 'updated_at'] as const).every((key) => reported[key] === guess[key]);
+};

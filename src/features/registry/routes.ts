@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Routes } from '../../platform/http/operation.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import type { registryContract } from './contract.ts';
+import { exportItems } from './export-items.ts';
+import { getItem } from './get-item.ts';
+import { getSkillsMd } from './get-skills-md.ts';
+import { getStats } from './get-stats.ts';
+import { getSync } from './get-sync.ts';
+import { listItems } from './list-items.ts';
+import { listRejected } from './list-rejected.ts';
+import { readSyncStates } from './sync/sync-states.ts';
+
+export interface RegistryDeps {
+  db: Kysely<Schema>;
+  catalog: Catalog;
+  clock: Clock;
+  /** Where others reach the service; null leaves links relative. */
+  public_url: string | null;
+}
+
+export const registryRoutes = ({ db, catalog, clock, public_url }: RegistryDeps): Routes<typeof registryContract> => ({
+  listItems: listItems({ catalog }),
+  getStats: getStats({ catalog, syncStates: () => readSyncStates(db) }),
+  getSkillsMd: getSkillsMd({ catalog, public_url }),
+  getItem: getItem({ db, clock }),
+  // Served by getItem's route; the router mounts none of its own.
+  getItemMarkdown: getItem({ db, clock }),
+  exportItems: exportItems({ db }),
+  getSync: getSync({ db }),
+  listRejected: listRejected({ db }),
+});
