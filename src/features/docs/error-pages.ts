@@ -27,7 +27,7 @@ export function meaningOf(markdown: string): string {
     .replace(/^\*\*[^*]+\*\*\s*/, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return /^.*?[.:!?](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+  return /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.replace(/:$/, '.');
 }
 
 /** What the contract's problem codes mean. A code without a page means its own name, until the page is written. */

@@ -2,6 +2,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
+import type { Site } from './describe-index.ts';
 import { once } from './once.ts';
 
 /** In the form of llms.txt: a title, a summary, sections of links with notes, and what can be left out at the end. */
@@ -9,8 +10,8 @@ import { once } from './once.ts';
 type Skills = Pick<SkillShelf, 'skills'>;
 type Link = [name: string, path: string, note: string];
 
-export const getLlmsTxt = (public_url: string | null, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> => {
-  const text = once(() => render(public_url ?? '', shelf));
+export const getLlmsTxt = (site: Site, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> => {
+  const text = once(() => render(site, shelf));
   return () => ({ media_type: 'text/plain; charset=utf-8', body: text(), encoded: text.encoded });
 };
 
@@ -39,7 +40,10 @@ const OPTIONAL: Link[] = [
   ['Contract version', '/api/schema/version', 'to tell drift between a client and the service'],
 ];
 
-function render(base: string, { skills }: Skills): string {
+function render({ operations, public_url }: Site, { skills }: Skills): string {
+  const base = public_url ?? '';
+  const paths = operations.flatMap((it) => [it.path, ...(it.also ?? [])]);
+  const offered = (links: Link[]): Link[] => links.filter(([, path]) => paths.includes(path));
   const own = skills.map(
     ({ name, description }): Link => [name, `/api/skills/${encodeURIComponent(name)}/SKILL.md`, oneLine(description)],
   );
@@ -47,10 +51,10 @@ function render(base: string, { skills }: Skills): string {
     `# ${SERVICE.title}\n`,
     `> ${SERVICE.description}\n`,
     'Reading needs no account. A listing has a Markdown form: add `/md` to its URL, or send `Accept: text/markdown`.\n',
-    section('Start here', START, base),
-    section('Catalogue', CATALOGUE, base),
+    section('Start here', offered(START), base),
+    section('Catalogue', offered(CATALOGUE), base),
     section('Skills of this service', own, base),
-    section('Optional', OPTIONAL, base),
+    section('Optional', offered(OPTIONAL), base),
   ].join('\n');
 }
 

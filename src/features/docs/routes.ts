@@ -22,7 +22,7 @@ export interface DocsDeps extends Site, HomeDeps {
 
 export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => ({
   getIndex: getIndex(deps, deps),
-  getLlmsTxt: getLlmsTxt(deps.public_url, deps.skills),
+  getLlmsTxt: getLlmsTxt(deps, deps.skills),
   getDocs: getDocs(deps),
   getDocsMd: getDocsMd(deps),
   getSchema: getSchema(deps),

@@ -9,8 +9,8 @@ import { listMd } from './list-md.ts';
 export const getSkillsMd =
   (deps: {
     catalog: Pick<Catalog, 'isReady' | 'items' | 'version'>;
-    /** Where others reach the service; null leaves the links relative. */
-    public_url: string | null;
+    /** Where others reach the service; without it the links are relative. */
+    public_url?: string | null;
   }): Handler<typeof registryContract.getSkillsMd> =>
   ({ query: given }) => {
     refuseWhileWarmingUp(deps.catalog);

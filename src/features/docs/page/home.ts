@@ -5,7 +5,7 @@ import type { Reply } from '../../../platform/http/operation.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
 import { normalQuery } from '../../registry/catalog/query.ts';
-import { describeStats } from '../../registry/describe-stats.ts';
+import { describeStats, type RegistryStats } from '../../registry/describe-stats.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '../../registry/item.ts';
 import { readSyncStates } from '../../registry/sync/sync-states.ts';
 import type { PageQuery } from '../contract.ts';
@@ -36,7 +36,7 @@ export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply>
   const content = html`<main id="main">
 <section class="${isSearch ? 'hero short' : 'hero'}">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span>See the proof.</span></h1>
-<p class="lead">${stats === null || stats.total_count === 0 ? SERVICE.description : summary(stats.total_count)}</p>
+${isSearch ? null : html`<p class="lead">${lead(stats)}</p>`}
 ${searchForm(query)}
 </section>
 <div class="columns">
@@ -54,8 +54,10 @@ ${isSearch ? null : firstSteps(deps.base_url)}
 const isAsked = ({ search, provider, listing_type, execution_class, offset = 0 }: PageQuery): boolean =>
   Boolean(search?.trim() || provider || listing_type || execution_class || offset > 0);
 
-const summary = (total: number): string =>
-  `${total.toLocaleString('en')} skills, servers, harnesses and rigs from eight public registries, in one place and one form.`;
+const lead = (stats: RegistryStats | null): string =>
+  stats === null || stats.total_count === 0
+    ? SERVICE.description
+    : `${stats.total_count.toLocaleString('en')} skills, servers, harnesses and rigs from eight public registries, in one place and one form.`;
 
 function search({ catalog }: HomeDeps, query: PageQuery): PageResults | null {
   if (!catalog.isReady) return null;

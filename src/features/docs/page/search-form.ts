@@ -8,7 +8,7 @@ export const searchForm = (query: PageQuery): Html => html`<search>
 <label for="search" class="hidden">Search skills, servers, harnesses and rigs</label>
 <div class="field">
 <input id="search" name="search" type="search" maxlength="400" autocomplete="off" spellcheck="false"
- placeholder="weather, pdf, postgres…" value="${query.search ?? ''}">
+ placeholder="weather, pdf…" value="${query.search ?? ''}">
 <button type="submit">Search</button>
 </div>
 <div class="filters">

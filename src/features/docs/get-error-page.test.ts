@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { docsDeps, input, text } from '../../../test/docs-deps.ts';
+import { Problem } from '../../platform/problem.ts';
+import { meaningOf } from './error-pages.ts';
+import { getErrorPage } from './get-error-page.ts';
+
+const { pages } = await docsDeps();
+const ask = (code: string, accept: string) => text(getErrorPage(pages)(input({ params: { code } as never, accept })));
+
+test('200: Markdown for programs, a page for browsers', async () => {
+  assert.match((await ask('http.invalid_input', '*/*')).body, /^# http\.invalid_input\n/);
+  const { body, headers } = await ask('http.invalid_input', 'text/html');
+  assert.match(body, /<h1>http\.invalid_input<\/h1>/);
+  assert.match(headers?.link ?? '', /<\/docs\/errors\/http\.invalid_input\.md>; rel="alternate"/);
+});
+
+test('200: .md is Markdown for browsers too', async () => {
+  assert.match((await ask('http.invalid_input.md', 'text/html')).media_type, /^text\/markdown/);
+});
+
+test('404: no such code, also none that leads elsewhere', () => {
+  for (const code of ['nothing.here', '../../package', '__proto__', ''])
+    assert.throws(
+      () => getErrorPage(pages)(input({ params: { code } as never })),
+      (it) => it instanceof Problem && it.code === 'docs.not_found',
+    );
+});
+
+test('the meaning of a code is the first sentence of its page', () => {
+  assert.equal(meaningOf('# a.b\n\nIt is\nbroken. Badly.\n\nMore.'), 'It is broken.');
+  assert.equal(meaningOf('# a.b\n\n**Meaning.** Not there: gone.\n'), 'Not there: gone.');
+  assert.equal(meaningOf('# a.b\n'), '');
+});
+
+test('every page has a meaning', () => {
+  assert.deepEqual(
+    [...pages].filter(([, page]) => meaningOf(page) === '').map(([code]) => code),
+    [],
+  );
+});

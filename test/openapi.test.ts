@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { CONTRACT_VERSION, OPERATIONS } from '../src/contract.ts';
+import { renderContract } from '../src/features/docs/describe-contract.ts';
+import { loadErrorPages } from '../src/features/docs/error-pages.ts';
+import { PROBLEMS } from '../src/problems.ts';
+
+/** openapi.yaml is what the contract says, and what the usual linters recommend. */
+
+const COMMITTED = new URL('../openapi.yaml', import.meta.url);
+
+const document = renderContract({
+  operations: OPERATIONS,
+  contract_version: CONTRACT_VERSION,
+  problems: PROBLEMS,
+  pages: await loadErrorPages(),
+  public_url: null,
+});
+
+test('the committed openapi.yaml is fresh', async () => {
+  const committed = await readFile(COMMITTED, 'utf8').catch(() => '');
+  assert.ok(committed === document, 'openapi.yaml is stale: npm run capstand -- schema --write');
+});
+
+async function redocly(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], telemetry: 'off' });
+  const found = await lintFromString({ source, absoluteRef: COMMITTED.pathname, config });
+  return found.map((it) => `${it.ruleId} ${it.location[0]?.pointer}: ${it.message}`);
+}
+
+async function spectral(source: string): Promise<string[]> {
+  const linter = new spectralCore.Spectral();
+  linter.setRuleset({ extends: [oas as never] });
+  return (await linter.run(source)).map((it) => `${it.code} ${it.path.join('/')}: ${it.message}`);
+}
+
+test('the recommended rules of Redocly and Spectral find nothing', async () => {
+  assert.deepEqual(await redocly(document), []);
+  assert.deepEqual(await spectral(document), []);
+});
+
+test('both linters do look', async () => {
+  const broken = document.replace(/^ {6}operationId: .*\n/gm, '').replace(/^ {8}- docs\n/gm, '        - unknown\n');
+  assert.ok((await redocly(broken)).some((it) => it.startsWith('operation-operationId')));
+  assert.ok((await spectral(broken)).some((it) => it.startsWith('operation-tag-defined')));
+});
