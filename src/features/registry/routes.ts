@@ -11,7 +11,6 @@ import { getStats } from './get-stats.ts';
 import { getSync } from './get-sync.ts';
 import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
-import { readSyncStates } from './sync/sync-states.ts';
 
 export interface RegistryDeps {
   db: Kysely<Schema>;
@@ -23,7 +22,7 @@ export interface RegistryDeps {
 
 export const registryRoutes = ({ db, catalog, clock, public_url }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
-  getStats: getStats({ catalog, syncStates: () => readSyncStates(db) }),
+  getStats: getStats({ catalog, db }),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
   getItem: getItem({ db, clock }),
   // Served by getItem's route; the router mounts none of its own.
