@@ -10,7 +10,7 @@ const MAX_LIST = 128;
 
 const SECRET_WORD =
   'pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|authorization|cookie|signature';
-const SECRET_NAME = new RegExp(`(?:^|[._-])(?:${SECRET_WORD})s?$`, 'i');
+const SECRET_NAME = new RegExp(`(?:^|[._-])(?:${SECRET_WORD})$`, 'i');
 
 const PATTERNS: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
@@ -27,7 +27,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   // name=value, name: value and "name": "value".
   [
     new RegExp(
-      `((?:${SECRET_WORD})s?\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
+      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
       'gi',
     ),
     `$1${MASK}`,
@@ -41,12 +41,12 @@ export function redactText(text: string): string {
   return `${clean.slice(0, MAX_TEXT)}… (cut, ${text.length} characters)`;
 }
 
-/** An attribute whose name says that it is a secret loses its value whole. */
+/** An attribute whose name says that it is a secret loses its value whole; numbers are counts, not secrets. */
 export function redactAttributes(attributes: Record<string, unknown>): Record<string, SpanValue> {
   const clean: Record<string, SpanValue> = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null) continue;
-    clean[name] = SECRET_NAME.test(name) ? MASK : redactValue(value);
+    clean[name] = typeof value !== 'number' && SECRET_NAME.test(name) ? MASK : redactValue(value);
   }
   return clean;
 }

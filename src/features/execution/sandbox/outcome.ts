@@ -16,11 +16,15 @@ const OUTPUT_FULL = /: total output size exceeded \(>\d+ bytes\)/;
 const MEMORY_FULL =
   /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]* (?:limit )?exceeded/i;
 
+/** Python could not even print the error. */
+const PYTHON_LOST = /^object type name: MemoryError$[\s\S]*^lost sys\.stderr$/m;
+
 export function statusOf({ stopped, exit_code, stderr, end }: Signs): SandboxStatus {
   if (stopped !== null) return stopped;
   if (exit_code === null) return HEAP_FULL.test(end.complaint) ? 'memory_exceeded' : 'failed';
   if (exit_code === 0) return 'completed';
   const last_line = stderr.trimEnd().split('\n').at(-1) ?? '';
   if (OUTPUT_FULL.test(last_line)) return 'output_exceeded';
-  return MEMORY_FULL.test(last_line) || HEAP_FULL.test(last_line) ? 'memory_exceeded' : 'failed';
+  const memory = MEMORY_FULL.test(last_line) || HEAP_FULL.test(last_line) || PYTHON_LOST.test(stderr.slice(-4_096));
+  return memory ? 'memory_exceeded' : 'failed';
 }

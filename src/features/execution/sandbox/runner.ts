@@ -31,6 +31,8 @@ type JustBash = typeof import('just-bash');
 const CWD = '/workspace/skill';
 const OUTPUT = '/workspace/output';
 const WASM_PAGE_BYTES = 65_536;
+/** Below this Python does not start. */
+const MIN_WASM_BYTES = 32 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 const NO_COUNT = Number.MAX_SAFE_INTEGER;
 
@@ -154,7 +156,9 @@ async function emitFiles(fs: Files, output_bytes: number): Promise<void> {
 const justBash: JustBash = await import(process.argv[2] as string);
 const request = readRequest();
 // Here and not on the command line: as a start-up flag it would make V8 refuse Node's code cache, at 30 ms a run.
-setFlagsFromString(`--wasm-max-mem-pages=${Math.ceil(request.memory_bytes / WASM_PAGE_BYTES)}`);
+setFlagsFromString(
+  `--wasm-max-mem-pages=${Math.ceil(Math.max(request.memory_bytes, MIN_WASM_BYTES) / WASM_PAGE_BYTES)}`,
+);
 const bash = createBash(justBash, request);
 // just-bash lays out /dev itself, and only its shell fills this file.
 if (request.language === 'javascript') await bash.fs.writeFile('/dev/stdin', request.stdin);

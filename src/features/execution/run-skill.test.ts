@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Problem } from '../../platform/problem.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { StoredSpan } from '../traces/span.ts';
+import { startTracing } from '../traces/tracing.ts';
+import { runCommand } from './run-command.ts';
+import { runSkill, type SkillRun } from './run-skill.ts';
+import { embeddedSandbox } from './sandbox/embedded.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+
+const sandbox = embeddedSandbox();
+const saved: StoredSpan[] = [];
+const tracing = startTracing({
+  save: async (spans) => {
+    saved.push(...spans);
+  },
+  on_error: (error) => assert.fail(String(error)),
+});
+after(async () => {
+  await tracing.close();
+  await sandbox.close();
+});
+
+const skill = (source: string, more: Partial<Skill> = {}): Skill => ({
+  name: 'sample',
+  description: '',
+  version: '1.2.3',
+  license: 'Apache-2.0',
+  execution_class: 'scripted',
+  compatibility: '',
+  files: [],
+  digest: 'sha256:00',
+  frontmatter: {},
+  body: '',
+  entry: { path: 'scripts/run.sh', language: 'bash' },
+  example: { input: { text: 'from the example' } },
+  dir: '/nowhere',
+  contents: new Map([['scripts/run.sh', Buffer.from(source)]]),
+  ...more,
+});
+
+const run = (source: string, more: Partial<SkillRun> = {}) =>
+  runSkill({ skill: skill(source), input: { text: 'hi' }, sandbox, tracing, ...more });
+
+async function spansOf(trace_id: string): Promise<StoredSpan[]> {
+  await tracing.flush();
+  return saved.filter((span) => span.trace_id === trace_id);
+}
+
+test('a run answers with its output and leaves a trace that says what held it', async () => {
+  const chunks: string[] = [];
+  const result = await run('jq -c "{got: .text}"', {
+    record_content: true,
+    on_output: (stream, chunk) => chunks.push(`${stream} ${Buffer.from(chunk)}`),
+  });
+  assert.deepEqual([result.status, result.exit_code, result.reason, result.error], ['completed', 0, null, null]);
+  assert.deepEqual(result.output, { got: 'hi' });
+  assert.deepEqual(chunks, ['stdout {"got":"hi"}\n']);
+  const spans = await spansOf(result.trace_id);
+  const root = spans.find((span) => span.parent_span_id === null);
+  assert.equal(root?.name, 'execute_tool sample');
+  assert.deepEqual(
+    spans
+      .filter((span) => span.parent_span_id === root?.span_id)
+      .map((span) => span.name)
+      .sort(),
+    ['load_skill sample', 'run_script scripts/run.sh'],
+  );
+  const { attributes } = root as StoredSpan;
+  assert.deepEqual(
+    [attributes['gen_ai.skill.version'], attributes['capstan.skill.digest'], attributes['process.exit.code']],
+    ['1.2.3', 'sha256:00', 0],
+  );
+  assert.equal(attributes['capstan.sandbox.isolation'], 'wasm+process');
+  assert.equal(attributes['gen_ai.tool.call.arguments'], '{"text":"hi"}');
+});
+
+test('text stays text; content is not recorded unless asked for', async () => {
+  const result = await run('echo plain words');
+  assert.equal(result.output, 'plain words\n');
+  assert.doesNotMatch(JSON.stringify(await spansOf(result.trace_id)), /plain words/);
+});
+
+test('each way to fail has its reason and one sentence', async () => {
+  const [exit, time, output] = await Promise.all([
+    run('exit 9'),
+    run('while true; do :; done', { limits: { timeout_ms: 400 } }),
+    run('printf "%2000s" x', { limits: { output_bytes: 1_000 } }),
+  ]);
+  assert.deepEqual([exit.reason, exit.error, exit.exit_code], ['exit_code', 'The script ended with exit code 9.', 9]);
+  assert.deepEqual([time.reason, time.error], ['timed_out', 'The script was ended at its time limit of 0.4 s.']);
+  assert.deepEqual(
+    [output.reason, output.error],
+    ['output_exceeded', 'The script was ended because it wrote more than 1000 bytes of output.'],
+  );
+  const spans = await spansOf(time.trace_id);
+  assert.deepEqual(spans.map((span) => span.status).sort(), ['error', 'error', 'unset']);
+});
+
+test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () => {
+  const prompt = await run('', { skill: skill('', { execution_class: 'prompt', entry: null }) });
+  assert.deepEqual([prompt.status, prompt.reason, prompt.isolation], ['rejected', 'model_required', null]);
+  const unsafe: Sandbox = {
+    ...sandbox,
+    run: () => assert.fail('nothing may run'),
+    selfTest: async () => ({ ok: false, reason: 'Code in the sandbox could read files.' }),
+  };
+  const refused = await run('echo x', { sandbox: unsafe });
+  assert.deepEqual([refused.status, refused.reason], ['rejected', 'sandbox_unsafe']);
+  assert.match(refused.error ?? '', /could read files/);
+  assert.equal((await spansOf(refused.trace_id))[0]?.attributes['error.type'], 'sandbox_unsafe');
+});
+
+test('without an input nothing begins', async () => {
+  await assert.rejects(
+    run('', { input: undefined }),
+    (error: Problem) =>
+      error.code === 'execution.input_missing' && /--input.*--input-file.*--example/.test(error.message),
+  );
+});
+
+async function command(...argv: string[]) {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write: (chunk: string | Uint8Array) => {
+      written[name] += Buffer.from(chunk as Uint8Array).toString('utf8');
+    },
+  });
+  const skills: Record<string, Skill> = {
+    echo: skill('jq -r .text; echo note >&2; echo x > /workspace/output/f; exit 4'),
+    bare: skill('cat', { example: null }),
+  };
+  const findSkill = (name: string): Skill => {
+    const found = skills[name];
+    if (found === undefined) throw new Problem('not_found', 'skills.not_found', `There is no skill ${name}.`);
+    return found;
+  };
+  const io = { stdout: stream('stdout'), stderr: stream('stderr'), is_tty: false };
+  const code = await runCommand(argv, io, { findSkill, sandbox, tracing, listSpans: spansOf });
+  return { code, ...written };
+}
+
+test('run: prints what the skill prints, then its trace, and exits as the skill did', async () => {
+  const { code, stdout, stderr } = await command('skill/echo', '--example');
+  assert.deepEqual([code, stdout], [4, 'from the example\n']);
+  assert.match(
+    stderr,
+    /^note\noutput\/f \(2 bytes\)\n.*exit code 4\.\ntrace [0-9a-f]{32}\nexecute_tool sample +[\d.]+ ms +error/,
+  );
+  assert.match(stderr, /└─ run_script scripts\/run.sh +[\d.]+ ms .*exit 4 · wasm\+process · just-bash/);
+});
+
+test('run: --json is one object with the spans; 1 where there was no exit code', async () => {
+  const { code, stdout } = await command('skill/echo', '--input', '{"text":"é"}', '--json', '--timeout', '1ms');
+  const result = JSON.parse(stdout);
+  assert.deepEqual([code, result.status, result.reason, result.exit_code], [1, 'failed', 'timed_out', null]);
+  assert.equal(result.spans.length, 3);
+});
+
+test('run: wrong usage and input are 2, an unknown skill is 3, --help is 0', async () => {
+  for (const [argv, message] of [
+    [[], /Name what to run/],
+    [['echo', '--example'], /did you mean skill\/echo\?/],
+    [['skill/echo', 'skill/echo'], /One thing at a time/],
+    [['skill/echo', '--bogus'], /--bogus/],
+    [['skill/echo', '--example', '--timeout', '2h'], /--timeout 2h/],
+    [['skill/echo'], /needs an input: give JSON with --input/],
+    [['skill/echo', '--input', '{x'], /--input is not JSON/],
+    [['skill/echo', '--input-file', '/nowhere/x.json'], /cannot be read/],
+    [['skill/echo', '--input', '{}', '--example'], /one of --input/],
+    [['skill/bare', '--example'], /has no example/],
+  ] as const) {
+    const { code, stdout, stderr } = await command(...argv);
+    assert.deepEqual([code, stdout], [2, ''], stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+  assert.equal((await command('skill/nope', '--example')).code, 3);
+  const help = await command('--help');
+  assert.deepEqual([help.code, help.stderr], [0, '']);
+  assert.match(help.stdout, /^usage: capstand run/);
+});

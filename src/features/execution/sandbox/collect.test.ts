@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { collect } from './collect.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const line = (frame: unknown) => `${JSON.stringify(frame)}\n`;
+
+function collecting(output_bytes: number) {
+  const frames = new PassThrough();
+  const seen: string[] = [];
+  const collected = collect(frames, {
+    output_bytes,
+    on_output: (stream, chunk) => seen.push(`${stream}:${Buffer.from(chunk)}`),
+    on_exceeded: () => seen.push('exceeded'),
+    on_garbage: () => seen.push('garbage'),
+  });
+  return { frames, seen, collected };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('frames arrive whole however the channel cuts them', async () => {
+  const text = [
+    line({ type: 'output', stream: 'stdout', data: base64('é1') }),
+    line({ type: 'output', stream: 'stderr', data: base64('e') }),
+    line({ type: 'file', path: 'a/b', data: base64('f') }),
+    line({ type: 'end', exit_code: 4 }),
+  ].join('');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }), async (cuts) => {
+      const { frames, seen, collected } = collecting(1_000);
+      const bytes = Buffer.from(text);
+      let at = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        frames.write(bytes.subarray(at, at + cut));
+        at += cut;
+      }
+      await settled();
+      assert.deepEqual(seen, ['stdout:é1', 'stderr:e']);
+      assert.equal(collected.exit_code, 4);
+      assert.deepEqual([...collected.files.keys()], ['a/b']);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what passes the limit is cut there and told once', async () => {
+  const { frames, seen, collected } = collecting(5);
+  for (const data of ['abc', 'def', 'ghi'])
+    frames.write(line({ type: 'output', stream: 'stdout', data: base64(data) }));
+  await settled();
+  assert.equal(Buffer.concat(collected.stdout).toString(), 'abcde');
+  assert.deepEqual(seen, ['stdout:abc', 'stdout:de', 'exceeded']);
+});
+
+test('a line without an end, and files without an end, are cut off', async () => {
+  const long = collecting(10);
+  for (let i = 0; i < 20; i++) long.frames.write('x'.repeat(10_000));
+  const many = collecting(10);
+  for (let i = 0; i < 20; i++) many.frames.write(line({ type: 'file', path: `f${i}`, data: base64('123') }));
+  await settled();
+  assert.deepEqual([long.seen, many.seen], [['exceeded'], ['exceeded']]);
+  assert.equal(many.collected.files.size, 3);
+});
+
+test('a frame that is not one ends the run', async () => {
+  for (const wrong of [
+    'nonsense\n',
+    'null\n',
+    line({ type: 'end', exit_code: 'x' }),
+    line({ type: 'output', stream: '__proto__', data: '' }),
+    line({ type: 'file', path: '../../etc/x', data: '' }),
+    line({ type: 'file', path: '/etc/x', data: '' }),
+  ]) {
+    const { frames, seen } = collecting(100);
+    frames.write(wrong);
+    await settled();
+    assert.deepEqual(seen, ['garbage'], wrong);
+  }
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { embeddedSandbox } from './embedded.ts';
+import { DEFAULT_LIMITS, type SandboxRequest, type SandboxResult, type ScriptLanguage } from './sandbox.ts';
+
+process.env.CAPSTAN_TEST_SECRET = 'must-not-be-seen';
+const sandbox = embeddedSandbox();
+after(() => sandbox.close());
+
+const run = (language: ScriptLanguage, source: string, more: Partial<SandboxRequest> = {}): Promise<SandboxResult> =>
+  sandbox.run({
+    language,
+    files: new Map([
+      ['scripts/main', Buffer.from(source)],
+      ['assets/data.txt', Buffer.from('from the skill')],
+    ]),
+    entry: 'scripts/main',
+    stdin: '{"name":"Zoë"}',
+    input_files: new Map([['notes.txt', Buffer.from('from the caller')]]),
+    limits: DEFAULT_LIMITS,
+    ...more,
+  });
+
+const text = (result: SandboxResult, path: string) => Buffer.from(result.output_files.get(path) ?? []).toString('utf8');
+
+test('bash: reads standard input and files, writes output and files', async () => {
+  const result = await run(
+    'bash',
+    `jq -r .name; cat assets/data.txt ../input/notes.txt ../input/input.json
+     echo oops >&2; mkdir -p /workspace/output/sub; echo saved > /workspace/output/sub/a.txt
+     ln -s /workspace/skill/assets/data.txt /workspace/output/link; exit 7`,
+  );
+  assert.equal(result.stdout, 'Zoë\nfrom the skillfrom the caller{"name":"Zoë"}');
+  assert.equal(result.stderr, 'oops\n');
+  assert.deepEqual([result.status, result.exit_code], ['failed', 7]);
+  assert.deepEqual([...result.output_files.keys()], ['sub/a.txt'], 'a link is not a file of the output');
+  assert.equal(text(result, 'sub/a.txt'), 'saved\n');
+  assert.deepEqual([result.isolation, result.engine.split(' ')[0]], ['wasm+process', 'just-bash']);
+});
+
+test('python: runs as it is written, with its input, files and siblings', async () => {
+  const source = [
+    'from __future__ import annotations',
+    'import json, os, sys, helper',
+    'text = """one',
+    'two"""',
+    'print(json.dumps([json.load(sys.stdin)["name"], text, helper.VALUE, __name__, sys.argv]))',
+    'print(open("assets/data.txt").read() + open("/workspace/input/notes.txt").read())',
+    'open("/workspace/output/a.bin", "wb").write(bytes([0, 255]))',
+    'sys.exit(3)',
+  ].join('\n');
+  const files = new Map([
+    ['scripts/main', Buffer.from(source)],
+    ['scripts/helper.py', Buffer.from('VALUE = 42')],
+    ['assets/data.txt', Buffer.from('from the skill')],
+  ]);
+  const result = await run('python', source, { files });
+  const [first, second] = result.stdout.split('\n');
+  assert.equal(result.stderr, '');
+  assert.deepEqual(JSON.parse(first ?? ''), ['Zoë', 'one\ntwo', 42, '__main__', ['/workspace/skill/scripts/main']]);
+  assert.equal(second, 'from the skillfrom the caller');
+  assert.deepEqual([...(result.output_files.get('a.bin') ?? [])], [0, 255]);
+  assert.deepEqual([result.status, result.exit_code], ['failed', 3]);
+});
+
+test('javascript: reads descriptor 0 and files, writes output and files', async () => {
+  const result = await run(
+    'javascript',
+    `const fs = require('fs');
+     console.log(JSON.parse(fs.readFileSync(0, 'utf8')).name, fs.readFileSync('assets/data.txt', 'utf8'));
+     console.error(fs.readFileSync('/workspace/input/notes.txt', 'utf8'));
+     fs.writeFileSync('/workspace/output/a.json', '{}');`,
+  );
+  assert.deepEqual([result.stdout, result.stderr], ['Zoë from the skill\n', 'from the caller\n']);
+  assert.deepEqual([result.status, text(result, 'a.json')], ['completed', '{}']);
+});
+
+test('bash: no files of the machine, no network, no other program, no environment', async () => {
+  const { stdout, stderr } = await run(
+    'bash',
+    `cat /etc/passwd /proc/1/environ ../../../../etc/passwd
+     curl -s http://127.0.0.1:1/ || echo refused; (exec 3<>/dev/tcp/127.0.0.1/1); node -e 1 || echo none; env`,
+  );
+  assert.match(stderr, /\/etc\/passwd: No such file/);
+  assert.match(stdout, /refused[\s\S]*none/);
+  assert.doesNotMatch(stdout + stderr, /root:|must-not-be-seen|node_modules/);
+});
+
+test('python: no files of the machine, no network, no processes, no environment', async () => {
+  const attempts = [
+    'open("/etc/passwd")',
+    'open("/lib/../etc/passwd")',
+    '__import__("socket").create_connection(("127.0.0.1", 1), 1)',
+    '__import__("urllib.request").request.urlopen("http://127.0.0.1:1/", timeout=1)',
+    '__import__("subprocess").run(["/bin/true"])',
+    '__import__("os").fork()',
+    '__import__("ctypes").CDLL(None)',
+  ];
+  const tries = attempts.map((attempt) => `try:\n  ${attempt}\n  print("WORKED")\nexcept BaseException: print("no")`);
+  const { stdout, stderr } = await run(
+    'python',
+    `${tries.join('\n')}\nimport os\nprint(dict(os.environ), os.listdir("/"))`,
+  );
+  assert.equal(stdout.split('\n').filter((line) => line === 'no').length, attempts.length, stdout + stderr);
+  assert.doesNotMatch(stdout + stderr, /WORKED|must-not-be-seen|node_modules/);
+});
+
+test('javascript: no files of the machine, no network, no processes, no code from text, no environment', async () => {
+  const { stdout, stderr } = await run(
+    'javascript',
+    `const attempts = [
+       () => require('fs').readFileSync('/etc/passwd'), () => new Function('return 1')(), () => (() => {}).constructor('1'),
+       () => eval('1'), () => require('net'), () => require('worker_threads'), () => process.binding('fs'),
+       () => require('child_process').execSync('/bin/uname -a'),
+     ];
+     for (const attempt of attempts) try { attempt(); console.log('WORKED', attempt + '') } catch { console.log('no') }
+     fetch('http://127.0.0.1:1/').then(() => console.log('WORKED'), () => console.log('no'));
+     console.log(JSON.stringify(process.env));`,
+  );
+  assert.equal(stdout.split('\n').filter((line) => line === 'no').length, 9, stdout + stderr);
+  assert.doesNotMatch(stdout + stderr, /WORKED|must-not-be-seen|node_modules/);
+});
+
+test('broken scripts and a missing entry fail with a message of their language', async () => {
+  const [bash, python, javascript, missing] = await Promise.all([
+    run('bash', 'if ('),
+    run('python', 'def'),
+    run('javascript', 'let let'),
+    run('bash', '', { entry: 'nope' }),
+  ]);
+  for (const result of [bash, python, javascript, missing]) {
+    assert.equal(result.status, 'failed');
+    assert.notEqual(result.stderr, '');
+    assert.ok((result.exit_code ?? 0) > 0);
+  }
+});
+
+test('four runs at once do not see each other', async () => {
+  const results = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name) =>
+      run('bash', 'cat; ls /tmp; touch "/tmp/$(cat ../input/input.json)"; ls /tmp', { stdin: name }),
+    ),
+  );
+  assert.deepEqual(
+    results.map(({ stdout }) => stdout),
+    ['aa\n', 'bb\n', 'cc\n', 'dd\n'],
+  );
+});
+
+test('the self-test holds on this machine and is made once', async () => {
+  assert.deepEqual(await sandbox.selfTest(), { ok: true, reason: null });
+  assert.equal(sandbox.selfTest(), sandbox.selfTest());
+});

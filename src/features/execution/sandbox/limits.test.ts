@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { embeddedSandbox } from './embedded.ts';
+import type { SandboxLimits, SandboxRequest, ScriptLanguage } from './sandbox.ts';
+
+const sandbox = embeddedSandbox();
+after(() => sandbox.close());
+
+const LIMITS: SandboxLimits = { timeout_ms: 20_000, memory_mb: 64, output_bytes: 100_000 };
+/** Generous, since the machine may be busy; bench/sandbox.ts holds the figure. */
+const LATE_MS = 3_000;
+
+const run = (language: ScriptLanguage, source: string, limits = {}, more: Partial<SandboxRequest> = {}) =>
+  sandbox.run({
+    language,
+    files: new Map([['main', Buffer.from(source)]]),
+    entry: 'main',
+    stdin: '{}',
+    limits: { ...LIMITS, ...limits },
+    ...more,
+  });
+
+/** Processes whose parent or group leader is one of this program's children; only Linux tells. */
+function living(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      if (!Number.isInteger(pid) || pid === process.pid) return false;
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+        return Number(fields[1]) === process.pid;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** The process that a run has started, once it is there. */
+async function startedPid(): Promise<number> {
+  for (;;) {
+    const [pid] = living();
+    if (pid !== undefined) return pid;
+    await sleep(5);
+  }
+}
+
+const gone = (pid: number) => assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+
+for (const [language, loop] of [
+  ['bash', 'while true; do :; done'],
+  ['python', 'while True: pass'],
+  ['javascript', 'for (;;) {}'],
+] as const)
+  test(`${language}: a runaway loop is ended at the time limit`, async () => {
+    const running = run(language, loop, { timeout_ms: 900 });
+    const pid = process.platform === 'linux' ? await startedPid() : 0;
+    const { status, exit_code, duration_ms } = await running;
+    assert.deepEqual([status, exit_code], ['timed_out', null]);
+    assert.ok(duration_ms >= 900 && duration_ms < 900 + LATE_MS, `${duration_ms} ms`);
+    if (pid !== 0) gone(pid);
+    assert.deepEqual(living(), []);
+  });
+
+for (const [language, bomb] of [
+  ['bash', 'x=xxxxxxxx; while true; do x="$x$x"; done'],
+  ['python', 'x = []\nwhile True: x.append(bytearray(5_000_000))'],
+  ['javascript', 'const x = []; for (;;) x.push(new Uint8Array(5e6).fill(1))'],
+] as const)
+  test(`${language}: a memory bomb is ended`, async () => {
+    const { status, stdout } = await run(language, bomb);
+    assert.equal(status, 'memory_exceeded');
+    assert.equal(stdout, '');
+    assert.deepEqual(living(), []);
+  });
+
+for (const [language, flood] of [
+  ['bash', 'head -c 300000 /dev/zero | tr "\\0" x; printf "%300000s" y'],
+  ['python', 'while True: print("x" * 1000)'],
+  ['javascript', 'for (;;) console.log("x".repeat(1000))'],
+] as const)
+  test(`${language}: output over the limit is cut and the run ended`, async () => {
+    const { status, stdout, stderr } = await run(language, flood);
+    assert.equal(status, 'output_exceeded', stderr);
+    assert.ok(stdout.length + stderr.length <= LIMITS.output_bytes);
+    assert.deepEqual(living(), []);
+  });
+
+test('files over the limit are left out and counted', async () => {
+  const write = (name: string, size: number) => `printf "%${size}s" x > /workspace/output/${name};`;
+  const { status, output_files, files_left_out } = await run('bash', write('a', 60_000) + write('b', 60_000));
+  assert.equal(status, 'completed');
+  assert.deepEqual([...output_files.keys()], ['a']);
+  assert.equal(files_left_out, 1);
+});
+
+test('cancelling ends the process at once; cancelled beforehand nothing starts', async () => {
+  const controller = new AbortController();
+  const running = run('python', 'while True: pass', {}, { signal: controller.signal });
+  await sleep(300);
+  const asked = performance.now();
+  controller.abort();
+  assert.equal((await running).status, 'cancelled');
+  assert.ok(performance.now() - asked < 1_000);
+  assert.deepEqual(living(), []);
+  assert.equal((await run('bash', 'echo x', {}, { signal: controller.signal })).duration_ms, 0);
+});
+
+test('close ends what is running', async () => {
+  const other = embeddedSandbox();
+  const running = other.run({
+    language: 'bash',
+    files: new Map([['main', Buffer.from('sleep 30')]]),
+    entry: 'main',
+    stdin: '',
+    limits: LIMITS,
+  });
+  await sleep(200);
+  await other.close();
+  assert.equal((await running).exit_code, null);
+  assert.deepEqual(living(), []);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Signs, statusOf } from './outcome.ts';
+
+const signs = (more: Partial<Signs>): Signs => ({
+  stopped: null,
+  exit_code: 1,
+  stderr: '',
+  end: { code: 0, signal: null, complaint: '' },
+  ...more,
+});
+
+test('what the server ended is what it ended it for', () => {
+  assert.equal(statusOf(signs({ stopped: 'timed_out', exit_code: 0 })), 'timed_out');
+});
+
+test('an exit code alone decides between completed and failed', () => {
+  assert.equal(statusOf(signs({ exit_code: 0, stderr: 'MemoryError' })), 'completed');
+  assert.equal(statusOf(signs({ exit_code: 2 })), 'failed');
+});
+
+test('a full heap ends the engine itself', () => {
+  const complaint = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory';
+  assert.equal(
+    statusOf(signs({ exit_code: null, end: { code: null, signal: 'SIGABRT', complaint } })),
+    'memory_exceeded',
+  );
+  assert.equal(statusOf(signs({ exit_code: null })), 'failed');
+});
+
+test('the last line of an interpreter that ran out of memory', () => {
+  for (const stderr of [
+    'Traceback (most recent call last):\n  …\nMemoryError\n',
+    'at /workspace/skill/main:1:46: out of memory\n',
+    'bash: word expansion: string length limit exceeded (67108864 bytes)\n',
+    'object type     : 0x252760\nobject type name: MemoryError\nobject repr     : MemoryError()\nlost sys.stderr\n',
+  ])
+    assert.equal(statusOf(signs({ stderr })), 'memory_exceeded', stderr);
+  assert.equal(statusOf(signs({ stderr: 'MemoryError was caught\nall well but the exit code\n' })), 'failed');
+});
+
+test('output cut by the engine', () => {
+  const stderr = 'python3: total output size exceeded (>400000 bytes), increase executionLimits.maxOutputSize\n';
+  assert.equal(statusOf(signs({ stderr })), 'output_exceeded');
+});
