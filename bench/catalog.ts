@@ -24,7 +24,7 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
 const words = runningWords();
 const items = syntheticItems(COUNT, words);
 const hot = hotMix(words);
-const cold = neverRepeatingMix(150_000, words);
+const cold = neverRepeatingMix(150_000, items);
 let used = 0;
 /** Queries that were not asked before. */
 function fresh(count: number): string[] {

@@ -1,4 +1,4 @@
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/item.ts';
+import { type Item, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/item.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** The two query mixes, as paths with their query strings. */
@@ -27,30 +27,32 @@ export function hotMix(words: readonly string[]): string[] {
   );
 }
 
-/** `count` different queries: words and parts of words, filters, tags, sort orders, later pages. */
-export function neverRepeatingMix(count: number, words: readonly string[]): string[] {
+/** `count` different queries: words and parts of words of some listing, filters, tags, sort orders, later pages. */
+export function neverRepeatingMix(count: number, items: readonly Item[]): string[] {
   const random = seeded(9);
   const paths = new Set<string>();
-  while (paths.size < count) paths.add(pathOf(anyQuery(random, words)));
+  while (paths.size < count) paths.add(pathOf(anyQuery(random, oneOf(random, items))));
   return [...paths];
 }
 
-function anyQuery(random: Random, words: readonly string[]): Record<string, string | number> {
+/** What a visitor who looks for this listing may ask; most find more than a page. */
+function anyQuery(random: Random, item: Item): Record<string, string | number> {
   const kind = random(20);
-  const terms = kind < 8 ? 1 : kind < 13 ? 2 : kind < 15 ? 3 : 0;
+  const terms = kind < 10 ? 1 : kind < 15 ? 2 : 0;
+  const words = item.description.split(' ');
   return {
     ...(terms > 0 ? { search: Array.from({ length: terms }, () => term(random, words)).join(' ') } : {}),
-    ...(terms === 0 || random(4) === 0 ? { provider: oneOf(random, PROVIDERS) } : {}),
-    ...(random(5) === 0 ? { listing_type: oneOf(random, LISTING_TYPES) } : {}),
-    ...(random(6) === 0 ? { execution_class: oneOf(random, EXECUTION_CLASSES) } : {}),
-    ...(kind >= 17 ? { tag: `tag${random(100)}` } : {}),
+    ...(terms === 0 || random(4) === 0 ? { provider: item.provider_id } : {}),
+    ...(random(5) === 0 ? { listing_type: item.listing_type } : {}),
+    ...(random(6) === 0 ? { execution_class: item.execution_class } : {}),
+    ...(kind >= 17 && item.tags.length > 0 ? { tag: oneOf(random, item.tags) } : {}),
     sort: oneOf(random, SORTS),
     limit: 50,
-    offset: random(terms < 2 ? 400 : 20),
+    offset: terms === 0 ? random(2_000) : random(5) === 0 ? random(100) : 0,
   };
 }
 
-/** A word of the catalogue, a fifth of the time only its beginning. */
+/** A fifth of the time only the word's beginning. */
 function term(random: Random, words: readonly string[]): string {
   const word = oneOf(random, words);
   return random(5) === 0 ? [...word].slice(0, 3).join('') : word;

@@ -14,11 +14,14 @@ export interface ListItemsOptions {
 export interface AnswerCache {
   version: string;
   replies: LRUCache<string, Reply>;
+  /** Hashes of queries asked once, each in the place that its hash gives it. */
+  asked: Int32Array;
 }
 
 /** An answer is counted twice: its three compressed forms together are smaller than itself. */
 export const answerCache = (bytes = 32 * 2 ** 20): AnswerCache => ({
   version: '',
+  asked: new Int32Array(8_192),
   replies: new LRUCache({
     maxSize: bytes,
     sizeCalculation: ({ body }, key) => (body as Uint8Array).byteLength * 2 + key.length * 2 + 1_024,
@@ -42,17 +45,26 @@ export function listItems({
     const known = cache.replies.get(key);
     if (known !== undefined) return known;
     const { total_count, body } = catalog.query(query);
+    const link = linkOf(query, total_count);
     const reply: Reply = {
       media_type: 'application/json; charset=utf-8',
       body,
       etag: version,
-      headers: { link: linkOf(query, total_count), vary: 'accept' },
-      encoded: new Map(),
+      headers: link === '' ? { vary: 'accept' } : { link, vary: 'accept' },
     };
-    if (reply.headers?.link === '') delete reply.headers.link;
-    cache.replies.set(key, reply);
+    if (wasAsked(cache, key)) cache.replies.set(key, { ...reply, body: Buffer.from(body), encoded: new Map() });
     return reply;
   };
+}
+
+/** Only what is asked a second time is kept: queries that never come back would push the others out. */
+function wasAsked({ asked }: AnswerCache, key: string): boolean {
+  let hash = 0;
+  for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0;
+  const place = (hash ^ (hash >>> 16)) & (asked.length - 1);
+  if (asked[place] === hash) return true;
+  asked[place] = hash;
+  return false;
 }
 
 export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {

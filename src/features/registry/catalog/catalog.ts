@@ -2,9 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Item } from '../item.ts';
+import { bodyOf } from './body.ts';
 import type { ListQuery } from './query.ts';
 import { segmentBytes } from './segment.ts';
-import { bodyOf, type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
+import { type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker.ts';
 
 /** The catalogue as the serving thread sees it: an index in shared memory, always at one moment of the database. */

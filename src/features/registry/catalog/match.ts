@@ -1,7 +1,8 @@
-import { andBits, andNotBits, countBits, fillBits, membersBetween, setBit } from './bits.ts';
+import { andBits, andNotBits, countBits, fillBits, hasBit, membersBetween, setBit } from './bits.ts';
+import { lowerBound } from './dictionary.ts';
 import type { ListQuery } from './query.ts';
 import { closedSet, rankByRow, rowByRank, type Sort } from './segment.ts';
-import { holdsRow, type Reader, type Rows, rowsOfTag, rowsOfTerm } from './terms.ts';
+import { type Reader, type Rows, rowsOfTag, rowsOfTerm } from './terms.ts';
 
 /** The rows of one segment that a query finds. `set` is the reader's scratch: valid until its next match. */
 export type Match = { count: number } & Rows;
@@ -31,18 +32,36 @@ function matchLists(lists: Int32Array[], sets: Int32Array[], dead: Int32Array | 
   const [shortest, ...others] = lists as [Int32Array, ...Int32Array[]];
   if (others.length === 0 && sets.length === 0 && dead === null)
     return { list: shortest, set: null, count: shortest.length };
-  const list = new Int32Array(shortest.length);
-  const sieves: Rows[] = [
-    ...sets.map((set) => ({ list: null, set })),
-    ...others.map((other) => ({ list: other, set: null })),
-  ];
-  let count = 0;
-  for (let i = 0; i < shortest.length; i++) {
-    const row = shortest[i] as number;
-    if (dead !== null && holdsRow({ list: null, set: dead }, row)) continue;
-    if (sieves.every((rows) => holdsRow(rows, row))) list[count++] = row;
-  }
+  const list = shortest.slice();
+  let count = list.length;
+  for (const set of sets) count = keepWhere(list, count, set, true);
+  if (dead !== null) count = keepWhere(list, count, dead, false);
+  for (const other of others) count = keepBoth(list, count, other);
   return { list: list.subarray(0, count), set: null, count };
+}
+
+/** Moves the members that are in the set, or are not, to the front; answers how many. */
+function keepWhere(list: Int32Array, length: number, set: Int32Array, wanted: boolean): number {
+  let kept = 0;
+  for (let i = 0; i < length; i++) {
+    const row = list[i] as number;
+    if (hasBit(set, row) === wanted) list[kept++] = row;
+  }
+  return kept;
+}
+
+/** The same for a longer ascending list: step by step where it is not much longer, else by halving. */
+function keepBoth(list: Int32Array, length: number, longer: Int32Array): number {
+  const isMuchLonger = longer.length > length * 16;
+  let kept = 0;
+  let at = 0;
+  for (let i = 0; i < length; i++) {
+    const row = list[i] as number;
+    if (isMuchLonger) at = lowerBound(longer, row);
+    else while (at < longer.length && (longer[at] as number) < row) at++;
+    if (longer[at] === row) list[kept++] = row;
+  }
+  return kept;
 }
 
 function matchSets(reader: Reader, sets: Int32Array[], dead: Int32Array | null): Match {
@@ -68,7 +87,7 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
       return walkOrder(match.set, rowByRank(reader.segment, sort), from, end);
     return membersBetween(rankSet(reader, membersBetween(match.set, 0, match.count), rank), from, end);
   }
-  if (match.count * 32 > reader.segment.count) return membersBetween(rankSet(reader, match.list, rank), from, end);
+  if (match.count * 512 > reader.segment.count) return membersBetween(rankSet(reader, match.list, rank), from, end);
   return match.list
     .map((row) => rank[row] as number)
     .sort()
@@ -80,7 +99,7 @@ function walkOrder(set: Int32Array, order: Int32Array, from: number, to: number)
   let seen = 0;
   for (let rank = 0; seen < to; rank++) {
     const row = order[rank] as number;
-    if ((((set[row >>> 5] as number) >>> (row & 31)) & 1) === 0) continue;
+    if (!hasBit(set, row)) continue;
     if (seen >= from) ranks[seen - from] = rank;
     seen++;
   }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EXECUTION_CLASSES, type Item, LISTING_TYPES, PROVIDERS, words } from '../item.ts';
+import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { oracle } from './oracle.ts';
 import { type ListParameters, normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
-import { bodyOf, find, viewOf } from './view.ts';
+import { find, viewOf } from './view.ts';
 
 const LISTINGS = new URL('../../../../../shared/data/listings.jsonl', import.meta.url);
 const QUERIES = 300;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bitWords, hasBit, setBit } from './bits.ts';
+import { bitWords, membersBetween, setBit } from './bits.ts';
 import { gramAt, isContinuation, lowerBound } from './dictionary.ts';
 import { frequentKey } from './frequent.ts';
 import type { Segment } from './segment.ts';
@@ -33,7 +33,7 @@ export function rowsOfTerm(reader: Reader, term: string): Rows {
   const bytes = Buffer.from(term);
   const frequent = frequentRows(reader.segment, bytes);
   if (frequent !== null) return { list: null, set: frequent };
-  const rows = rowsOfWords(reader.segment, wordsWith(reader.segment, bytes));
+  const rows = rowsOfWords(reader, wordsWith(reader.segment, bytes));
   reader.terms.set(term, rows);
   return rows;
 }
@@ -109,24 +109,38 @@ function holding({ wordBytes, wordAt }: Segment, words: Int32Array, term: Uint8A
   return found.subarray(0, count);
 }
 
-function rowsOfWords({ wordRowsAt, wordRows, count }: Segment, words: Int32Array): Rows {
+function rowsOfWords(reader: Reader, words: Int32Array): Rows {
+  const { wordRowsAt, wordRows, count } = reader.segment;
   if (words.length === 1) {
     const word = words[0] as number;
     return { list: wordRows.subarray(wordRowsAt[word], wordRowsAt[word + 1]), set: null };
   }
   let most = 0;
   for (const word of words) most += (wordRowsAt[word + 1] as number) - (wordRowsAt[word] as number);
-  const bits = most * 32 > count ? new Int32Array(bitWords(count)) : null;
-  const list = bits === null ? new Int32Array(most) : new Int32Array(0);
-  let filled = 0;
+  if (most * SORT_BELOW < count) return { list: sortedOnce(gather(reader.segment, words, most)), set: null };
+  const isMany = most * LIST_BELOW > count;
+  const set = isMany ? new Int32Array(bitWords(count)) : reader.scratch[1].fill(0);
   for (const word of words) {
     const end = wordRowsAt[word + 1] as number;
-    for (let i = wordRowsAt[word] as number; i < end; i++) {
-      if (bits === null) list[filled++] = wordRows[i] as number;
-      else setBit(bits, wordRows[i] as number);
-    }
+    for (let i = wordRowsAt[word] as number; i < end; i++) setBit(set, wordRows[i] as number);
   }
-  return bits === null ? { list: sortedOnce(list), set: null } : { list: null, set: bits };
+  return isMany ? { list: null, set } : { list: membersBetween(set, 0, most), set: null };
+}
+
+/** Up to one row in so many, a list is kept: it is smaller than a set, and sieved faster. */
+const LIST_BELOW = 128;
+/** Up to one row in so many, sorting a list is faster than going through a whole set. */
+const SORT_BELOW = 1024;
+
+function gather({ wordRowsAt, wordRows }: Segment, words: Int32Array, size: number): Int32Array {
+  const list = new Int32Array(size);
+  let filled = 0;
+  for (const word of words) {
+    const rows = wordRows.subarray(wordRowsAt[word], wordRowsAt[word + 1]);
+    list.set(rows, filled);
+    filled += rows.length;
+  }
+  return list;
 }
 
 function sortedOnce(list: Int32Array): Int32Array {
@@ -135,9 +149,3 @@ function sortedOnce(list: Int32Array): Int32Array {
   for (let i = 0; i < list.length; i++) if (i === 0 || list[i] !== list[i - 1]) list[kept++] = list[i] as number;
   return list.subarray(0, kept);
 }
-
-export const holdsRow = (rows: Rows, row: number): boolean => {
-  if (rows.set !== null) return hasBit(rows.set, row);
-  const at = lowerBound(rows.list, row);
-  return rows.list[at] === row;
-};

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Change } from '../changes-since.ts';
 import { EXECUTION_CLASSES, type Item, LISTING_TYPES, PROVIDERS } from '../item.ts';
+import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { keyOf } from './keys.ts';
 import { applyChanges, type LiveIndex, liveIndex, stateOf } from './live-index.ts';
 import { oracle } from './oracle.ts';
 import { normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
-import { bodyOf, find, type View, viewOf } from './view.ts';
+import { find, type View, viewOf } from './view.ts';
 
 const WORDS = [
   'search',

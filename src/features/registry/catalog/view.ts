@@ -88,44 +88,11 @@ function rowsOfRanks(segment: Segment, sort: Sort, ranks: Int32Array): Int32Arra
   return ranks.map((rank) => order[rank] as number);
 }
 
-const segmentOf = (view: View, row: number): Segment =>
+export const segmentOf = (view: View, row: number): Segment =>
   row >= 0 ? view.base.segment : (view.delta as NonNullable<View['delta']>).reader.segment;
 
 export const itemsOf = (view: View, rows: Int32Array): Item[] =>
   Array.from(rows, (row) => readItem(segmentOf(view, row), row >= 0 ? row : -1 - row));
-
-const OPENING = Buffer.from('{"items":[');
-
-/** The whole answer as JSON in UTF-8. Neighbouring rows are copied in one go. */
-export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Buffer {
-  const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
-  const runs: Uint8Array[] = [];
-  let bytes = OPENING.length + closing.length;
-  for (let i = 0; i < rows.length; ) {
-    const first = rows[i++] as number;
-    const segment = segmentOf(view, first);
-    const row = first >= 0 ? first : -1 - first;
-    let end = row + 1;
-    while (i < rows.length && first >= 0 && rows[i] === end) {
-      end++;
-      i++;
-    }
-    const run = segment.json.subarray(segment.jsonAt[row], segment.jsonAt[end]);
-    runs.push(run);
-    bytes += run.length;
-  }
-  // The last item's comma is overwritten by what follows it.
-  const body = Buffer.allocUnsafeSlow(rows.length > 0 ? bytes - 1 : bytes);
-  body.set(OPENING);
-  let at = OPENING.length;
-  for (const run of runs) {
-    if (run === runs.at(-1)) body.set(run.subarray(0, -1), at);
-    else body.set(run, at);
-    at += run.length;
-  }
-  body.write(closing, rows.length > 0 ? at - 1 : at, 'latin1');
-  return body;
-}
 
 export interface Count {
   provider: string;
