@@ -25,6 +25,8 @@ export const findListing = async (
   id: string,
   now_ms: number,
 ): Promise<Found> => {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if (id.includes('\0')) throw notFound(provider_id);
   const row = await findRow(db, { provider_id, external_id: id });
   if (row?.removed_at === null) return { kind: 'listing', row, markdown: false };
   const base = id.endsWith(SUFFIX) ? id.slice(0, -SUFFIX.length) : '';
