@@ -24,6 +24,8 @@ export interface ChildEnd {
 
 const COMPLAINT_BYTES = 16_384;
 const NOBODY = 65_534;
+/** A child of root gives up root before it starts anything. */
+export const OTHER_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 export function startChild({ file, args }: ChildCommand): Child {
   const child = spawn(file, args, {
@@ -32,7 +34,7 @@ export function startChild({ file, args }: ChildCommand): Child {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+    ...OTHER_USER,
   });
   const stdin = child.stdin as Writable;
   // A child that ends before it has read its request is told by its exit, not by the broken pipe.

@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Child, startChild } from './child.ts';
+import { type Child, OTHER_USER, startChild } from './child.ts';
 import { collect } from './collect.ts';
 import { childCommand } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
@@ -48,9 +48,18 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
   };
 }
 
-/** Bubblewrap's path where the machine has it. */
-export const findBwrap = (): string | null =>
-  ['/usr/bin', '/usr/local/bin', '/bin'].map((dir) => join(dir, 'bwrap')).find((path) => existsSync(path)) ?? null;
+/** Bubblewrap's path where the machine has it and lets it work: in many containers it is there but may not. */
+export function findBwrap(): string | null {
+  const path = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((candidate) => existsSync(candidate));
+  if (path === undefined) return null;
+  const { status } = spawnSync(path, ['--unshare-all', '--ro-bind', '/', '/', '/bin/true'], {
+    ...OTHER_USER,
+    env: {},
+    stdio: 'ignore',
+    timeout: 2_000,
+  });
+  return status === 0 ? path : null;
+}
 
 /** Starts the child, holds it to its limits, and comes back when it is gone. */
 async function hold(
