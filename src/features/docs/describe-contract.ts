@@ -3,10 +3,13 @@ import { renderOpenApi } from '../../platform/http/openapi.ts';
 import type { OperationBase } from '../../platform/http/operation.ts';
 import type { ProblemKind } from '../../platform/problem.ts';
 import { SERVICE } from '../../platform/service.ts';
+import { ItemList, Stats } from '../registry/contract.ts';
 import { Item } from '../registry/item.ts';
+import { ItemDetail } from '../registry/item-detail.ts';
 import { SkillDetail, SkillSummary } from '../skills/contract.ts';
 import { CHAPTERS } from './chapters.ts';
 import { type ErrorPages, notesOf } from './error-pages.ts';
+import { Index } from './index-shape.ts';
 
 /** The contract as the text of `openapi.yaml` and of GET /api/schema. */
 
@@ -20,7 +23,7 @@ export interface ContractSource {
 }
 
 /** Shapes with a name of their own, for clients made from the document. */
-const SCHEMAS: Record<string, TSchema> = { Item, SkillSummary, SkillDetail };
+const SCHEMAS: Record<string, TSchema> = { Index, Item, ItemList, ItemDetail, Stats, SkillSummary, SkillDetail };
 
 export const renderContract = ({ operations, contract_version, problems, pages, public_url }: ContractSource): string =>
   renderOpenApi({
