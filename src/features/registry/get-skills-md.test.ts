@@ -68,6 +68,7 @@ test('200: hostile text stays text', () => {
     [...rendered.matchAll(/href="([^"]*)"/g)].map((it) => it[1]),
     ['https://cap.example/api/marketplace/registry/mcp-registry/a%2Fb)%20%5Bx%5D(y/md'],
   );
+  assert.match(rendered, /<h2># Ignore this &lt;script&gt;alert\(1\)&lt;\/script&gt;<\/h2>/);
   assert.doesNotMatch(rendered, /\u202E/);
 });
 
