@@ -1,7 +1,7 @@
 import { andBits, andNotBits, countBits, fillBits, hasBit, membersBetween, setBit } from './bits.ts';
-import { lowerBound } from './dictionary.ts';
 import type { ListQuery } from './query.ts';
 import { closedSet, rankByRow, rowByRank, type Sort } from './segment.ts';
+import { keepBoth, keepWhere } from './sieve.ts';
 import { type Reader, type Rows, rowsOfTag, rowsOfTerm } from './terms.ts';
 
 /** The rows of one segment that a query finds. `set` is the reader's scratch: valid until its next match. */
@@ -40,30 +40,6 @@ function matchLists(lists: Int32Array[], sets: Int32Array[], dead: Int32Array | 
   return { list: list.subarray(0, count), set: null, count };
 }
 
-/** Moves the members that are in the set, or are not, to the front; answers how many. */
-function keepWhere(list: Int32Array, length: number, set: Int32Array, wanted: boolean): number {
-  let kept = 0;
-  for (let i = 0; i < length; i++) {
-    const row = list[i] as number;
-    if (hasBit(set, row) === wanted) list[kept++] = row;
-  }
-  return kept;
-}
-
-/** The same for a longer ascending list: step by step where it is not much longer, else by halving. */
-function keepBoth(list: Int32Array, length: number, longer: Int32Array): number {
-  const isMuchLonger = longer.length > length * 16;
-  let kept = 0;
-  let at = 0;
-  for (let i = 0; i < length; i++) {
-    const row = list[i] as number;
-    if (isMuchLonger) at = lowerBound(longer, row);
-    else while (at < longer.length && (longer[at] as number) < row) at++;
-    if (longer[at] === row) list[kept++] = row;
-  }
-  return kept;
-}
-
 function matchSets(reader: Reader, sets: Int32Array[], dead: Int32Array | null): Match {
   const set = reader.scratch[0];
   const [first, ...others] = sets;
@@ -85,7 +61,7 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
     // Where many are found and the page is near the start, walking the order is shorter than ranking them all.
     if (match.count * match.count > end * reader.segment.count)
       return walkOrder(match.set, rowByRank(reader.segment, sort), from, end);
-    return membersBetween(rankSet(reader, membersBetween(match.set, 0, match.count), rank), from, end);
+    return membersBetween(rankSetOfSet(reader, match.set, rank), from, end);
   }
   if (match.count * 512 > reader.segment.count) return membersBetween(rankSet(reader, match.list, rank), from, end);
   return match.list
@@ -109,5 +85,14 @@ function walkOrder(set: Int32Array, order: Int32Array, from: number, to: number)
 function rankSet(reader: Reader, rows: Int32Array, rank: Int32Array): Int32Array {
   const set = reader.scratch[1].fill(0);
   for (let i = 0; i < rows.length; i++) setBit(set, rank[rows[i] as number] as number);
+  return set;
+}
+
+function rankSetOfSet(reader: Reader, rows: Int32Array, rank: Int32Array): Int32Array {
+  const set = reader.scratch[1].fill(0);
+  for (let w = 0; w < rows.length; w++) {
+    for (let word = rows[w] as number; word !== 0; word &= word - 1)
+      setBit(set, rank[(w << 5) + 31 - Math.clz32(word & -word)] as number);
+  }
   return set;
 }

@@ -3,6 +3,7 @@ import { bitWords, membersBetween, setBit } from './bits.ts';
 import { gramAt, isContinuation, lowerBound } from './dictionary.ts';
 import { frequentKey } from './frequent.ts';
 import type { Segment } from './segment.ts';
+import { keepBoth } from './sieve.ts';
 
 /** Rows of one term: ascending where they are few, a set of bits where they are many. */
 export type Rows = { list: Int32Array; set: null } | { list: null; set: Int32Array };
@@ -78,16 +79,19 @@ export function wordsWith(segment: Segment, term: Uint8Array): Int32Array {
     const to = lowerBound(grams, first + (term.length === 1 ? 0x10000 : 0x100));
     return gramWords.subarray(gramWordsAt[from], gramWordsAt[to]);
   }
-  let fewest: Int32Array | null = null;
+  const lists: Int32Array[] = [];
   for (let at = 0; at + 3 <= term.length; at++) {
     if (isContinuation(term[at] as number)) continue;
     const gram = gramAt(term, at, term.length);
     const slot = lowerBound(grams, gram);
     if (grams[slot] !== gram) return new Int32Array(0);
-    const words = gramWords.subarray(gramWordsAt[slot], gramWordsAt[slot + 1]);
-    if (fewest === null || words.length < fewest.length) fewest = words;
+    lists.push(gramWords.subarray(gramWordsAt[slot], gramWordsAt[slot + 1]));
   }
-  return term.length === 3 ? (fewest as Int32Array) : holding(segment, fewest as Int32Array, term);
+  lists.sort((a, b) => a.length - b.length);
+  const [fewest, second] = lists as [Int32Array, Int32Array | undefined];
+  if (second === undefined) return term.length === 3 ? fewest : holding(segment, fewest, term);
+  const both = fewest.slice();
+  return holding(segment, both.subarray(0, keepBoth(both, both.length, second)), term);
 }
 
 function holding({ wordBytes, wordAt }: Segment, words: Int32Array, term: Uint8Array): Int32Array {
