@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InjectOptions } from 'fastify';
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { type Catalog, openCatalog } from './features/registry/catalog/catalog.ts';
 import { registryRoutes } from './features/registry/routes.ts';
@@ -24,6 +25,7 @@ import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
+import { PROBLEMS } from './problems.ts';
 import type { Config } from './settings.ts';
 
 /** All wiring, by hand, top to bottom. What a feature needs from a later one reaches it as an argument here. */
@@ -47,7 +49,7 @@ export interface App {
   close(grace_ms?: number): Promise<void>;
 }
 
-const SKILLS_DIR = fileURLToPath(new URL('../skills/', import.meta.url));
+export const SKILLS_DIR = fileURLToPath(new URL('../skills/', import.meta.url));
 const POSTGRES_POOL_SIZE = 10;
 
 export async function createApp({ config, log, clock = systemClock, role = 'serve' }: AppOptions): Promise<App> {
@@ -78,7 +80,10 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
       explain: explainDatabaseFailure,
       onAnswer: metrics.answered,
       operations: [
-        ...bind(CONTRACT.registry, registryRoutes({ db: database.db, catalog, clock, providers: PROVIDER_DOORS })),
+        ...bind(
+          CONTRACT.registry,
+          registryRoutes({ db: database.db, catalog, clock, public_url: config.server.public_url }),
+        ),
         ...bind(CONTRACT.skills, skillsRoutes(skills)),
         ...bind(
           CONTRACT.health,
@@ -90,7 +95,10 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
             operations: OPERATIONS,
             contract_version: CONTRACT_VERSION,
             public_url: config.server.public_url,
-            ...{ catalog, skills, db: database.db },
+            base_url: config.server.public_url ?? localUrl(config.server.host, config.server.port),
+            problems: PROBLEMS,
+            pages: await loadErrorPages(),
+            ...{ catalog, skills, clock, db: database.db },
           }),
         ),
       ],
@@ -102,7 +110,7 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
       ...{ database, catalog, sync },
       listen: async () => {
         const { host, port } = await server.listen(config.server.host, config.server.port);
-        return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+        return { url: localUrl(host, port) };
       },
       fetch: (path, init = {}) => inProcess(server.fastify.inject.bind(server.fastify), path, init),
       close: async (grace_ms = 0) => {
@@ -120,6 +128,8 @@ export const databaseConfig = ({ server }: Config, data_dir: string): DatabaseCo
     ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
     : { engine: 'postgres', url: server.database_url, pool_size: POSTGRES_POOL_SIZE };
 
+const localUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Production: said so, or reached from elsewhere. */
 export const isProduction = ({ server }: Config): boolean =>
   server.node_env === 'production' || (server.public_url !== null && !isLoopback(new URL(server.public_url).hostname));
@@ -132,7 +142,7 @@ const syncConfig = ({ registry, server }: Config): SyncConfig => ({
   urls: withoutNulls(registry.provider_urls),
   keys: withoutNulls(registry.provider_keys),
   interval_ms: registry.sync_interval_ms,
-  public_url: server.public_url ?? `http://${server.host}:${server.port}`,
+  public_url: server.public_url ?? localUrl(server.host, server.port),
   version: SERVICE.version,
 });
 

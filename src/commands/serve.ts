@@ -3,6 +3,7 @@ import { readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { SETTINGS } from '../settings.ts';
 import type { Command } from './command.ts';
+import { nextSignal } from './signals.ts';
 
 /** What still runs when this has passed after a signal is cut off. */
 const DRAIN_MS = 8_000;
@@ -29,15 +30,4 @@ async function runUntilSignal(role: 'serve' | 'work'): Promise<number> {
     await app.close(DRAIN_MS);
   }
   return 0;
-}
-
-/** A second signal ends the process at once, for an operator in a hurry. */
-function nextSignal(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1));
-      resolve(signal);
-    });
-  return promise;
 }

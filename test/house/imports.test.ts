@@ -13,7 +13,7 @@ const FEATURES = [
 const layerOf = (path: string): number => {
   if (path.startsWith('src/platform/')) return 0;
   if (path.startsWith('src/features/')) return 1;
-  if (/^src\/(contract|settings)\.ts$/.test(path)) return 2;
+  if (/^src\/(contract|problems|settings)\.ts$/.test(path)) return 2;
   if (path === 'src/app.ts') return 3;
   return path.startsWith('src/commands/') ? 4 : 5;
 };

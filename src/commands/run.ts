@@ -1,0 +1,41 @@
+import { SKILLS_DIR } from '../app.ts';
+import { runCommand as run } from '../features/execution/run-command.ts';
+import { embeddedSandbox, findBwrap } from '../features/execution/sandbox/embedded.ts';
+import { findSkill } from '../features/skills/find-skill.ts';
+import { loadSkills } from '../features/skills/load-skills.ts';
+import { insertSpans, listSpans } from '../features/traces/spans.ts';
+import { startTracing } from '../features/traces/tracing.ts';
+import { createLog } from '../platform/log.ts';
+import type { Command } from './command.ts';
+import { openForCommand } from './open-for-command.ts';
+import { nextSignal } from './signals.ts';
+
+export const runCommand: Command = {
+  summary: 'run a first-party skill in the sandbox and print its trace',
+  run: async (argv) => {
+    const { database, config } = await openForCommand();
+    const log = createLog(config.server.log_level === 'info' ? 'warn' : config.server.log_level);
+    const tracing = startTracing({
+      save: (spans) => insertSpans(database.db, spans),
+      on_error: (error) => log.warn({ error }, 'the trace could not be stored'),
+    });
+    const sandbox = embeddedSandbox({ bwrap: findBwrap() });
+    const interrupted = new AbortController();
+    nextSignal().then((signal) => interrupted.abort(new Error(signal)));
+    try {
+      const shelf = await loadSkills(SKILLS_DIR);
+      const io = { stdout: process.stdout, stderr: process.stderr, is_tty: process.stderr.isTTY };
+      return await run(argv, io, {
+        findSkill: (name) => findSkill(shelf, name),
+        sandbox,
+        tracing,
+        listSpans: (trace_id) => listSpans(database.db, trace_id),
+        signal: interrupted.signal,
+      });
+    } finally {
+      await sandbox.close();
+      await tracing.close();
+      await database.close();
+    }
+  },
+};
