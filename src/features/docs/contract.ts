@@ -157,7 +157,7 @@ export const docsContract = {
     method: 'GET',
     path: '/assets/{name}',
     summary: 'A file that the pages need',
-    description: 'Style sheet and icon of the pages.',
+    description: 'Style sheets, script and icon of the pages.',
     access: 'public',
     params: Type.Object({ name: Type.String({ maxLength: 100, description: 'Name of the file.' }) }),
     examples: { name: 'page.css' },
@@ -166,6 +166,7 @@ export const docsContract = {
         description: 'The file.',
         content: {
           'text/css': { schema: Type.String(), example: 'body { margin: 0 }' },
+          'text/javascript': { schema: Type.String(), example: "document.querySelector('#search').focus();\n" },
           'image/svg+xml': { schema: Type.String(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
         },
       },

@@ -7,6 +7,7 @@ import type { docsContract } from './contract.ts';
 const FILES: Record<string, string> = {
   'page.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
+  'search.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 

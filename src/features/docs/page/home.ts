@@ -39,6 +39,7 @@ export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply>
 ${isSearch ? null : html`<p class="lead">${lead(stats)}</p>`}
 ${searchForm(query)}
 </section>
+<p id="status" role="status" class="hidden"></p>
 <div class="columns">
 ${found === null ? warmingUp : resultsSection(found, query)}
 <aside>
@@ -48,7 +49,7 @@ ${isSearch ? null : firstSteps(deps.base_url)}
 </div>
 </main>`;
   const title = query.search ? `${query.search.slice(0, 60)}` : SERVICE.title;
-  return page({ title, markdown_url: '/api/docs.md', content });
+  return page({ title, script: 'search.js', markdown_url: '/api/docs.md', content });
 }
 
 const isAsked = ({ search, provider, listing_type, execution_class, offset = 0 }: PageQuery): boolean =>

@@ -2,10 +2,12 @@ import type { Reply } from '../../../platform/http/operation.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import { type Html, html } from './html.ts';
 
-/** The frame of every page. Nothing is loaded from elsewhere, nothing runs, nothing is styled inline. */
+/** The frame of every page. Nothing is loaded from elsewhere, nothing runs or is styled inline. */
 
 const POLICY = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "form-action 'self'",
@@ -15,15 +17,18 @@ const POLICY = [
 
 export interface PageParts {
   title: string;
+  /** A file of /assets that the page does without where it does not run. */
+  script?: string;
   /** Where the same stands in Markdown. */
   markdown_url: string;
   content: Html;
 }
 
-export function page({ title, markdown_url, content }: PageParts): Reply {
+export function page(parts: PageParts): Reply {
+  const { markdown_url } = parts;
   return {
     media_type: 'text/html; charset=utf-8',
-    body: frame(title, markdown_url, content).html,
+    body: frame(parts).html,
     headers: {
       'content-security-policy': POLICY,
       'referrer-policy': 'strict-origin-when-cross-origin',
@@ -33,7 +38,7 @@ export function page({ title, markdown_url, content }: PageParts): Reply {
   };
 }
 
-const frame = (title: string, markdown_url: string, content: Html): Html => html`<!doctype html>
+const frame = ({ title, script, markdown_url, content }: PageParts): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -44,6 +49,7 @@ const frame = (title: string, markdown_url: string, content: Html): Html => html
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/page.css">
 <link rel="stylesheet" href="/assets/home.css">
+${script === undefined ? null : html`<script src="/assets/${script}" defer></script>`}
 <link rel="alternate" type="text/markdown" href="${markdown_url}">
 <link rel="describedby" type="text/plain" href="/llms.txt">
 </head>
