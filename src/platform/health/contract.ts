@@ -30,7 +30,8 @@ export const healthContract = {
     method: 'GET',
     path: '/readyz',
     summary: 'Can the process serve',
-    description: 'Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise.',
+    description:
+      'Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise.',
     access: 'public',
     answers: {
       200: {
