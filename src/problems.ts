@@ -28,6 +28,8 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'outbound.unreachable': 'upstream_failed',
   'registry.adapter_broken': 'internal',
   'registry.delta_expired': 'gone',
+  'registry.export_unwritable': 'unprocessable',
+  'registry.import_unreadable': 'unprocessable',
   'registry.listing_not_found': 'not_found',
   'registry.listing_removed': 'gone',
   'registry.provider_failed': 'upstream_failed',
