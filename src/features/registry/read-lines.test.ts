@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { readLines } from './read-lines.ts';
+
+const read = async (bytes: Buffer, chunk: number, max = 50): Promise<string[]> => {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
+  }
+  const lines: string[] = [];
+  for await (const line of readLines(chunks(), max)) {
+    assert.equal(line.number, lines.length + 1);
+    lines.push('too_long' in line ? '(too long)' : line.bytes.toString());
+  }
+  return lines;
+};
+
+test('lines are the same whatever the chunks, packed or not', async () => {
+  const lines = fc.array(fc.stringMatching(/^[a-zé日]{0,60}$/), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (all, chunk, packed, crlf) => {
+        const bytes = Buffer.from(all.map((it) => `${it}${crlf ? '\r\n' : '\n'}`).join(''));
+        const limit = 50 + (crlf ? 1 : 0);
+        const expected = all.map((it) => (Buffer.byteLength(it) > 50 ? '(too long)' : it));
+        assert.deepEqual(await read(packed ? gzipSync(bytes) : bytes, chunk, limit), expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('a last line needs no end, and nothing is no line', async () => {
+  assert.deepEqual(await read(Buffer.from('a\nb'), 1), ['a', 'b']);
+  assert.deepEqual(await read(Buffer.from(''), 1), []);
+  assert.deepEqual(await read(Buffer.from('\n\n'), 1), ['', '']);
+  assert.deepEqual(await read(Buffer.from([0x1f]), 1), ['\x1f']);
+});
