@@ -74,6 +74,8 @@ export const startFakeServer = async (
     return outgoing.write(reply.body.slice(0, reply.body.length / 2), () => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it closes its fake must end, not hang.
+  server.unref();
   // A test that fails before it closes its fake must still end.
   server.unref();
   return {
