@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import type { Command } from './commands/command.ts';
+import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { Problem } from './platform/problem.ts';
 
 /** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
@@ -38,7 +39,8 @@ async function usage(name: string | undefined): Promise<string> {
 
 try {
   process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+} catch (thrown) {
+  const error = explainDatabaseFailure(thrown);
   // What an operator can mend is one plain line; anything else is a bug and keeps its stack.
   process.stderr.write(error instanceof Problem ? `capstand: ${error.message}\n` : `${(error as Error).stack}\n`);
   process.exitCode = 1;

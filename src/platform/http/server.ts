@@ -41,6 +41,8 @@ export function createServer({ operations, log, explain = (error) => error, onAn
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    // A request on its way when the signal comes is still answered.
+    return503OnClosing: false,
     // Idle sockets are cut at shutdown; those that answer get their time in close().
     forceCloseConnections: 'idle',
     genReqId: (request) => {

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The real program in a process of its own, as an operator starts it. */
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+
+export const freshDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'capstan-process-'));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Capstand {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** Resolves with the address once the program says that it is ready; rejects where it ends before. */
+  url(): Promise<string>;
+}
+
+export function capstand(args: string[], env: Record<string, string>): Capstand {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', CAPSTAN_PROVIDERS: 'off', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+  );
+  const ready = Promise.withResolvers<string>();
+  ready.promise.catch(() => {});
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+    const url = /"url":"([^"]+)"/.exec(stderr)?.[1];
+    if (url !== undefined) ready.resolve(url);
+  });
+  ended.then(() => ready.reject(new Error(`capstand ended: ${stderr}`)));
+  return { child, ended, url: () => ready.promise };
+}

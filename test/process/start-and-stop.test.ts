@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import { capstand, type Ended, freshDir } from './capstand.ts';
+
+const isOnePlainLine = ({ code, stderr }: Ended, said: RegExp): void => {
+  assert.equal(code, 1);
+  assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  assert.match(stderr, said);
+};
+
+test('nothing set: it starts, answers, and SIGTERM lets the open request end', async () => {
+  const program = capstand(['serve'], { DATA_DIR: await freshDir() });
+  const url = await program.url();
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  const { port } = new URL(url);
+  const open = connect(Number(port), '127.0.0.1');
+  await new Promise((resolve) => open.once('connect', resolve));
+  open.write('GET /healthz HTTP/1.1\r\nHost: a\r\n');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  let answer = '';
+  open.on('data', (chunk) => (answer += chunk));
+  const started = performance.now();
+  program.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  open.write('\r\n');
+  const { code, stderr } = await program.ended;
+  assert.equal(code, 0, stderr);
+  assert.ok(performance.now() - started < 10_000);
+  assert.match(answer, /^HTTP\/1\.1 200/);
+});
+
+test('a taken port: one plain line that says what to do, exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  const ended = await capstand(['serve'], { DATA_DIR: await freshDir(), PORT: `${port}` }).ended;
+  other.close();
+  isOnePlainLine(ended, new RegExp(`Port ${port} on 127.0.0.1 is taken.*PORT`));
+});
+
+test('a DATA_DIR that can not be written to: one plain line', async () => {
+  const file = join(await freshDir(), 'a-file');
+  await writeFile(file, '');
+  isOnePlainLine(
+    await capstand(['serve'], { DATA_DIR: join(file, 'data') }).ended,
+    /DATA_DIR .* can not be written to/,
+  );
+});
+
+test('a database newer than the program: one plain line', async () => {
+  const dir = await freshDir();
+  assert.equal((await capstand(['migrate'], { DATA_DIR: dir }).ended).code, 0);
+  const { db, close } = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'same' });
+  await db.insertInto('schema_migrations').values({ version: 9_999, name: 'later', applied_at: 'x' }).execute();
+  await close();
+  isOnePlainLine(await capstand(['serve'], { DATA_DIR: dir }).ended, /schema version 9999.*newer program/);
+});
+
+test('an unknown setting: one plain line with the nearest name', async () => {
+  const ended = await capstand(['serve'], { DATA_DIR: await freshDir(), CAPSTAN_SYNC_INTERVAL_S: '5' }).ended;
+  isOnePlainLine(ended, /CAPSTAN_SYNC_INTERVAL_S is not a setting. Did you mean CAPSTAN_SYNC_INTERVAL\?/);
+});
+
+test('a database that does not answer: one plain line', async () => {
+  const ended = await capstand(['serve'], {
+    DATA_DIR: await freshDir(),
+    DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:9/d',
+  }).ended;
+  isOnePlainLine(ended, /database does not answer/i);
+  assert.doesNotMatch(ended.stderr, /hunter2/);
+});
+
+test('commands: help, an unknown one, where, schema, migrate --check', async () => {
+  const env = { DATA_DIR: await freshDir() };
+  assert.match((await capstand(['--help'], env).ended).stderr, /usage: capstand <command>/);
+  assert.equal((await capstand(['fly'], env).ended).code, 2);
+  const where = await capstand(['where', 'GET', '/api/skills/csv-profile/SKILL.md'], env).ended;
+  assert.match(where.stdout, /^src\/features\/skills\/get-skill-md\.ts /);
+  assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
+  assert.equal((await capstand(['migrate', '--check'], env).ended).code, 1);
+  assert.equal((await capstand(['migrate'], env).ended).code, 0);
+  assert.equal((await capstand(['migrate', '--check'], env).ended).code, 0);
+});
