@@ -79,3 +79,13 @@ test('200: while the index is built the page says so', async () => {
   const { body } = await text(getIndex(deps, { ...deps, catalog })(input({ accept: BROWSER })));
   assert.match(body, /is being built/);
 });
+
+test('200: an empty catalogue says how it is filled', async () => {
+  const deps = await docsDeps();
+  const catalog = { ...deps.catalog, items: () => ({ items: [], total_count: 0 }) };
+  const { body } = await text(getIndex(deps, { ...deps, catalog })(input({ accept: BROWSER })));
+  assert.match(body, /The catalogue is empty/);
+  const query = { search: 'nothing' } as never;
+  const searched = await text(getIndex(deps, { ...deps, catalog })(input({ accept: BROWSER, query })));
+  assert.match(searched.body, /Nothing found/);
+});

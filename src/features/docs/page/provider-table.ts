@@ -9,7 +9,7 @@ const WORDS: Record<string, string> = {
   succeeded: 'synced',
   partial: 'in part',
   failed: 'failed',
-  disabled: 'needs a key',
+  disabled: 'off',
 };
 
 export const providerTable = (stats: RegistryStats, now: number): Html => html`<section aria-labelledby="providers">

@@ -16,7 +16,7 @@ export interface PageResults {
 export function resultsSection(found: PageResults, query: PageQuery): Html {
   const { items, total_count, is_search } = found;
   return html`<section class="results" aria-labelledby="results">
-<h2 id="results">${is_search ? heading(found) : 'Most downloaded'}</h2>
+<h2 id="results">${is_search ? heading(found) : total_count === 0 ? 'The catalogue is empty' : 'Most downloaded'}</h2>
 ${items.length === 0 ? nothing(total_count, query) : html`<ol class="cards">${items.map(card)}</ol>`}
 ${is_search ? pages(found, query) : null}
 </section>`;
@@ -34,7 +34,8 @@ const nothing = (total_count: number, { search }: PageQuery): Html =>
     ? html`<p>There are no more results. <a href="/">Start again</a>.</p>`
     : search
       ? html`<p>Every term must occur in the name, the description or the author. Try fewer or shorter terms, or other filters.</p>`
-      : html`<p>Nothing has been synced yet. The table shows how far each provider is.</p>`;
+      : html`<p>Listings appear here as the providers are synced; the table shows how far each is.</p>
+<p>Or bring some in from a file: <code>npm run capstand -- import listings.jsonl</code></p>`;
 
 function card(item: Item): Html {
   const at = `/api/marketplace/registry/${item.provider_id}/${encodeURIComponent(item.external_id)}`;
