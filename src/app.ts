@@ -26,7 +26,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
 import { PROBLEMS } from './problems.ts';
-import type { Config } from './settings.ts';
+import { type Config, isProduction } from './settings.ts';
 
 /** All wiring, by hand, top to bottom. What a feature needs from a later one reaches it as an argument here. */
 
@@ -129,13 +129,6 @@ export const databaseConfig = ({ server }: Config, data_dir: string): DatabaseCo
     : { engine: 'postgres', url: server.database_url, pool_size: POSTGRES_POOL_SIZE };
 
 const localUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** Production: said so, or reached from elsewhere. */
-export const isProduction = ({ server }: Config): boolean =>
-  server.node_env === 'production' || (server.public_url !== null && !isLoopback(new URL(server.public_url).hostname));
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 const syncConfig = ({ registry, server }: Config): SyncConfig => ({
   providers: registry.providers,

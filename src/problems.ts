@@ -41,6 +41,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'registry.provider_refused': 'upstream_failed',
   'registry.provider_shape': 'upstream_failed',
   'registry.provider_shrunk': 'upstream_failed',
+  'registry.unknown_provider': 'invalid_request',
   'registry.warming_up': 'unavailable',
   'skills.broken': 'unprocessable',
   'skills.file_not_found': 'not_found',

@@ -1,6 +1,15 @@
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
-import { SERVER_SETTINGS, type Values } from './platform/config.ts';
+import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
 
 /** Every setting of the program. */
 export const SETTINGS = { server: SERVER_SETTINGS, registry: REGISTRY_SETTINGS } as const;
 export type Config = Values<typeof SETTINGS>;
+
+export const readProgramConfig = (env: Record<string, string | undefined>): Config => readConfig(SETTINGS, env);
+
+/** Production: said so, or reached from elsewhere. */
+export const isProduction = ({ server }: Config): boolean =>
+  server.node_env === 'production' || (server.public_url !== null && !isLoopback(new URL(server.public_url).hostname));
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

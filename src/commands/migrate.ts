@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util';
 import { databaseConfig } from '../app.ts';
-import { readConfig } from '../platform/config.ts';
 import { prepareDataDir } from '../platform/data-dir.ts';
 import { migrate, pendingMigrations } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/open.ts';
-import { SETTINGS } from '../settings.ts';
+import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
   summary: 'bring the database to this version; --check only says whether it is',
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { check: { type: 'boolean', default: false } } });
-    const config = readConfig(SETTINGS, process.env);
+    const config = readProgramConfig(process.env);
     const data_dir = await prepareDataDir(config.server.data_dir);
     const database = await openDatabase(databaseConfig(config, data_dir));
     try {

@@ -1,13 +1,12 @@
 import { databaseConfig } from '../app.ts';
-import { readConfig } from '../platform/config.ts';
 import { prepareDataDir } from '../platform/data-dir.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { type Database, openDatabase } from '../platform/db/open.ts';
-import { type Config, SETTINGS } from '../settings.ts';
+import { type Config, readProgramConfig } from '../settings.ts';
 
 /** What a command that is over soon needs: the configuration, and the database at this program's version. */
 export async function openForCommand(): Promise<{ config: Config; data_dir: string; database: Database }> {
-  const config = readConfig(SETTINGS, process.env);
+  const config = readProgramConfig(process.env);
   const data_dir = await prepareDataDir(config.server.data_dir);
   const database = await openDatabase(databaseConfig(config, data_dir));
   try {

@@ -1,7 +1,6 @@
 import { createApp } from '../app.ts';
-import { readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
-import { SETTINGS } from '../settings.ts';
+import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
 
@@ -19,7 +18,7 @@ export const work: Command = {
 };
 
 async function runUntilSignal(role: 'serve' | 'work'): Promise<number> {
-  const config = readConfig(SETTINGS, process.env);
+  const config = readProgramConfig(process.env);
   const log = createLog(config.server.log_level);
   const signalled = nextSignal();
   const app = await createApp({ config, log, role });
