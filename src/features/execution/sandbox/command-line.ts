@@ -18,7 +18,13 @@ export interface ChildOptions {
 }
 
 export function childCommand(options: ChildOptions): ChildCommand {
-  const node = [options.node, ...nodeFlags(options), options.program, options.engine.module_url];
+  const node = [
+    options.node,
+    ...nodeFlags(options),
+    options.program,
+    options.engine.module_url,
+    options.engine.bridge_url,
+  ];
   const boxed = options.bwrap === null ? node : [options.bwrap, ...bwrapFlags(options), ...node];
   if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1) };
   return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...boxed] };

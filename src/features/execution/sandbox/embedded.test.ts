@@ -121,6 +121,26 @@ test('javascript: no files of the machine, no network, no processes, no code fro
   assert.doesNotMatch(stdout + stderr, /WORKED|must-not-be-seen|node_modules/);
 });
 
+for (const [language, source] of [
+  ['python', 'import time\nprint("first", flush=True)\ntime.sleep(0.4)\nprint("second")'],
+  [
+    'javascript',
+    'console.log("first"); const end = Date.now() + 400; while (Date.now() < end); console.log("second");',
+  ],
+] as const)
+  test(`${language}: output comes as it is written`, async () => {
+    const seen: [string, number][] = [];
+    const on_output = (stream: string, chunk: Uint8Array) =>
+      seen.push([`${stream} ${Buffer.from(chunk)}`, performance.now()]);
+    const { stdout } = await run(language, source, { on_output });
+    assert.equal(stdout, 'first\nsecond\n');
+    assert.deepEqual(
+      seen.map(([text]) => text),
+      ['stdout first\n', 'stdout second\n'],
+    );
+    assert.ok((seen[1]?.[1] ?? 0) - (seen[0]?.[1] ?? 0) > 200);
+  });
+
 test('broken scripts and a missing entry fail with a message of their language', async () => {
   const [bash, python, javascript, missing] = await Promise.all([
     run('bash', 'if ('),

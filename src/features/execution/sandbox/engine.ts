@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,6 +9,8 @@ export interface Engine {
   name: string;
   /** URL of just-bash's module. */
   module_url: string;
+  /** URL of its inner module with the class through which Python and JavaScript write; "" where it is not found. */
+  bridge_url: string;
   /** Absolute paths of directories and files. */
   readable: string[];
 }
@@ -24,8 +26,16 @@ export function locateEngine(): Engine {
   return {
     name: `just-bash ${manifestOf(dir).version}`,
     module_url: pathToFileURL(entry).href,
+    bridge_url: bridgeUrl(join(dirname(entry), 'chunks')),
     readable: [...withDependencies(dir)],
   };
+}
+
+/** Its file name changes with every release. */
+function bridgeUrl(dir: string): string {
+  const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('chunk-')) : [];
+  const found = names.find((name) => readFileSync(join(dir, name), 'latin1').includes('tryAppendOutput('));
+  return found === undefined ? '' : pathToFileURL(join(dir, found)).href;
 }
 
 /** The directory of a package and of all that it depends on; optional packages are native code and stay out. */

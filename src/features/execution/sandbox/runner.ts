@@ -103,6 +103,24 @@ function limitsOf(request: ChildRequest) {
   };
 }
 
+interface Bridge {
+  prototype: { tryAppendOutput?(stream: 'stdout' | 'stderr', text: string): boolean };
+}
+
+/**
+ * Python and JavaScript write through one inner class of just-bash, which keeps everything until the end: from here on
+ * it goes out at once. Where a release has no such class, output comes at the end, as it does for bash.
+ */
+async function streamOutput(bridge_url: string): Promise<void> {
+  const inner = bridge_url === '' ? {} : ((await import(bridge_url)) as Record<string, Bridge | undefined>);
+  const bridge = Object.values(inner).find((value) => value?.prototype?.tryAppendOutput !== undefined);
+  if (bridge === undefined) return;
+  bridge.prototype.tryAppendOutput = (stream, text) => {
+    emitOutput(stream, Buffer.from(text), request);
+    return true;
+  };
+}
+
 function commandOf({ language, entry }: ChildRequest): [string, string[]] {
   if (language === 'python') return ['python3', ['-c', PYTHON_MAIN, entry]];
   return [language === 'bash' ? 'bash' : 'js-exec', [entry]];
@@ -159,6 +177,7 @@ const request = readRequest();
 setFlagsFromString(
   `--wasm-max-mem-pages=${Math.ceil(Math.max(request.memory_bytes, MIN_WASM_BYTES) / WASM_PAGE_BYTES)}`,
 );
+if (request.language !== 'bash') await streamOutput(process.argv[3] ?? '');
 const bash = createBash(justBash, request);
 // just-bash lays out /dev itself, and only its shell fills this file.
 if (request.language === 'javascript') await bash.fs.writeFile('/dev/stdin', request.stdin);
