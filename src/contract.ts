@@ -12,7 +12,9 @@ export const CONTRACT = {
   health: healthContract,
 } as const;
 
-export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT).flatMap((it): OperationBase[] => Object.values(it));
+export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT).flatMap((it): OperationBase[] =>
+  Object.values(it),
+);
 
 /** Semantic version of the contract; moves when a client could notice, whatever the service's own version. */
 export const CONTRACT_VERSION = '0.1.0';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { ProviderId } from '../src/features/registry/item.ts';
+import type { ProviderId } from '../src/features/registry/kinds.ts';
 import { createSyncEngine, SYNC_JOB } from '../src/features/registry/sync/engine.ts';
 import type { Provider } from '../src/features/registry/sync/provider.ts';
 import type { SyncConfig } from '../src/features/registry/sync/sync-plan.ts';

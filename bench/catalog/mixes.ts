@@ -1,4 +1,5 @@
-import { type Item, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/item.ts';
+import type { Item } from '../../src/features/registry/item.ts';
+import { LISTING_TYPES, PROVIDERS } from '../../src/features/registry/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** The two query mixes, as paths with their query strings. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { EXECUTION_CLASSES, type Item, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/item.ts';
+import type { Item } from '../../src/features/registry/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** A made-up catalogue of any size: words as frequent, and fields as long, as in a real one. */

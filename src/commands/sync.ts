@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createApp } from '../app.ts';
-import { PROVIDERS, type ProviderId } from '../features/registry/item.ts';
+import { PROVIDERS, type ProviderId } from '../features/registry/kinds.ts';
 import { readSyncState, type SyncState } from '../features/registry/sync/sync-states.ts';
 import { createLog } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';

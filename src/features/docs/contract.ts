@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 
 /** The docs feature as data: what the service says about itself. */

@@ -1,6 +1,6 @@
 import type { OperationBase } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 import { type Endpoint, INDEX_EXAMPLE, type Index, TIERS } from './index-shape.ts';
 
 /** The root index as the contract has it: what is not in the contract is not offered. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE } from '../../platform/service.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 
 /** The shape of the root index. Each part that has operations lists those that can be called now. */
 

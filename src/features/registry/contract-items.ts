@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { PROVIDERS } from './item.ts';
 import { type ItemDetail, ItemDetail as ItemDetailSchema } from './item-detail.ts';
+import { PROVIDERS } from './kinds.ts';
 
 /** The part of the registry's contract that is about single listings and about all of them at once. */
 

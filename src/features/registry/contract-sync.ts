@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { PROVIDERS } from './item.ts';
+import { PROVIDERS } from './kinds.ts';
 
 /** The part of the registry's contract that tells how the syncs went. */
 

@@ -3,7 +3,8 @@ import { operation } from '../../platform/http/operation.ts';
 import { SORTS } from './catalog/segment.ts';
 import { itemsContract } from './contract-items.ts';
 import { syncContract } from './contract-sync.ts';
-import { EXECUTION_CLASSES, Item, LISTING_TYPES, PROVIDERS } from './item.ts';
+import { Item } from './item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 
 /** The registry feature as data. */
 

@@ -1,6 +1,6 @@
 import type { SyncStateRow } from '../../platform/db/schema.ts';
 import type { CatalogStats } from './catalog/catalog.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 
 /** The registry in numbers: what the catalogue counts, beside what the syncs report. */
 

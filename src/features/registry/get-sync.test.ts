@@ -7,7 +7,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
 import { registryContract } from './contract.ts';
 import { getSync } from './get-sync.ts';
-import { PROVIDERS } from './item.ts';
+import { PROVIDERS } from './kinds.ts';
 
 const fits = compileSchema(registryContract.getSync.answers[200].content['application/json'].schema);
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import type { registryContract } from './contract.ts';
-import { PROVIDERS } from './item.ts';
+import { PROVIDERS } from './kinds.ts';
 import { errorOf, readSyncStates, type SyncState } from './sync/sync-states.ts';
 
 /** GET /api/marketplace/registry/sync */

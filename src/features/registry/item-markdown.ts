@@ -1,4 +1,4 @@
-import { codeBlock, codeSpan, escapeInline, webLink } from '../../platform/markdown/escape.ts';
+import { codeBlock, codeSpan, escapeInline, escapeWithin, webLink } from '../../platform/markdown/escape.ts';
 import type { ItemDetail } from './item-detail.ts';
 
 /** A listing as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
@@ -7,9 +7,9 @@ export const itemMarkdown = (it: ItemDetail): string => {
     ['Provider', codeSpan(it.provider_id)],
     ['Id', codeSpan(it.external_id)],
     ['Type', `${it.listing_type}, ${it.execution_class}`],
-    ['Version', escapeInline(it.version)],
-    ['Author', escapeInline(it.author)],
-    ['License', escapeInline(it.license)],
+    ['Version', escapeWithin(it.version)],
+    ['Author', escapeWithin(it.author)],
+    ['License', escapeWithin(it.license)],
     ['Homepage', it.homepage === '' ? '' : webLink(it.homepage, it.homepage)],
     ['Repository', it.repository === '' ? '' : webLink(it.repository, it.repository)],
     ['Downloads', it.reported.downloads ? String(it.downloads) : ''],

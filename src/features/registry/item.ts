@@ -1,24 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 
 /** The shapes of a listing and the pure rules over them; no I/O. */
-
-export const PROVIDERS = [
-  'mcp-registry',
-  'smithery',
-  'glama',
-  'docker',
-  'clawhub',
-  'skills-sh',
-  'claude-plugins',
-  'gemini-extensions',
-] as const;
-export type ProviderId = (typeof PROVIDERS)[number];
-
-export const LISTING_TYPES = ['skill', 'server', 'harness', 'rig'] as const;
-export type ListingType = (typeof LISTING_TYPES)[number];
-
-export const EXECUTION_CLASSES = ['prompt', 'scripted', 'mcp'] as const;
-export type ExecutionClass = (typeof EXECUTION_CLASSES)[number];
 
 /** The registry item of the specification, field for field, plus `execution_class`. Key order is wire order. */
 export const Item = Type.Object(
@@ -60,13 +43,3 @@ export interface Listing extends Item {
   /** Ids under which the provider knew it before. */
   aliases: string[];
 }
-
-/** Case and accents do not matter: NFKD, marks dropped, lower case. Every script is kept. */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-
-/** Folded words, split at white space; what `search` terms are looked up in. */
-export const words = (text: string): string[] => fold(text).split(/\s+/u).filter(Boolean);

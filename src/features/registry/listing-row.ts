@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ListingRow } from '../../platform/db/schema.ts';
-import type { ExecutionClass, Item, Listing, ListingType, ProviderId } from './item.ts';
+import type { Item, Listing } from './item.ts';
+import type { ExecutionClass, ListingType, ProviderId } from './kinds.ts';
 
 /** Between a listing and its row. The row's names are the listing's; only JSON is packed. */
 

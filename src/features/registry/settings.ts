@@ -1,5 +1,5 @@
 import { address, duration, list, optional } from '../../platform/config.ts';
-import { PROVIDERS, type ProviderId } from './item.ts';
+import { PROVIDERS, type ProviderId } from './kinds.ts';
 
 const variable = (id: ProviderId, what: 'URL' | 'KEY'): string =>
   `CAPSTAN_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_${what}`;

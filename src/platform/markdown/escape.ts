@@ -22,7 +22,11 @@ const SPECIAL = /[\\`*_[\]<>&#|~$!{}]/g;
 const AT_START = /^(?:[-+=:]|\d{1,9}(?=[.)]))/;
 
 /** One line of text, without links, markup or line breaks of its own. Addresses in it show as code. */
-export const escapeInline = (text: string): string => {
+export const escapeInline = (text: string): string =>
+  escapeWithin(text).replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+
+/** The same for the middle of a line of ours, where digits and dashes begin no list. */
+export const escapeWithin = (text: string): string => {
   const line = visible(text).replace(/\s+/gu, ' ').trim();
   let escaped = '';
   let from = 0;
@@ -30,8 +34,7 @@ export const escapeInline = (text: string): string => {
     escaped += escapeSpecial(line.slice(from, index)) + codeSpan(address);
     from = index + address.length;
   }
-  escaped += escapeSpecial(line.slice(from));
-  return escaped.replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+  return escaped + escapeSpecial(line.slice(from));
 };
 
 const escapeSpecial = (text: string): string => text.replace(SPECIAL, '\\$&');

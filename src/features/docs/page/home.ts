@@ -6,7 +6,7 @@ import { SERVICE } from '../../../platform/service.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
 import { normalQuery } from '../../registry/catalog/query.ts';
 import { describeStats, type RegistryStats } from '../../registry/describe-stats.ts';
-import type { ExecutionClass, ListingType, ProviderId } from '../../registry/item.ts';
+import type { ExecutionClass, ListingType, ProviderId } from '../../registry/kinds.ts';
 import { readSyncStates } from '../../registry/sync/sync-states.ts';
 import type { PageQuery } from '../contract.ts';
 import { firstSteps } from './first-steps.ts';

@@ -1,4 +1,4 @@
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../registry/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../registry/kinds.ts';
 import type { PageQuery } from '../contract.ts';
 import { type Html, html } from './html.ts';
 

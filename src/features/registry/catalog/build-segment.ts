@@ -1,4 +1,5 @@
-import { fold, type Item, words } from '../item.ts';
+import { fold, words } from '../fold.ts';
+import type { Item } from '../item.ts';
 import { bitWords, setBit } from './bits.ts';
 import { buildGrams } from './dictionary.ts';
 import { buildFrequent } from './frequent.ts';

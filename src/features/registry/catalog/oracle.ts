@@ -1,4 +1,5 @@
-import { fold, type Item, words } from '../item.ts';
+import { fold, words } from '../fold.ts';
+import type { Item } from '../item.ts';
 import type { ListQuery } from './query.ts';
 import type { Sort } from './segment.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from '../item.ts';
+import { fold } from '../fold.ts';
 import { readItem } from './keys.ts';
 import { compareNames } from './rank.ts';
 import { rankByRow, rowByRank, type Segment, type Sort } from './segment.ts';

@@ -1,5 +1,5 @@
-import type { ExecutionClass, ListingType, ProviderId } from '../item.ts';
-import { fold, words } from '../item.ts';
+import { fold, words } from '../fold.ts';
+import type { ExecutionClass, ListingType, ProviderId } from '../kinds.ts';
 import type { Sort } from './segment.ts';
 
 /** The list's parameters as they come, checked. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { EXECUTION_CLASSES, type Item, LISTING_TYPES, PROVIDERS, words } from '../item.ts';
+import { words } from '../fold.ts';
+import type { Item } from '../item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { oracle } from './oracle.ts';

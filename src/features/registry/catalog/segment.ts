@@ -1,4 +1,4 @@
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 
 /**
  * An immutable index over `count` listings in flat shared arrays: what one thread builds, all threads read.

@@ -1,5 +1,5 @@
 import type { Item } from '../item.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { bitWords, popcount } from './bits.ts';
 import { readItem } from './keys.ts';
 import { type Match, matchRows, ranksBetween } from './match.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { fold } from '../item.ts';
+import { fold } from '../fold.ts';
 import {
   adaptRecord,
   count,

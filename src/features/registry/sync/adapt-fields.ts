@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { fold } from '../item.ts';
+import { fold } from '../fold.ts';
 import type { Adapted } from './provider.ts';
 
 /** Pure cleaning of what strangers send: each function takes anything and answers a value that is safe to save. */

@@ -1,4 +1,5 @@
-import type { ExecutionClass, Install, ListingType, ProviderId } from '../item.ts';
+import type { Install } from '../item.ts';
+import type { ExecutionClass, ListingType, ProviderId } from '../kinds.ts';
 import { count, externalId, firstOf, isCount, MAX, manifest, rejected, tags, text, time, url } from './adapt-fields.ts';
 import type { Adapted } from './provider.ts';
 

@@ -7,7 +7,7 @@ import { HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { startWorker } from '../../../platform/jobs/worker.ts';
 import { createLog } from '../../../platform/log.ts';
-import type { ProviderId } from '../item.ts';
+import type { ProviderId } from '../kinds.ts';
 import { createSyncEngine } from './engine.ts';
 import { readSyncState } from './sync-states.ts';
 

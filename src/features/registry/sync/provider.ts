@@ -1,4 +1,5 @@
-import type { Listing, ProviderId } from '../item.ts';
+import type { Listing } from '../item.ts';
+import type { ProviderId } from '../kinds.ts';
 
 /** The seam between the sync chain and one provider's API: a door that turns a cursor into a page of listings. */
 

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { ProviderId } from '../item.ts';
+import type { ProviderId } from '../kinds.ts';
 import type { Provider, Validators } from './provider.ts';
 import type { SyncState } from './sync-states.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SyncStateRow } from '../../../platform/db/schema.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import type { ProviderId } from '../item.ts';
+import type { ProviderId } from '../kinds.ts';
 
 /** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
 

@@ -1,4 +1,4 @@
-import type { ExecutionClass } from '../../../item.ts';
+import type { ExecutionClass } from '../../../kinds.ts';
 import { adaptRecord, firstOf, member, text } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
 import type { Adapted } from '../../provider.ts';

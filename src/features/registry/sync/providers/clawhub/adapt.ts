@@ -1,4 +1,4 @@
-import type { ExecutionClass, ListingType } from '../../../item.ts';
+import type { ExecutionClass, ListingType } from '../../../kinds.ts';
 import { adaptRecord, member, rejected } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
 import type { Adapted } from '../../provider.ts';

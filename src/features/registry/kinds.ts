@@ -1,0 +1,19 @@
+/** The closed lists that a listing chooses from. Without imports, so that a thread can have them for nothing. */
+
+export const PROVIDERS = [
+  'mcp-registry',
+  'smithery',
+  'glama',
+  'docker',
+  'clawhub',
+  'skills-sh',
+  'claude-plugins',
+  'gemini-extensions',
+] as const;
+export type ProviderId = (typeof PROVIDERS)[number];
+
+export const LISTING_TYPES = ['skill', 'server', 'harness', 'rig'] as const;
+export type ListingType = (typeof LISTING_TYPES)[number];
+
+export const EXECUTION_CLASSES = ['prompt', 'scripted', 'mcp'] as const;
+export type ExecutionClass = (typeof EXECUTION_CLASSES)[number];
