@@ -33,6 +33,17 @@ export function andBits(into: Int32Array, other: Int32Array): void {
   for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & (other[w] as number);
 }
 
+/** Both steps in one pass over the words. */
+export function andAndCount(into: Int32Array, other: Int32Array): number {
+  let count = 0;
+  for (let w = 0; w < into.length; w++) {
+    const word = (into[w] as number) & (other[w] as number);
+    into[w] = word;
+    if (word !== 0) count += popcount(word);
+  }
+  return count;
+}
+
 export function andNotBits(into: Int32Array, other: Int32Array): void {
   for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & ~(other[w] as number);
 }

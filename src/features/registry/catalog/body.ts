@@ -10,7 +10,10 @@ const OPENING = '{"items":[';
 export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Buffer {
   const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
   let bytes = OPENING.length + closing.length;
-  for (const row of rows) bytes += sizeOf(segmentOf(view, row), row >= 0 ? row : -1 - row);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    bytes += sizeOf(segmentOf(view, row), row >= 0 ? row : -1 - row);
+  }
   const isEmpty = rows.length === 0;
   const body = Buffer.allocUnsafeSlow(isEmpty ? bytes : bytes - 1);
   let at = body.write(OPENING, 'latin1');

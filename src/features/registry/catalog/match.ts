@@ -1,4 +1,4 @@
-import { andBits, andNotBits, countBits, fillBits, hasBit, membersBetween, setBit } from './bits.ts';
+import { andAndCount, andBits, andNotBits, countBits, fillBits, hasBit, membersBetween, setBit } from './bits.ts';
 import type { ListQuery } from './query.ts';
 import { closedSet, rankByRow, rowByRank, type Sort } from './segment.ts';
 import { keepBoth, keepWhere } from './sieve.ts';
@@ -42,12 +42,12 @@ function matchLists(lists: Int32Array[], sets: Int32Array[], dead: Int32Array | 
 
 function matchSets(reader: Reader, sets: Int32Array[], dead: Int32Array | null): Match {
   const set = reader.scratch[0];
-  const [first, ...others] = sets;
+  const [first, second, ...others] = sets;
   if (first === undefined) fillBits(set, reader.segment.count);
   else set.set(first);
   for (const other of others) andBits(set, other);
   if (dead !== null) andNotBits(set, dead);
-  return { list: null, set, count: countBits(set) };
+  return { list: null, set, count: second === undefined ? countBits(set) : andAndCount(set, second) };
 }
 
 /** Ranks in the sort order, ascending: those of the `from`th found listing to before the `to`th. */

@@ -11,7 +11,7 @@ export type Rows = { list: Int32Array; set: null } | { list: null; set: Int32Arr
 /** A segment with what the reading thread keeps beside it. */
 export interface Reader {
   segment: Segment;
-  /** Rows by search term, at most 32 bytes a listing. */
+  /** Rows by search term, at most 64 bytes a listing. */
   terms: LRUCache<string, Rows>;
   /** Two sets to work in; whoever uses one is done with it before it returns. */
   scratch: [Int32Array, Int32Array];
@@ -22,7 +22,7 @@ export function readerOf(segment: Segment): Reader {
   const sizeOf = ({ list, set }: Rows): number => (list ?? set).byteLength + 128;
   return {
     segment,
-    terms: new LRUCache({ maxSize: Math.max(65_536, segment.count * 32), sizeCalculation: sizeOf }),
+    terms: new LRUCache({ maxSize: Math.max(65_536, segment.count * 64), sizeCalculation: sizeOf }),
     scratch: [new Int32Array(words), new Int32Array(words)],
   };
 }
@@ -120,11 +120,15 @@ function rowsOfWords(reader: Reader, words: Int32Array): Rows {
     return { list: wordRows.subarray(wordRowsAt[word], wordRowsAt[word + 1]), set: null };
   }
   let most = 0;
-  for (const word of words) most += (wordRowsAt[word + 1] as number) - (wordRowsAt[word] as number);
+  for (let w = 0; w < words.length; w++) {
+    const word = words[w] as number;
+    most += (wordRowsAt[word + 1] as number) - (wordRowsAt[word] as number);
+  }
   if (most * SORT_BELOW < count) return { list: sortedOnce(gather(reader.segment, words, most)), set: null };
   const isMany = most * LIST_BELOW > count;
   const set = isMany ? new Int32Array(bitWords(count)) : reader.scratch[1].fill(0);
-  for (const word of words) {
+  for (let w = 0; w < words.length; w++) {
+    const word = words[w] as number;
     const end = wordRowsAt[word + 1] as number;
     for (let i = wordRowsAt[word] as number; i < end; i++) setBit(set, wordRows[i] as number);
   }
