@@ -35,7 +35,7 @@ export function childCommand(options: ChildOptions): ChildCommand {
  * file, and processor time that ends a runaway child even after the server was killed.
  */
 function ulimits(timeout_ms: number): string {
-  const cpu_s = Math.ceil(timeout_ms / 1000) * 4 + 10;
+  const cpu_s = Math.ceil(timeout_ms / 1000) * 2 + 10;
   return `ulimit -c 0; ulimit -f 0; ulimit -t ${cpu_s}; exec "$@"`;
 }
 

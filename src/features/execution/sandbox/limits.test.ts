@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -121,4 +122,32 @@ test('close ends what is running', async () => {
   await other.close();
   assert.equal((await running).exit_code, null);
   assert.deepEqual(living(), []);
+});
+
+test('a server that is killed takes its children with it', {
+  skip: process.platform !== 'linux' && 'needs /proc',
+}, async () => {
+  const program = `
+    import { embeddedSandbox } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url))};
+    const files = new Map([['main', Buffer.from('sleep 60')]]);
+    embeddedSandbox().run({ language: 'bash', files, entry: 'main', stdin: '', limits: ${JSON.stringify(LIMITS)} });`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+  const stateOf = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+    } catch {
+      return 'gone';
+    }
+  };
+  const childOf = () =>
+    readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  while (childOf().length === 0) await sleep(10);
+  const pid = Number(childOf()[0]);
+  // Long enough for the engine to have read its request.
+  await sleep(1_000);
+  assert.notEqual(stateOf(pid), 'gone');
+  server.kill('SIGKILL');
+  for (let waited = 0; !['gone', 'Z', 'X'].includes(stateOf(pid) ?? '') && waited < 5_000; waited += 20)
+    await sleep(20);
+  assert.ok(['gone', 'Z', 'X'].includes(stateOf(pid) ?? ''), `still ${stateOf(pid)}`);
 });
