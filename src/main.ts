@@ -1,11 +1,8 @@
-import { enableCompileCache } from 'node:module';
 import type { Command } from './commands/command.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { Problem } from './platform/problem.ts';
 
 /** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
-
-enableCompileCache();
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -16,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
   schema: async () => (await import('./commands/schema.ts')).schemaCommand,
+  warm: async () => (await import('./commands/warm.ts')).warm,
   where: async () => (await import('./commands/where.ts')).whereCommand,
 };
 

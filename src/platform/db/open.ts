@@ -36,7 +36,7 @@ async function dialectOf(config: DatabaseConfig) {
   if (config.thread === 'same') return new GenericSqliteDialect(() => openSqlite({ path: config.path }));
   return new GenericSqliteWorkerDialect(
     createNodeWorkerExecutor({
-      worker: () => new Worker(new URL('./sqlite-thread.ts', import.meta.url), { execArgv: [] }),
+      worker: () => new Worker(new URL('./sqlite-thread.ts', import.meta.url)),
       data: { path: config.path },
     }),
   );

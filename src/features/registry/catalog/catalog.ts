@@ -108,7 +108,7 @@ function buildingThread(options: WorkerOptions, log: Log, onState: (state: Catal
   let closing = false;
   let restart: NodeJS.Timeout | undefined;
   const start = (): Worker => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options, execArgv: [] });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options });
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'state') onState(message.state);
       else if (message.kind === 'failed')

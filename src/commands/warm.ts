@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../app.ts';
+import { createLog } from '../platform/log.ts';
+import { readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const warm: Command = {
+  summary: 'load the whole program once, so that the first start is as quick as the next',
+  run: async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
+    const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
+    const app = await createApp({ config, log: createLog('silent') });
+    await app.catalog.ready;
+    await app.listen();
+    await app.close();
+    await rm(DATA_DIR, { recursive: true, force: true });
+    return 0;
+  },
+};
