@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { ChildCommand } from './command-line.ts';
 
-/** One locked-down process: its own group, an empty environment, another user where the server is root. */
+/** One locked-down process: its own group, an empty environment, another user where the server is root (`other-user.ts`). */
 export interface Child {
   /** Undefined where it could not be started. */
   pid: number | undefined;
@@ -23,18 +23,15 @@ export interface ChildEnd {
 }
 
 const COMPLAINT_BYTES = 16_384;
-const NOBODY = 65_534;
-/** A child of root gives up root before it starts anything. */
-export const OTHER_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-export function startChild({ file, args }: ChildCommand): Child {
+export function startChild({ file, args, user }: ChildCommand): Child {
   const child = spawn(file, args, {
     env: {},
     cwd: '/',
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    ...OTHER_USER,
+    ...user,
   });
   const stdin = child.stdin as Writable;
   // A child that ends before it has read its request is told by its exit, not by the broken pipe.

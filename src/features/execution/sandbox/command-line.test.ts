@@ -6,7 +6,15 @@ import { locateEngine } from './engine.ts';
 
 const engine = locateEngine();
 const command = (bwrap: string | null) =>
-  childCommand({ node: '/opt/node', program: '/app/runner.ts', engine, timeout_ms: 30_000, heap_mb: 256, bwrap }).args;
+  childCommand({
+    node: '/opt/node',
+    program: '/app/runner.ts',
+    engine,
+    timeout_ms: 30_000,
+    heap_mb: 256,
+    bwrap,
+    run_as: { user: {}, prefix: [] },
+  }).args;
 
 test('the child may read the engine and its own program, and is allowed nothing else', () => {
   const allowed = command(null).filter((flag) => flag.startsWith('--allow-'));

@@ -1,9 +1,11 @@
 import type { Engine } from './engine.ts';
+import { NOBODY, type RunAs } from './other-user.ts';
 
 /** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
 export interface ChildCommand {
   file: string;
   args: string[];
+  user: RunAs['user'];
 }
 
 export interface ChildOptions {
@@ -15,6 +17,7 @@ export interface ChildOptions {
   heap_mb: number;
   /** Path of bubblewrap, where the child runs inside it. */
   bwrap: string | null;
+  run_as: RunAs;
 }
 
 export function childCommand(options: ChildOptions): ChildCommand {
@@ -26,8 +29,9 @@ export function childCommand(options: ChildOptions): ChildCommand {
     options.engine.bridge_url,
   ];
   const boxed = options.bwrap === null ? node : [options.bwrap, ...bwrapFlags(options), ...node];
-  if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1) };
-  return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...boxed] };
+  const { user, prefix } = options.run_as;
+  if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1), user };
+  return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...prefix, ...boxed], user };
 }
 
 /**
@@ -59,5 +63,6 @@ function bwrapFlags({ node, program, engine }: ChildOptions): string[] {
   const libraries = ['/usr', '/lib', '/lib64', '/bin'].flatMap((path) => ['--ro-bind-try', path, path]);
   const own = [node, program, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
   const mounts = [...libraries, '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', ...own];
-  return ['--unshare-all', '--die-with-parent', '--clearenv', ...mounts, '--chdir', '/', '--'];
+  const user = ['--uid', `${NOBODY}`, '--gid', `${NOBODY}`];
+  return ['--unshare-all', ...user, '--die-with-parent', '--clearenv', ...mounts, '--chdir', '/', '--'];
 }

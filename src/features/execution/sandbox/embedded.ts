@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Child, OTHER_USER, startChild } from './child.ts';
+import { type Child, startChild } from './child.ts';
 import { collect } from './collect.ts';
 import { childCommand } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
+import { otherUser, type RunAs, runAs } from './other-user.ts';
 import { statusOf } from './outcome.ts';
 import type { ChildRequest } from './runner.ts';
 import type { Sandbox, SandboxRequest, SandboxResult, SandboxStatus, SelfTest } from './sandbox.ts';
@@ -13,16 +14,19 @@ import { watchMemory } from './watchdog.ts';
 
 /** Node, just-bash, the Python library and V8's code: measured at 75 to 195 MB before the script takes anything. */
 const ENGINE_MB = 256;
+const node = realpathSync(process.execPath);
 const RUNNER = fileURLToPath(new URL('./runner.ts', import.meta.url));
 
 /** The embedded default: a one-shot child a run. `bwrap` is bubblewrap's path, or null to go without. */
 export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}): Sandbox {
   let engine: Engine | undefined;
+  let run_as: RunAs | undefined;
   let tested: Promise<SelfTest> | undefined;
   const live = new Map<Child, Promise<unknown>>();
   const start = (program: string, timeout_ms: number, heap_mb: number): Child => {
     engine ??= locateEngine();
-    const child = startChild(childCommand({ node: process.execPath, program, engine, timeout_ms, heap_mb, bwrap }));
+    run_as ??= runAs([node, RUNNER, ...engine.readable], bwrap);
+    const child = startChild(childCommand({ node, program, engine, timeout_ms, heap_mb, bwrap, run_as }));
     live.set(
       child,
       child.gone.finally(() => live.delete(child)),
@@ -53,7 +57,7 @@ export function findBwrap(): string | null {
   const path = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((candidate) => existsSync(candidate));
   if (path === undefined) return null;
   const { status } = spawnSync(path, ['--unshare-all', '--ro-bind', '/', '/', '/bin/true'], {
-    ...OTHER_USER,
+    ...otherUser(),
     env: {},
     stdio: 'ignore',
     timeout: 2_000,

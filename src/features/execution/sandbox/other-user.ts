@@ -1,0 +1,42 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** As whom the child runs. A server that is root never lets a script's process be root too. */
+export interface RunAs {
+  /** What the child is spawned as. */
+  user: { uid?: number; gid?: number };
+  /** A command in front of the child's own. */
+  prefix: string[];
+}
+
+export const NOBODY = 65_534;
+const SETPRIV = '/usr/bin/setpriv';
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Before anything is known of what it has to read. */
+export const otherUser = (): RunAs['user'] => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
+
+/**
+ * Root's own directories are often closed to others, and the program may lie in one of them. Then the child is still
+ * another user, but keeps the one capability of reading: bubblewrap, which shows it nothing but `paths`, is enough for
+ * that; without it `setpriv` gives the capability. Where there is neither, the child cannot start, and the self-test
+ * says why.
+ */
+export function runAs(paths: readonly string[], bwrap: string | null): RunAs {
+  if (!isRoot() || paths.every(isOpenToOthers)) return { user: otherUser(), prefix: [] };
+  if (bwrap !== null) return { user: {}, prefix: [] };
+  if (!existsSync(SETPRIV)) return { user: otherUser(), prefix: [] };
+  const reading = ['--inh-caps', '--ambient-caps', '--bounding-set'].flatMap((set) => [set, '-all,+dac_read_search']);
+  const identity = ['--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--no-new-privs'];
+  return { user: {}, prefix: [SETPRIV, ...identity, ...reading, '--'] };
+}
+
+/** Every directory above may be entered, and the path itself read, by anyone. */
+function isOpenToOthers(path: string): boolean {
+  const { mode } = statSync(path);
+  if ((mode & 0o004) === 0) return false;
+  for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir))
+    if ((statSync(dir).mode & 0o001) === 0) return false;
+  return true;
+}
