@@ -92,11 +92,11 @@ function addRatio(name: string, mine: Measured, other: Measured, against = 'bare
   rows[name] = {
     against,
     ratio: round2(mine.per_second / other.per_second),
-    'ratio by CPU': round2(other.cpu_us / mine.cpu_us),
+    ...(Number.isNaN(other.cpu_us) ? {} : { 'ratio by CPU': round2(other.cpu_us / mine.cpu_us) }),
     'ours/s': Math.round(mine.per_second),
     'other/s': Math.round(other.per_second),
     'ours µs': Math.round(mine.cpu_us),
-    'other µs': Math.round(other.cpu_us),
+    ...(Number.isNaN(other.cpu_us) ? {} : { 'other µs': Math.round(other.cpu_us) }),
     'ours p99 ms': round2(mine.p99_ms),
     'other p99 ms': round2(other.p99_ms),
   };

@@ -11,7 +11,7 @@ import { report } from './serve.ts';
 const [path = ''] = process.argv.slice(2);
 const log = createLog('warn');
 const database = { engine: 'sqlite', path, thread: 'own' } as const;
-const catalog = openCatalog({ database, data_dir: null, log, poll_ms: 200 });
+const catalog = openCatalog({ database, identity: 'bench', data_dir: null, log, poll_ms: 200 });
 await catalog.ready;
 const { total_count, bytes } = catalog.stats();
 console.log(`index and JSON: ${(bytes / total_count).toFixed(0)} bytes a listing at ${total_count} listings`);
