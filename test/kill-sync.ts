@@ -22,7 +22,8 @@ export const killSync = async (database: TestDatabase, loops: number, random = M
       await killOnce(database, server, random);
       await assertWholePages(database, loop);
       const killed_at = Date.now();
-      const [code] = await once(spawnChild(database, server, false), 'exit');
+      const child = spawnChild(database, server, false);
+      const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(60_000) }).finally(() => child.kill());
       assert.equal(code, 0);
       longest = Math.max(longest, Date.now() - killed_at);
       await assertWhole(database, loop);
@@ -35,13 +36,14 @@ export const killSync = async (database: TestDatabase, loops: number, random = M
 
 /** At a page of chance and a moment after it, so that kills hit requests, transactions and the gaps between. */
 const killOnce = async (database: TestDatabase, server: FaultServer, random: () => number): Promise<void> => {
-  const page = 1 + Math.floor(random() * (LISTINGS / PAGE_SIZE));
+  const page = 1 + Math.floor(random() * (LISTINGS / PAGE_SIZE - 1));
   const wait_ms = random() * 12;
   const asked = Promise.withResolvers<void>();
   server.requests.length = 0;
   server.fault = (_request, number) => {
     if (number === page) asked.resolve();
-    return { delay_ms: 3 };
+    // The kill must come before the run's end, however slow this machine is.
+    return { delay_ms: number > page + 1 ? 1_000 : 3 };
   };
   const child = spawnChild(database, server, true);
   await Promise.race([asked.promise, once(child, 'exit').then(() => assert.fail('the child ended by itself'))]);
@@ -49,6 +51,7 @@ const killOnce = async (database: TestDatabase, server: FaultServer, random: () 
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
+  server.fault = () => undefined;
 };
 
 const spawnChild = (database: TestDatabase, server: FaultServer, start_new: boolean): ChildProcess => {

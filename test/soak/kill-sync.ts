@@ -2,10 +2,13 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import { postgresConfig, sqliteConfig } from '../databases.ts';
 import { killSync } from '../kill-sync.ts';
+import { startPostgres } from '../postgres.ts';
 
 /** `npm run soak -- kill-sync [loops]`: SIGKILL in mid-sync, on both engines; 20 times each unless told. */
 const loops = Number(process.argv[2] ?? 20);
 
+const postgres = await startPostgres();
+process.env.TEST_POSTGRES_URL = postgres.url;
 for (const fresh of [sqliteConfig, postgresConfig]) {
   const { config, drop } = await fresh();
   const database = await openDatabase(config);
@@ -20,3 +23,4 @@ for (const fresh of [sqliteConfig, postgresConfig]) {
     await drop();
   }
 }
+await postgres.stop();
