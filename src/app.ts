@@ -5,6 +5,7 @@ import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { type Catalog, openCatalog } from './features/registry/catalog/catalog.ts';
+import { databaseIdentity } from './features/registry/database-identity.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { createSyncEngine, type SyncEngine } from './features/registry/sync/engine.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
@@ -66,7 +67,8 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
 
   async function assemble(): Promise<App> {
     const skills = await loadSkills(SKILLS_DIR);
-    const catalog = openCatalog({ database: database_config, data_dir, log });
+    const identity = await databaseIdentity(database.db);
+    const catalog = openCatalog({ database: database_config, identity, data_dir, log });
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
     const jobs = jobTable(database, clock);
     const sync = createSyncEngine({

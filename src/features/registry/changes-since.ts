@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../platform/db/schema.ts';
+import type { Connection } from '../../platform/db/connection.ts';
 import type { Item } from './item.ts';
-import { itemOf } from './listing-row.ts';
+import { type ItemRow, itemOf } from './listing-row.ts';
 
-/** The SQL that reads `listings` for the catalogue: what changed after a sequence number, without the heavy columns. */
-
-type Db = Kysely<Schema>;
+/**
+ * What the catalogue reads of `listings` and of its change sequence: plain SQL over a connection of its own thread,
+ * without the heavy columns.
+ */
 
 /** One listing as it now is; `item` is null where it is gone. */
 export interface Change {
@@ -18,56 +18,58 @@ const PAGE = 1_000;
 /** Up to here the sequence's index is used; above, one pass over the table in key order is shorter. */
 const FEW = 20_000;
 
+type Row = ItemRow & { removed_at: string | null };
+type Key = Pick<Row, 'provider_id' | 'external_id'>;
+
+const SELECT = `SELECT provider_id, external_id, name, description, version, author, homepage, downloads, stars, tags,
+  listing_type, execution_class, external_updated_at, removed_at FROM listings`;
+
+/** The newest change, and the oldest that can still be followed from. */
+export async function readSequence(connection: Connection): Promise<{ current: number; purged: number }> {
+  const rows = await connection.query<{ name: string; value: number }>(
+    "SELECT name, value FROM change_counters WHERE name IN ('listings', 'listings_purged')",
+  );
+  const value = (name: string): number => rows.find((row) => row.name === name)?.value ?? 0;
+  return { current: value('listings'), purged: value('listings_purged') };
+}
+
 /**
  * Everything changed after `since`, each listing once, in pages. With 0, what stands, without tombstones.
- * Run it in one read transaction, or the pages may show different moments.
+ * Run it at one moment, or the pages may show different ones.
  */
-export async function* changesSince(db: Db, since: number): AsyncGenerator<Change[]> {
-  if (since > 0 && (await countUpTo(db, since, FEW + 1)) <= FEW) {
-    const rows = await columns(db).where('seq', '>', since).execute();
-    yield rows.map(changeOf);
+export async function* changesSince(connection: Connection, since: number): AsyncGenerator<Change[]> {
+  if (since > 0 && (await countUpTo(connection, since, FEW + 1)) <= FEW) {
+    yield (await connection.query<Row>(`${SELECT} WHERE seq > ?`, [since])).map(changeOf);
     return;
   }
-  let after: Pick<Row, 'provider_id' | 'external_id'> | undefined;
+  let after: Key | undefined;
   do {
-    const rows = await pageAfter(db, since, after);
+    const rows = await pageAfter(connection, since, after);
     yield rows.map(changeOf);
     after = rows.length < PAGE ? undefined : rows.at(-1);
   } while (after !== undefined);
 }
 
-const columns = (db: Db) =>
-  db
-    .selectFrom('listings')
-    .select(['provider_id', 'external_id', 'name', 'description', 'version', 'author', 'homepage', 'downloads'])
-    .select(['stars', 'tags', 'listing_type', 'execution_class', 'external_updated_at', 'removed_at']);
-
-type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number];
-
 const changeOf = (row: Row): Change => ({
   provider_id: row.provider_id,
   external_id: row.external_id,
-  item: row.removed_at === null ? itemOf(row as Parameters<typeof itemOf>[0]) : null,
+  item: row.removed_at === null ? itemOf(row) : null,
 });
 
-async function countUpTo(db: Db, since: number, most: number): Promise<number> {
-  const some = db.selectFrom('listings').select('seq').where('seq', '>', since).limit(most).as('some');
-  const { count } = await db
-    .selectFrom(some)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+async function countUpTo(connection: Connection, since: number, most: number): Promise<number> {
+  const [row] = await connection.query<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM (SELECT seq FROM listings WHERE seq > ? LIMIT ?) AS few',
+    [since, most],
+  );
+  return row?.count ?? 0;
 }
 
-function pageAfter(db: Db, since: number, after: Pick<Row, 'provider_id' | 'external_id'> | undefined): Promise<Row[]> {
-  let query = columns(db).orderBy('provider_id').orderBy('external_id').limit(PAGE);
+function pageAfter(connection: Connection, since: number, after: Key | undefined): Promise<Row[]> {
   // The plus keeps the sequence's index out: sorting all of its matches for every page would be quadratic.
-  query = since === 0 ? query.where('removed_at', 'is', null) : query.where(sql<boolean>`+seq > ${since}`);
-  if (after !== undefined) {
-    const { provider_id, external_id } = after;
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('provider_id', 'external_id'), '>', tuple(provider_id, external_id)),
-    );
-  }
-  return query.execute();
+  const chosen = since === 0 ? 'removed_at IS NULL' : '+seq > ?';
+  const later = after === undefined ? '' : 'AND (provider_id, external_id) > (?, ?)';
+  return connection.query<Row>(`${SELECT} WHERE ${chosen} ${later} ORDER BY provider_id, external_id LIMIT ${PAGE}`, [
+    ...(since === 0 ? [] : [since]),
+    ...(after === undefined ? [] : [after.provider_id, after.external_id]),
+  ]);
 }

@@ -32,7 +32,7 @@ before(async () => {
       numbers.map((n) => exampleItem(n, { tags: [n % 2 === 0 ? 'Even' : 'odd'] })),
     );
   await addItems(Array.from({ length: 120 }, (_, n) => n));
-  catalog = openCatalog({ database: config, data_dir: null, log, poll_ms: 60_000 });
+  catalog = openCatalog({ database: config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
   const handler = listItems({ catalog }) as Handler;
   const operations = [{ operation: registryContract.listItems, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });

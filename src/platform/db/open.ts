@@ -45,17 +45,13 @@ async function dialectOf(config: DatabaseConfig) {
 /** pg is loaded only where it is used: the embedded engine starts without it. */
 async function postgresDialect(url: string, pool_size: number) {
   const { default: pg } = await import('pg');
-  const INT8 = 20;
-  const NUMERIC = 1700;
+  const { typesOf } = await import('./postgres-types.ts');
   const pool = new pg.Pool({
     connectionString: url,
     max: pool_size,
     connectionTimeoutMillis: 2_000,
     application_name: 'capstan',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
+    types: typesOf(pg.types),
   });
   // An idle connection that the server drops is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});

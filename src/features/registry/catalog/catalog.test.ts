@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { createLog } from '../../../platform/log.ts';
+import { databaseIdentity } from '../database-identity.ts';
 import type { Item } from '../item.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { exampleItem, saveItems } from './example-items.ts';
@@ -17,7 +18,8 @@ afterEach(async () => {
 });
 
 async function open(database: TestDatabase, data_dir: string | null = null, poll_ms = 60_000): Promise<Catalog> {
-  const catalog = openCatalog({ database: database.config, data_dir, log, poll_ms });
+  const identity = await databaseIdentity(database.db);
+  const catalog = openCatalog({ database: database.config, identity, data_dir, log, poll_ms });
   opened.push(catalog);
   await catalog.ready;
   return catalog;

@@ -33,6 +33,8 @@ export interface CatalogStats {
 
 export interface CatalogOptions {
   database: DatabaseConfig;
+  /** Of `databaseIdentity`. */
+  identity: string;
   /** Where the snapshot is kept; null keeps none. */
   data_dir: string | null;
   log: Log;
@@ -40,9 +42,9 @@ export interface CatalogOptions {
   poll_ms?: number;
 }
 
-export function openCatalog({ database, data_dir, log, poll_ms = 1_000 }: CatalogOptions): Catalog {
+export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000 }: CatalogOptions): Catalog {
   const current = currentView();
-  const thread = buildingThread({ database, data_dir, poll_ms }, log, current.set);
+  const thread = buildingThread({ database, identity, data_dir, poll_ms }, log, current.set);
   return {
     ready: current.ready,
     get isReady() {

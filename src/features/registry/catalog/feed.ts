@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
-import type { Database } from '../../../platform/db/open.ts';
-import { readSeq } from '../changes.ts';
-import { type Change, changesSince } from '../changes-since.ts';
-import { databaseIdentity } from '../database-identity.ts';
+import { atOneMoment, type Connection } from '../../../platform/db/connection.ts';
+import { type Change, changesSince, readSequence } from '../changes-since.ts';
 import { segmentBuilder } from './build-segment.ts';
 import { applyChanges, type LiveIndex, liveIndex } from './live-index.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
@@ -18,36 +15,39 @@ export interface Following {
 }
 
 /** From the snapshot where there is one, else from the whole table. */
-export async function startFollowing(database: Database, data_dir: string | null): Promise<Following> {
-  const identity = await databaseIdentity(database.db);
+export async function startFollowing(
+  connection: Connection,
+  identity: string,
+  data_dir: string | null,
+): Promise<Following> {
   const snapshot = data_dir === null ? null : readSnapshot(data_dir, identity);
   if (snapshot !== null) {
     const { base, seq } = snapshot;
-    const followed = await follow(database, { identity, seq, saved_seq: seq, index: liveIndex(base) }, data_dir);
+    const followed = await follow(connection, { identity, seq, saved_seq: seq, index: liveIndex(base) }, data_dir);
     return followed ?? { identity, seq, saved_seq: seq, index: liveIndex(base) };
   }
-  return save(await loadAll(database, identity), data_dir);
+  return save(await loadAll(connection, identity), data_dir);
 }
 
 /** What changed in the meantime; null where nothing did. The whole anew where the sequence no longer reaches back. */
 export async function follow(
-  database: Database,
+  connection: Connection,
   before: Following,
   data_dir: string | null,
 ): Promise<Following | null> {
-  const { current, purged } = await readSeq(database.db);
+  const { current, purged } = await readSequence(connection);
   if (current === before.seq) return null;
-  if (current < before.seq || purged > before.seq) return save(await loadAll(database, before.identity), data_dir);
+  if (current < before.seq || purged > before.seq) return save(await loadAll(connection, before.identity), data_dir);
   const changes: Change[] = [];
-  const seq = await readMoment(database, before.seq, (page) => void changes.push(...page));
+  const seq = await readMoment(connection, before.seq, (page) => void changes.push(...page));
   const { index, rebuilt } = applyChanges(before.index, changes);
   const after = { ...before, seq, index };
   return rebuilt ? save(after, data_dir) : after;
 }
 
-async function loadAll(database: Database, identity: string): Promise<Following> {
+async function loadAll(connection: Connection, identity: string): Promise<Following> {
   const builder = segmentBuilder();
-  const seq = await readMoment(database, 0, (page) => {
+  const seq = await readMoment(connection, 0, (page) => {
     for (const { item } of page) if (item !== null) builder.add(item);
   });
   return { identity, seq, index: liveIndex(builder.finish()), saved_seq: -1 };
@@ -61,18 +61,10 @@ function save(following: Following, data_dir: string | null): Following {
   return { ...following, saved_seq: seq };
 }
 
-/** Reads at one moment, so that no transaction is seen in part. Answers the moment's sequence number. */
-function readMoment({ db, engine }: Database, since: number, onPage: (changes: Change[]) => void): Promise<number> {
-  return db.connection().execute(async (connection) => {
-    await (engine === 'postgres'
-      ? sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(connection)
-      : sql`BEGIN DEFERRED`.execute(connection));
-    try {
-      const { current } = await readSeq(connection);
-      for await (const page of changesSince(connection, since)) onPage(page);
-      return current;
-    } finally {
-      await sql`ROLLBACK`.execute(connection);
-    }
+/** Answers the sequence number of the moment that was read. */
+const readMoment = (connection: Connection, since: number, onPage: (changes: Change[]) => void): Promise<number> =>
+  atOneMoment(connection, async () => {
+    const { current } = await readSequence(connection);
+    for await (const page of changesSince(connection, since)) onPage(page);
+    return current;
   });
-}

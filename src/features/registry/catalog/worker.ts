@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Database, type DatabaseConfig, openDatabase } from '../../../platform/db/open.ts';
+import { type Connection, openConnection } from '../../../platform/db/connection.ts';
+import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import { type Following, follow, startFollowing } from './feed.ts';
 import { stateOf } from './live-index.ts';
 import type { CatalogState } from './view.ts';
@@ -8,6 +9,8 @@ import type { CatalogState } from './view.ts';
 
 export interface WorkerOptions {
   database: DatabaseConfig;
+  /** Sequence numbers mean something only in the database of this identity. */
+  identity: string;
   data_dir: string | null;
   poll_ms: number;
 }
@@ -19,7 +22,7 @@ export type FromWorker =
 
 const LONGEST_WAIT_MS = 30_000;
 
-const { database: config, data_dir, poll_ms } = workerData as WorkerOptions;
+const { database: config, identity, data_dir, poll_ms } = workerData as WorkerOptions;
 const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: FromWorker): void => port.postMessage(message);
 
@@ -44,7 +47,7 @@ const pause = (ms: number): Promise<void> =>
   });
 
 async function run(): Promise<void> {
-  let database: Database | null = null;
+  let connection: Connection | null = null;
   let following: Following | null = null;
   let failures = 0;
   while (!closing) {
@@ -52,12 +55,11 @@ async function run(): Promise<void> {
     asked = [];
     const started = performance.now();
     try {
-      // This thread may block; a thread of its own for SQLite would only add copies.
-      database ??= await openDatabase(
-        config.engine === 'sqlite' ? { ...config, thread: 'same' } : { ...config, pool_size: 1 },
-      );
+      connection ??= await openConnection(config);
       const next: Following | null =
-        following === null ? await startFollowing(database, data_dir) : await follow(database, following, data_dir);
+        following === null
+          ? await startFollowing(connection, identity, data_dir)
+          : await follow(connection, following, data_dir);
       if (next !== null) {
         following = next;
         send({ kind: 'state', state: stateOf(next.index, `${next.identity}-${next.seq}`) });
@@ -66,6 +68,9 @@ async function run(): Promise<void> {
       failures = 0;
     } catch (error) {
       failures++;
+      // A connection may have died with its server; the next round opens another.
+      await connection?.close().catch(() => {});
+      connection = null;
       asked = [...answering, ...asked];
       send({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
@@ -74,7 +79,7 @@ async function run(): Promise<void> {
     if (failures > 0) await longPause(Math.min(LONGEST_WAIT_MS, poll_ms * 2 ** failures));
     else await pause(Math.max(poll_ms, spent));
   }
-  await database?.close();
+  await connection?.close();
   port.close();
 }
 

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { eachDatabase } from '../../../../test/databases.ts';
 import { type FaultServer, records } from '../../../../test/fakes/fault-server.ts';
 import { bench, errorOf, HOUR, START, serve } from '../../../../test/sync-bench.ts';
+import { jobTable, LeaseLost } from '../../../platform/jobs/jobs.ts';
+import { SYNC_JOB } from './engine.ts';
 
 eachDatabase('sync failures', (open) => {
   test('a failure keeps what was saved, says why, and the next run goes on from there', async () => {
@@ -93,5 +95,24 @@ eachDatabase('sync failures', (open) => {
     );
     const right = await bench(await open(), server, { key: 'required' }, { keys: { glama: 'right' } });
     assert.equal((await right.run()).status, 'succeeded');
+  });
+
+  test('a run whose lease another process has taken writes nothing any more', async () => {
+    const server = await serve(records(30));
+    const { live, engine, clock, database } = await bench(await open(), server);
+    const jobs = jobTable(database, clock);
+    await jobs.put({ kind: SYNC_JOB, key: 'glama' });
+    const lease = await jobs.claim([SYNC_JOB], 'slow', 1_000);
+    assert.ok(lease);
+    server.fault = ({ cursor }) => {
+      if (cursor === '10') clock.ms += 2_000;
+      return cursor === '10' ? { delay_ms: 200 } : undefined;
+    };
+    const signal = new AbortController().signal;
+    const slow = engine.kinds[SYNC_JOB]?.handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
+    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(await jobs.claim([SYNC_JOB], 'other', 60_000));
+    await assert.rejects(slow as Promise<unknown>, LeaseLost);
+    assert.equal((await live()).length, 10);
   });
 });
