@@ -8,8 +8,11 @@ export type Validate = (value: unknown) => FieldError[];
 const MAX_ERRORS = 20;
 
 export function compileSchema(schema: TSchema): Validate {
-  const validator = Compile(schema);
+  // At the first use: most operations of a process are never called, and a compiled schema takes time and memory.
+  let compiled: ReturnType<typeof Compile> | undefined;
   return (value) => {
+    compiled ??= Compile(schema);
+    const validator = compiled;
     if (validator.Check(value)) return [];
     const errors = validator.Errors(value).filter((it) => it.keyword !== 'boolean' && it.keyword !== 'anyOf');
     return errors.slice(0, MAX_ERRORS).map((it) => ({ pointer: it.instancePath, detail: describe(it) }));

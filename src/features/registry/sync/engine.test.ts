@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { faultDoor, records } from '../../../../test/fakes/fault-server.ts';
-import { HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
+import { bench, errorOf, HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { startWorker } from '../../../platform/jobs/worker.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { ProviderId } from '../kinds.ts';
-import { createSyncEngine } from './engine.ts';
+import { createSyncEngine, SYNC_JOB } from './engine.ts';
 import { readSyncState } from './sync-states.ts';
 
 eachDatabase('sync jobs', (open) => {
@@ -72,5 +72,39 @@ eachDatabase('sync jobs', (open) => {
     const next = await start(database, { glama: hanging.url });
     await settled(database, 'glama');
     await next.stop();
+  });
+
+  test('a job that was put for a run another process has just done asks nothing', async () => {
+    const database = await open();
+    const server = await serve(records(5));
+    const { clock, engine, run } = await bench(database, server);
+    await run();
+    clock.ms -= HOUR;
+    const jobs = jobTable(database, clock);
+    await jobs.put({ kind: SYNC_JOB, key: 'glama', run_at_ms: 0 });
+    const lease = await jobs.claim([SYNC_JOB], 'late', 60_000);
+    assert.ok(lease);
+    const signal = new AbortController().signal;
+    const outcome = await engine.kinds[SYNC_JOB]?.handler({
+      job: lease,
+      signal,
+      fence: (trx) => jobs.fence(trx, lease),
+    });
+    assert.deepEqual(outcome, { again_at_ms: clock.ms + HOUR });
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('a provider that the configuration leaves out is shown as disabled, and synced when it is back', async () => {
+    const database = await open();
+    const server = await serve(records(5));
+    const off = await bench(database, server, {}, { providers: 'off' });
+    await off.engine.schedule();
+    const state = await readSyncState(database.db, 'glama');
+    assert.deepEqual([state.status, errorOf(state).code], ['disabled', 'registry.provider_off']);
+    assert.deepEqual(await jobTable(database, off.clock).list(SYNC_JOB), []);
+    const on = await bench(database, server);
+    await on.engine.schedule();
+    assert.equal((await jobTable(database, on.clock).list(SYNC_JOB)).length, 1);
+    assert.equal((await on.run()).status, 'succeeded');
   });
 });
