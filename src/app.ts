@@ -84,7 +84,11 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
       operations: [
         ...bind(
           CONTRACT.registry,
-          registryRoutes({ db: database.db, catalog, clock, public_url: config.server.public_url }),
+          registryRoutes({
+            ...{ db: database.db, catalog, clock },
+            public_url: config.server.public_url,
+            enabled: config.registry.providers,
+          }),
         ),
         ...bind(CONTRACT.skills, skillsRoutes(skills)),
         ...bind(

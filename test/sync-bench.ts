@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { ProviderId } from '../src/features/registry/kinds.ts';
-import { createSyncEngine, SYNC_JOB } from '../src/features/registry/sync/engine.ts';
+import { createSyncEngine, syncJob } from '../src/features/registry/sync/engine.ts';
 import type { Provider } from '../src/features/registry/sync/provider.ts';
 import type { SyncConfig } from '../src/features/registry/sync/sync-plan.ts';
 import { readSyncState } from '../src/features/registry/sync/sync-states.ts';
@@ -66,10 +66,10 @@ export const bench = async (
     },
   });
   const run = async () => {
-    await jobs.put({ kind: SYNC_JOB, key: 'glama', payload: { force: true } });
-    const lease = await jobs.claim([SYNC_JOB], 'test', 60_000);
+    await jobs.put({ kind: syncJob('glama'), key: 'glama', payload: { force: true } });
+    const lease = await jobs.claim([syncJob('glama')], 'test', 60_000);
     assert.ok(lease);
-    const handler = engine.kinds[SYNC_JOB]?.handler;
+    const handler = engine.kinds[syncJob('glama')]?.handler;
     const outcome = await handler?.({
       job: lease,
       signal: new AbortController().signal,

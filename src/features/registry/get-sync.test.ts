@@ -17,9 +17,12 @@ eachDatabase('the sync status', (open) => {
     const server = await serve(records(25));
     const { run } = await bench(database, server);
     const ask = async () => {
-      const reply = await (getSync({ db: database.db }) as Handler)({} as never);
+      const reply = await (getSync({ db: database.db, enabled: ['glama'] }) as Handler)({} as never);
       const answer = JSON.parse(reply.body as string);
       assert.deepEqual(fits(answer), []);
+      const off = answer.providers.filter((it: { status: string }) => it.status === 'disabled');
+      assert.equal(off.length, PROVIDERS.length - 1);
+      assert.equal(off[0].error.code, 'registry.provider_off');
       assert.deepEqual(
         answer.providers.map((it: { provider: string }) => it.provider),
         PROVIDERS,

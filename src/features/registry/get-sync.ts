@@ -1,19 +1,34 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { registryContract } from './contract.ts';
-import { PROVIDERS } from './kinds.ts';
+import { PROVIDERS, type ProviderId } from './kinds.ts';
 import { errorOf, readSyncStates, type SyncState } from './sync/sync-states.ts';
 
 /** GET /api/marketplace/registry/sync */
 export const getSync =
-  ({ db }: { db: Kysely<Schema> }): Handler<typeof registryContract.getSync> =>
+  ({ db, enabled }: { db: Kysely<Schema>; enabled: readonly ProviderId[] }): Handler<typeof registryContract.getSync> =>
   async () => {
     const states = new Map((await readSyncStates(db)).map((state) => [state.provider_id, state]));
-    return json({ providers: PROVIDERS.map((provider) => describe(provider, states.get(provider))) });
+    const providers = PROVIDERS.map((provider) => {
+      const status = describe(provider, states.get(provider));
+      // Another process may sync what this one leaves out: what is under way is shown.
+      return enabled.includes(provider) || status.status === 'running' ? status : switchedOff(status);
+    });
+    return json({ providers });
   };
 
-const describe = (provider: string, state: SyncState | undefined) => ({
+const switchedOff = (status: ReturnType<typeof describe>) => {
+  const { code, message: detail } = new Problem(
+    'upstream_failed',
+    'registry.provider_off',
+    'CAPSTAN_PROVIDERS leaves it out. Listings that it brought before stay.',
+  );
+  return { ...status, status: 'disabled', error: { code, detail }, next_run_at: null };
+};
+
+const describe = (provider: ProviderId, state: SyncState | undefined) => ({
   provider,
   status: state?.status ?? 'never',
   mode: state?.mode ?? 'full',

@@ -9,6 +9,7 @@ import { getItem } from './get-item.ts';
 import { getSkillsMd } from './get-skills-md.ts';
 import { getStats } from './get-stats.ts';
 import { getSync } from './get-sync.ts';
+import type { ProviderId } from './kinds.ts';
 import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
 
@@ -18,9 +19,17 @@ export interface RegistryDeps {
   clock: Clock;
   /** Where others reach the service; null leaves links relative. */
   public_url: string | null;
+  /** The providers that the configuration has synced. */
+  enabled: readonly ProviderId[];
 }
 
-export const registryRoutes = ({ db, catalog, clock, public_url }: RegistryDeps): Routes<typeof registryContract> => ({
+export const registryRoutes = ({
+  db,
+  catalog,
+  clock,
+  public_url,
+  enabled,
+}: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
   getStats: getStats({ catalog, db }),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
@@ -28,6 +37,6 @@ export const registryRoutes = ({ db, catalog, clock, public_url }: RegistryDeps)
   // Served by getItem's route; the router mounts none of its own.
   getItemMarkdown: getItem({ db, clock }),
   exportItems: exportItems({ db }),
-  getSync: getSync({ db }),
+  getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),
 });

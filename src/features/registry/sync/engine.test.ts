@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { faultDoor, records } from '../../../../test/fakes/fault-server.ts';
-import { bench, errorOf, HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
+import { bench, HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { startWorker } from '../../../platform/jobs/worker.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { ProviderId } from '../kinds.ts';
-import { createSyncEngine, SYNC_JOB } from './engine.ts';
+import { createSyncEngine, syncJob } from './engine.ts';
 import { readSyncState } from './sync-states.ts';
 
 eachDatabase('sync jobs', (open) => {
@@ -81,11 +81,11 @@ eachDatabase('sync jobs', (open) => {
     await run();
     clock.ms -= HOUR;
     const jobs = jobTable(database, clock);
-    await jobs.put({ kind: SYNC_JOB, key: 'glama', run_at_ms: 0 });
-    const lease = await jobs.claim([SYNC_JOB], 'late', 60_000);
+    await jobs.put({ kind: syncJob('glama'), key: 'glama', run_at_ms: 0 });
+    const lease = await jobs.claim([syncJob('glama')], 'late', 60_000);
     assert.ok(lease);
     const signal = new AbortController().signal;
-    const outcome = await engine.kinds[SYNC_JOB]?.handler({
+    const outcome = await engine.kinds[syncJob('glama')]?.handler({
       job: lease,
       signal,
       fence: (trx) => jobs.fence(trx, lease),
@@ -94,17 +94,43 @@ eachDatabase('sync jobs', (open) => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a provider that the configuration leaves out is shown as disabled, and synced when it is back', async () => {
+  test('a process takes no sync that its configuration leaves out, and leaves it to others', async () => {
     const database = await open();
     const server = await serve(records(5));
-    const off = await bench(database, server, {}, { providers: 'off' });
-    await off.engine.schedule();
-    const state = await readSyncState(database.db, 'glama');
-    assert.deepEqual([state.status, errorOf(state).code], ['disabled', 'registry.provider_off']);
-    assert.deepEqual(await jobTable(database, off.clock).list(SYNC_JOB), []);
     const on = await bench(database, server);
     await on.engine.schedule();
-    assert.equal((await jobTable(database, on.clock).list(SYNC_JOB)).length, 1);
-    assert.equal((await on.run()).status, 'succeeded');
+    const off = await bench(database, server, {}, { providers: 'off' });
+    await off.engine.schedule();
+    const jobs = jobTable(database, on.clock);
+    const worker = startWorker({
+      jobs,
+      kinds: off.engine.kinds,
+      clock: on.clock,
+      log: createLog('silent'),
+      poll_ms: 5,
+    });
+    await sleep(50);
+    await worker.stop();
+    assert.equal(server.requests.length, 0);
+    assert.equal((await jobs.list(syncJob('glama'))).length, 1);
+    assert.equal((await readSyncState(database.db, 'glama')).status, 'never');
+  });
+
+  test('an order that comes while a run is under way is carried out after it, once', async () => {
+    const database = await open();
+    const server = await serve(records(10));
+    const { engine, run, clock } = await bench(database, server);
+    await run();
+    server.records = records(2);
+    assert.equal((await run()).status, 'partial');
+    const jobs = jobTable(database, clock);
+    server.fault = () => ({ delay_ms: 100 });
+    const worker = startWorker({ jobs, kinds: engine.kinds, clock, log: createLog('silent'), poll_ms: 5 });
+    while (server.requests.length < 3) await sleep(5);
+    await engine.syncNow('glama', { accept_fewer: true });
+    await settled(database, 'glama');
+    await worker.stop();
+    assert.equal((await readSyncState(database.db, 'glama')).last_full_seen, 2);
+    assert.equal((await jobs.list(syncJob('glama')))[0]?.payload, 'null');
   });
 });

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../../test/databases.ts';
 import { type FaultServer, records } from '../../../../test/fakes/fault-server.ts';
 import { bench, errorOf, HOUR, START, serve } from '../../../../test/sync-bench.ts';
 import { jobTable, LeaseLost } from '../../../platform/jobs/jobs.ts';
-import { SYNC_JOB } from './engine.ts';
+import { syncJob } from './engine.ts';
 
 eachDatabase('sync failures', (open) => {
   test('a failure keeps what was saved, says why, and the next run goes on from there', async () => {
@@ -101,17 +101,21 @@ eachDatabase('sync failures', (open) => {
     const server = await serve(records(30));
     const { live, engine, clock, database } = await bench(await open(), server);
     const jobs = jobTable(database, clock);
-    await jobs.put({ kind: SYNC_JOB, key: 'glama' });
-    const lease = await jobs.claim([SYNC_JOB], 'slow', 1_000);
+    await jobs.put({ kind: syncJob('glama'), key: 'glama' });
+    const lease = await jobs.claim([syncJob('glama')], 'slow', 1_000);
     assert.ok(lease);
     server.fault = ({ cursor }) => {
       if (cursor === '10') clock.ms += 2_000;
       return cursor === '10' ? { delay_ms: 200 } : undefined;
     };
     const signal = new AbortController().signal;
-    const slow = engine.kinds[SYNC_JOB]?.handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
+    const slow = engine.kinds[syncJob('glama')]?.handler({
+      job: lease,
+      signal,
+      fence: (trx) => jobs.fence(trx, lease),
+    });
     while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.ok(await jobs.claim([SYNC_JOB], 'other', 60_000));
+    assert.ok(await jobs.claim([syncJob('glama')], 'other', 60_000));
     await assert.rejects(slow as Promise<unknown>, LeaseLost);
     assert.equal((await live()).length, 10);
   });

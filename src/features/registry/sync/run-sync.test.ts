@@ -6,7 +6,7 @@ import { bench, errorOf, HOUR, serve } from '../../../../test/sync-bench.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { readSeq } from '../changes.ts';
 import { IMPORTED, saveListings } from '../items.ts';
-import { PURGE_JOB, SYNC_JOB } from './engine.ts';
+import { PURGE_JOB, syncJob } from './engine.ts';
 
 eachDatabase('sync', (open) => {
   test('walks all pages, saves each listing once, and takes no sequence number for what did not change', async () => {
@@ -111,7 +111,7 @@ eachDatabase('sync', (open) => {
     server.records = records(1);
     await engine.syncNow('glama', { accept_fewer: true });
     const jobs = jobTable(database, clock);
-    const lease = await jobs.claim([SYNC_JOB], 'test', 60_000);
+    const lease = await jobs.claim([syncJob('glama')], 'test', 60_000);
     assert.deepEqual(lease?.payload, { force: true, accept_fewer: true });
   });
 
