@@ -24,8 +24,12 @@ export const createSyncReport = (log: Log): SyncReport => {
     );
   };
   return {
-    started: ({ id, title }, { mode, cursor }) =>
-      log.info({ provider: id, mode }, `${title}: ${mode} sync ${cursor === null ? 'started' : 'taken up again'}`),
+    // After a failure every try would say so again.
+    started: ({ id, title }, { mode, cursor, failures }) =>
+      log[failures > 0 ? 'debug' : 'info'](
+        { provider: id, mode },
+        `${title}: ${mode} sync ${cursor === null ? 'started' : 'taken up again'}`,
+      ),
     ended: ({ id, title }, state) => {
       cut_off = false;
       const { status, mode, seen, added, updated, removed, rejected } = state;
