@@ -50,9 +50,15 @@ export function listItems({
       media_type: 'application/json; charset=utf-8',
       body,
       etag: version,
-      headers: link === '' ? { vary: 'accept' } : { link, vary: 'accept' },
+      headers: link === '' ? {} : { link },
     };
-    if (wasAsked(cache, key)) cache.replies.set(key, { ...reply, body: Buffer.from(body), encoded: new Map() });
+    if (wasAsked(cache, key))
+      cache.replies.set(key, {
+        ...reply,
+        body: Buffer.from(body),
+        encoded: new Map(),
+        isFresh: () => catalog.version === version,
+      });
     return reply;
   };
 }

@@ -3,6 +3,7 @@ import { type FieldError, Problem } from '../problem.ts';
 import type { Handler, Input, OperationBase } from './operation.ts';
 import { parseQuery, pointer } from './parse-query.ts';
 import { pathMatcher, routeOf } from './path.ts';
+import type { ReadyAnswers } from './ready-answers.ts';
 import { send } from './send.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
@@ -13,7 +14,12 @@ export interface Mounted {
   matches(raw_path: string): boolean;
 }
 
-export function mountOperation(fastify: FastifyInstance, operation: OperationBase, handler: Handler): Mounted[] {
+export function mountOperation(
+  fastify: FastifyInstance,
+  operation: OperationBase,
+  handler: Handler,
+  ready: ReadyAnswers,
+): Mounted[] {
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
@@ -30,7 +36,7 @@ export function mountOperation(fastify: FastifyInstance, operation: OperationBas
             'There is nothing at this path. GET / lists what there is.',
           );
         const input = read(request, raw_path, raw_query, params);
-        await send(request, reply, await handler(input), operation);
+        await send(request, reply, await handler(input), operation, ready);
         return reply;
       },
     });

@@ -67,6 +67,8 @@ export interface Reply {
   headers?: Record<string, string>;
   /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */
   encoded?: Map<Encoding, Uint8Array>;
+  /** Given by whoever caches the reply: whether it still stands. Such a reply is also sent ahead of the router. */
+  isFresh?: () => boolean;
 }
 
 export type Handler<O extends OperationBase = OperationBase> = (input: Input<O>) => Reply | Promise<Reply>;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preferredEncoding } from './accept.ts';
 import { COMPRESS_FROM_BYTES, compress, streamOf } from './compress.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
+import type { ReadyAnswers } from './ready-answers.ts';
 
 /** Turns a handler's Reply into the HTTP answer: validators, 304, compression, CORS. */
 
@@ -13,6 +14,7 @@ export async function send(
   reply: FastifyReply,
   it: Reply,
   operation: OperationBase,
+  ready: ReadyAnswers,
 ): Promise<void> {
   const isPublicGet = operation.method === 'GET' && operation.access === 'public';
   reply.code(it.status ?? 200).header('content-type', it.media_type);
@@ -30,7 +32,7 @@ export async function send(
     return reply.send();
   }
   if (!isWhole(it.body)) return sendStream(reply, it, it.body, etag, encoding);
-  return sendWhole(reply, it, it.body, etag, encoding);
+  return sendWhole(reply, it, it.body, etag, encoding, isPublicGet ? ready : null);
 }
 
 const isWhole = (body: Reply['body']): body is string | Uint8Array =>
@@ -58,17 +60,24 @@ async function sendWhole(
   body: string | Uint8Array,
   etag: string | undefined,
   accepted: Encoding | null,
+  ready: ReadyAnswers | null,
 ): Promise<void> {
   const encoding = body.length < COMPRESS_FROM_BYTES || !isText(it.media_type) ? null : accepted;
   reply.header('vary', vary(it));
   if (etag !== undefined) reply.header('etag', tagFor(etag, encoding));
-  if (encoding === null) return reply.send(typeof body === 'string' ? body : bytes(body));
+  const finish = (packed: Uint8Array): void => {
+    const { isFresh, status = 200 } = it;
+    if (isFresh !== undefined && status === 200)
+      ready?.keep(reply.request.raw, reply.getHeaders(), packed, isFresh, reply.request.routeOptions.url ?? 'unknown');
+    reply.send(bytes(packed));
+  };
+  if (encoding === null) return typeof body === 'string' ? void reply.send(body) : finish(body);
   reply.header('content-encoding', encoding);
   const memo = it.encoded?.get(encoding);
-  if (memo !== undefined) return reply.send(bytes(memo));
+  if (memo !== undefined) return finish(memo);
   const packed = await compress(typeof body === 'string' ? Buffer.from(body) : body, encoding);
   it.encoded?.set(encoding, packed);
-  return reply.send(bytes(packed));
+  return finish(packed);
 }
 
 const isText = (media_type: string): boolean =>

@@ -1,4 +1,10 @@
 import { once } from 'node:events';
+import {
+  createServer as createHttpServer,
+  type ServerOptions as HttpServerOptions,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
@@ -8,6 +14,7 @@ import { answerClientError } from './client-error.ts';
 import { type Mounted, mountOperation } from './mount.ts';
 import type { Handler, OperationBase } from './operation.ts';
 import { asProblem, everyAnswer, sendProblem } from './problem-reply.ts';
+import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
@@ -36,7 +43,9 @@ export interface HttpServer {
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
 export function createServer({ operations, log, explain = (error) => error, onAnswer }: ServerOptions): HttpServer {
-  const fastify = Fastify({
+  const ready = readyAnswers({ newRequestId: newId, isOpen: () => fastify.server.listening, onAnswer });
+  const fastify: FastifyInstance = Fastify({
+    serverFactory: (route, options) => httpServer(ready, route, options as unknown as HttpOptions),
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -73,7 +82,7 @@ export function createServer({ operations, log, explain = (error) => error, onAn
 
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
-    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler));
+    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready));
   fastify.setErrorHandler((error: FastifyError, request, reply) => fail(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
 
@@ -103,6 +112,20 @@ export function createServer({ operations, log, explain = (error) => error, onAn
       clearTimeout(timer);
     },
   };
+}
+
+interface HttpOptions {
+  http: HttpServerOptions;
+  keepAliveTimeout: number;
+  requestTimeout: number;
+}
+
+/** What is ready goes out before the router sees the request; everything else takes the long way. */
+function httpServer(ready: ReadyAnswers, route: RequestListener, options: HttpOptions): Server {
+  const { http, keepAliveTimeout, requestTimeout } = options;
+  return createHttpServer({ ...http, keepAliveTimeout, requestTimeout }, (request, response) => {
+    if (!ready.send(request, response)) route(request, response);
+  });
 }
 
 const unused = (): never => {
