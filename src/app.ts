@@ -141,6 +141,7 @@ const syncConfig = ({ registry, server }: Config): SyncConfig => ({
   urls: withoutNulls(registry.provider_urls),
   keys: withoutNulls(registry.provider_keys),
   interval_ms: registry.sync_interval_ms,
+  full_interval_ms: registry.full_sync_interval_ms,
   public_url: server.public_url ?? localUrl(server.host, server.port),
   version: SERVICE.version,
 });

@@ -12,12 +12,15 @@ import { nextSignal } from './signals.ts';
 const POLL_MS = 250;
 
 export const syncCommand: Command = {
-  summary: 'sync providers now and wait: sync [PROVIDER…] [--accept-fewer]',
+  summary: 'sync providers now and wait: sync [PROVIDER…] [--changes-only] [--accept-fewer]',
   run: async (argv) => {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { 'accept-fewer': { type: 'boolean', default: false } },
+      options: {
+        'changes-only': { type: 'boolean', default: false },
+        'accept-fewer': { type: 'boolean', default: false },
+      },
     });
     const config = readProgramConfig(process.env);
     const ids = chosen(positionals, config);
@@ -27,7 +30,8 @@ export const syncCommand: Command = {
     const interrupted = nextSignal().then((): SyncState[] => []);
     try {
       const before = await Promise.all(ids.map((id) => readSyncState(app.database.db, id)));
-      for (const id of ids) await app.sync.syncNow(id, { accept_fewer: values['accept-fewer'] });
+      const order = { full: !values['changes-only'], accept_fewer: values['accept-fewer'] };
+      for (const id of ids) await app.sync.syncNow(id, order);
       const read = (id: ProviderId) => readSyncState(app.database.db, id);
       const ended = await Promise.race([interrupted, Promise.all(before.map((it) => newer(it, read)))]);
       for (const state of ended) process.stdout.write(`${line(state)}\n`);

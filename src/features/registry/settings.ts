@@ -15,7 +15,11 @@ export const REGISTRY_SETTINGS = {
     description: 'The providers whose listings are synced.',
   }),
   sync_interval_ms: duration('CAPSTAN_SYNC_INTERVAL', '1h', 1_000, {
-    description: 'How often each provider is synced. A full pass is made once a day, incremental ones between.',
+    description:
+      'How often each provider is asked for changes; for Smithery and Glama, which can only be walked whole, this holds when it is under 1h.',
+  }),
+  full_sync_interval_ms: duration('CAPSTAN_FULL_SYNC_INTERVAL', '1d', 1_000, {
+    description: 'How often a provider is walked whole. Listings that two whole walks miss are taken for removed.',
   }),
   provider_urls: perProvider((id) =>
     address(variable(id, 'URL'), { description: `Replaces the documented base URL of ${id}; the paths stay.` }),

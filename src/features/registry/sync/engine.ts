@@ -34,14 +34,20 @@ export interface SyncEngine {
   kinds: Record<string, JobKind>;
   /** Puts the jobs of the enabled providers, due when their last run is older than the interval. */
   schedule(): Promise<void>;
-  /** Makes one provider due now. `accept_fewer`: far fewer listings than before are right this once. */
-  syncNow(id: ProviderId, options?: { accept_fewer?: boolean }): Promise<void>;
+  /** Makes one provider due now. */
+  syncNow(id: ProviderId, options?: SyncOptions): Promise<void>;
+}
+
+export interface SyncOptions {
+  /** Far fewer listings than before are right this once. */
+  accept_fewer?: boolean;
+  /** A whole walk, also where changes alone could be asked for. */
+  full?: boolean;
 }
 
 /** The payload of a sync that an operator ordered. */
-interface SyncOrder {
+interface SyncOrder extends SyncOptions {
   force?: boolean;
-  accept_fewer?: boolean;
 }
 
 /** The kind of the job that syncs one provider. */
@@ -72,8 +78,8 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
         await jobs.put({ kind: syncJob(provider.id), key: provider.id, run_at_ms });
       }
     },
-    syncNow: (id, { accept_fewer = false } = {}) =>
-      jobs.put({ kind: syncJob(id), key: id, payload: { force: true, accept_fewer } satisfies SyncOrder }),
+    syncNow: (id, options = {}) =>
+      jobs.put({ kind: syncJob(id), key: id, payload: { force: true, ...options } satisfies SyncOrder }),
   };
 };
 
@@ -82,12 +88,12 @@ const syncHandler = (deps: SyncEngineDeps, provider: Provider, report: SyncRepor
   const user_agent = userAgent(config.version, config.public_url);
   const line = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
   return async ({ job, signal, fence }) => {
-    const { force = false, accept_fewer = false } = (job.payload ?? {}) as SyncOrder;
+    const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
     const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));
     // Another process may have done this very run between our look at the state and our putting the job.
     if (!force && due_ms > clock.now()) return { again_at_ms: due_ms };
     const get = line(signal);
-    const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer });
+    const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer, full });
     const again_at_ms = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
     return { again_at_ms: await afterRun(jobs, job, again_at_ms, clock) };
   };

@@ -63,6 +63,8 @@ export interface Provider {
   /** `required`: disabled until a key is set. `optional`: sent when set; a 401 or 403 without one disables the provider. */
   key: 'none' | 'optional' | 'required';
   incremental: boolean;
+  /** True where a sync means asking for every page, and nothing shorter exists. */
+  walked?: true;
   /** At most `concurrency` requests at once, starts at least `interval_ms` apart, `timeout_ms` and `max_bytes` a request. */
   pace: { concurrency: number; interval_ms: number; timeout_ms: number; max_bytes: number };
   fetchPage(request: PageRequest): Promise<Page>;

@@ -28,6 +28,8 @@ export interface SyncRun {
   /** Throws inside a transaction where this process no longer holds the job. */
   fence: (trx: Transaction<Schema>) => Promise<void>;
   accept_fewer: boolean;
+  /** A whole walk, also where changes alone could be asked for. */
+  full: boolean;
 }
 
 /** Does the run that is due and answers the state it leaves. Throws only for an abort, a lost lease or the database. */
@@ -35,7 +37,7 @@ export const runSync = async (run: SyncRun): Promise<SyncState> => {
   const before = await readSyncState(run.db, run.provider.id);
   const key = run.config.keys[run.provider.id] ?? null;
   if (run.provider.key === 'required' && key === null) return disable(run, before, 'It needs a key.');
-  const planned = planRun(run.config, run.provider, before, run.clock.now());
+  const planned = planRun(run.config, run.provider, before, run.clock.now(), run);
   await inTransaction(run, (trx) => writeSyncState(trx, planned));
   run.report.started(run.provider, planned);
   const walk: Walk = { state: planned, progressed: false };

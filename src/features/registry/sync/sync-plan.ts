@@ -15,14 +15,13 @@ export interface SyncConfig {
   interval_ms: number;
   /** How often a provider that can be asked for changes only is walked whole; a day unless given. */
   full_interval_ms?: number;
-  /** How often one that cannot is walked; `interval_ms` unless given. */
-  walk_interval_ms?: number;
   /** Goes into the User-Agent. */
   public_url: string;
   version: string;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A cursor older than this may mean nothing to its provider any more. */
 const RESUME_WITHIN_MS = 6 * 3_600_000;
 const FIRST_RETRY_MS = 30_000;
@@ -31,8 +30,12 @@ const LAST_RETRY_MS = 900_000;
 export const isEnabled = (config: SyncConfig, id: ProviderId): boolean =>
   config.providers !== 'off' && config.providers.includes(id);
 
-export const intervalOf = (config: SyncConfig, { incremental }: Provider): number =>
-  incremental ? config.interval_ms : (config.walk_interval_ms ?? config.interval_ms);
+/**
+ * Providers that can only be walked page by page, hundreds of requests a walk, are walked once a day. An interval under
+ * an hour is meant for mirrors of one's own and holds for them too.
+ */
+export const intervalOf = ({ interval_ms, full_interval_ms = DAY_MS }: SyncConfig, { walked }: Provider): number =>
+  walked === true && interval_ms >= HOUR_MS ? Math.max(interval_ms, full_interval_ms) : interval_ms;
 
 /** Milliseconds since the epoch; in the past for what is overdue, was interrupted or never ran. */
 export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState): number => {
@@ -41,14 +44,21 @@ export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState):
 };
 
 /** The run to do now: the interrupted one from its cursor, or a new one. */
-export const planRun = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): SyncState => {
+export const planRun = (
+  config: SyncConfig,
+  provider: Provider,
+  state: SyncState,
+  now_ms: number,
+  order: { full: boolean },
+): SyncState => {
   const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
   const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
-  if (interrupted && age_ms < RESUME_WITHIN_MS) return { ...state, ...going };
+  if (interrupted && !(order.full && state.mode === 'incremental') && age_ms < RESUME_WITHIN_MS)
+    return { ...state, ...going };
   return {
     ...state,
     ...going,
-    mode: isFullDue(config, provider, state, now_ms) ? 'full' : 'incremental',
+    mode: order.full || isFullDue(config, provider, state, now_ms) ? 'full' : 'incremental',
     run_id: newId(),
     started_at: isoTime(now_ms),
     cursor: null,

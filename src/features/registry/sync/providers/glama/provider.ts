@@ -16,6 +16,7 @@ export const glama: Provider = {
   base_url: 'https://glama.ai/api/mcp',
   key: 'optional',
   incremental: false,
+  walked: true,
   // The limit is not published; a full pass is some 1,200 pages, so about ten minutes at this pace.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 30_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,

@@ -15,6 +15,7 @@ export const smithery: Provider = {
   base_url: 'https://api.smithery.ai',
   key: 'optional',
   incremental: false,
+  walked: true,
   // The limit is not published; two requests a second is some 70 s for 14,000 servers.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 20_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
