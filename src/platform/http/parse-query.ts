@@ -13,7 +13,8 @@ export function parseQuery(raw: string, schema: TObject | undefined): ParsedQuer
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [name, text] of raw === '' ? [] : new URLSearchParams(raw)) {
-    const property = properties[name];
+    // Names such as `constructor` stand on every object.
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined) errors.push({ pointer: pointer(name), detail: unknownName(Object.keys(properties)) });
     else if (Object.hasOwn(values, name)) errors.push({ pointer: pointer(name), detail: 'is given more than once' });
     else readInto(values, errors, name, text, property);
