@@ -5,8 +5,18 @@ import type { Encoding } from './operation.ts';
 
 export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
   if (accept === undefined || accept === '') return offered[0];
-  return new Negotiator({ headers: { accept } }).mediaType([...offered]);
+  return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType([...offered]);
 }
+
+/** `text/markdown; charset=utf-8` asks for Markdown: only `q` tells the types offered here apart. */
+const withoutParameters = (accept: string): string =>
+  accept
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';');
+      return [type, ...parameters.filter((it) => /^\s*q\s*=/i.test(it))].join(';');
+    })
+    .join(',');
 
 const OFFERED = ['zstd', 'br', 'gzip', 'identity'];
 const known = new Map<string, Encoding | null>();
