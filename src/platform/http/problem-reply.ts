@@ -49,10 +49,21 @@ export function sendProblem(reply: FastifyReply, problem: Problem, request_id: s
     .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
 }
 
-/** Anything that is no Problem is a bug: told apart here, logged once by the caller, shown without its message. */
+/** Anything else is a bug: told apart here, logged once by the caller, shown without its message. */
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
-    : new Problem('internal', 'http.internal', 'Something went wrong here. Quote the request_id when you report it.', {
-        cause: error,
-      });
+    : isWrongMediaType(error)
+      ? new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Content-Type names no media type.')
+      : new Problem(
+          'internal',
+          'http.internal',
+          'Something went wrong here. Quote the request_id when you report it.',
+          {
+            cause: error,
+          },
+        );
+
+/** The framework's refusal of a Content-Type that cannot be read, also of requests that need none. */
+const isWrongMediaType = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';

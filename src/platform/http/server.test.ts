@@ -174,6 +174,21 @@ test('404 for an unknown path, 405 with Allow for a known one, 204 for preflight
 const post = (body: string, type = 'application/json') =>
   fetch(`${base}/things`, { method: 'POST', body, headers: { 'content-type': type } });
 
+test('415: a Content-Type that is none, on any method and path', async () => {
+  logged.length = 0;
+  for (const [method, path] of [
+    ['POST', '/things'],
+    ['OPTIONS', '/things'],
+    ['DELETE', '/things'],
+    ['POST', '/nothing'],
+  ] as const) {
+    const response = await fetch(`${base}${path}`, { method, headers: { 'content-type': 'gzip' } });
+    assert.equal(response.status, 415);
+    assert.equal((await problemOf(response)).code, 'http.unsupported_media_type');
+  }
+  assert.deepEqual(logged, []);
+});
+
 test('bodies: 201, 400 with the pointer, 413, 415', async () => {
   assert.equal((await post('{"name":"a"}')).status, 201);
   assert.equal((await problemOf(await post('{"name":'))).code, 'http.malformed_json');
