@@ -104,7 +104,7 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
             base_url: config.server.public_url ?? localUrl(config.server.host, config.server.port),
             problems: PROBLEMS,
             pages: await loadErrorPages(),
-            ...{ catalog, skills, clock, db: database.db },
+            ...{ catalog, skills, clock, db: database.db, enabled: config.registry.providers },
           }),
         ),
       ],

@@ -4,6 +4,7 @@ import type { DocsDeps } from '../src/features/docs/routes.ts';
 import type { ListQuery } from '../src/features/registry/catalog/query.ts';
 import { ITEM_EXAMPLE } from '../src/features/registry/contract.ts';
 import type { Item } from '../src/features/registry/item.ts';
+import { PROVIDERS } from '../src/features/registry/kinds.ts';
 import type { Input, Reply } from '../src/platform/http/operation.ts';
 import { PROBLEMS } from '../src/problems.ts';
 
@@ -35,6 +36,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
     clock: { now: () => Date.parse('2026-01-01T00:30:00.000Z') },
     skills: { skills: [] },
     db: db as never,
+    enabled: PROVIDERS,
     catalog: {
       isReady: true,
       stats: () => ({

@@ -1,6 +1,7 @@
 import type { SyncStateRow } from '../../platform/db/schema.ts';
 import type { CatalogStats } from './catalog/catalog.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';
+import { isLeftOut } from './sync/sync-states.ts';
 
 /** The registry in numbers: what the catalogue counts, beside what the syncs report. */
 
@@ -29,6 +30,7 @@ type Counts = CatalogStats['counts'];
 export function describeStats(
   stats: Pick<CatalogStats, 'total_count' | 'counts'>,
   states: readonly State[],
+  enabled: readonly ProviderId[],
 ): RegistryStats {
   const by_provider = PROVIDERS.map((provider) => {
     const counts = stats.counts.filter((it) => it.provider === provider);
@@ -38,7 +40,7 @@ export function describeStats(
       count: counts.reduce((sum, it) => sum + it.count, 0),
       ...totals(counts),
       last_synced_at: state?.last_success_at ?? null,
-      status: state?.status ?? 'never',
+      status: isLeftOut(provider, state, enabled) ? 'disabled' : (state?.status ?? 'never'),
     };
   });
   const times = by_provider.flatMap((it) => it.last_synced_at ?? []).toSorted();

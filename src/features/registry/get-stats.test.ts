@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { compileSchema } from '../../platform/http/validate.ts';
 import { Stats } from './contract.ts';
 import { describeStats } from './describe-stats.ts';
+import { PROVIDERS } from './kinds.ts';
 
 const COUNTS = [
   { provider: 'docker', listing_type: 'server', execution_class: 'mcp', count: 3 },
@@ -15,7 +16,7 @@ const STATES = [
 ];
 
 test('200: totals by provider, type and class, with the state of each sync', () => {
-  const stats = describeStats({ total_count: 6, counts: COUNTS }, STATES);
+  const stats = describeStats({ total_count: 6, counts: COUNTS }, STATES, PROVIDERS);
   assert.deepEqual(compileSchema(Stats)(stats), []);
   assert.equal(stats.total_count, 6);
   assert.deepEqual(stats.by_listing_type, { skill: 3, server: 3, harness: 0, rig: 0 });
@@ -35,8 +36,18 @@ test('200: totals by provider, type and class, with the state of each sync', () 
 });
 
 test('200: all eight providers stand there, also before the first sync', () => {
-  const stats = describeStats({ total_count: 0, counts: [] }, []);
+  const stats = describeStats({ total_count: 0, counts: [] }, [], PROVIDERS);
   assert.equal(stats.by_provider.length, 8);
   assert.ok(stats.by_provider.every((it) => it.status === 'never' && it.last_synced_at === null && it.count === 0));
   assert.equal(stats.updated_at, null);
+});
+
+test('200: a provider that the configuration leaves out is disabled, as its sync status has it', () => {
+  const running = { provider_id: 'glama', status: 'running', last_success_at: null };
+  const { by_provider } = describeStats({ total_count: 0, counts: [] }, [...STATES, running], ['clawhub']);
+  const status = Object.fromEntries(by_provider.map((it) => [it.provider, it.status]));
+  assert.deepEqual(
+    [status.clawhub, status.docker, status.smithery, status.glama],
+    ['failed', 'disabled', 'disabled', 'running'],
+  );
 });

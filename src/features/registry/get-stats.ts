@@ -4,6 +4,7 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { registryContract } from './contract.ts';
 import { describeStats } from './describe-stats.ts';
+import type { ProviderId } from './kinds.ts';
 import { refuseWhileWarmingUp } from './list-items.ts';
 import { readSyncStates } from './sync/sync-states.ts';
 
@@ -12,8 +13,9 @@ export const getStats =
   (deps: {
     catalog: Pick<Catalog, 'isReady' | 'stats'>;
     db: Kysely<Schema>;
+    enabled: readonly ProviderId[];
   }): Handler<typeof registryContract.getStats> =>
   async () => {
     refuseWhileWarmingUp(deps.catalog);
-    return json(describeStats(deps.catalog.stats(), await readSyncStates(deps.db)));
+    return json(describeStats(deps.catalog.stats(), await readSyncStates(deps.db), deps.enabled));
   };

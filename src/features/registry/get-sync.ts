@@ -4,7 +4,7 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { registryContract } from './contract.ts';
 import { PROVIDERS, type ProviderId } from './kinds.ts';
-import { errorOf, readSyncStates, type SyncState } from './sync/sync-states.ts';
+import { errorOf, isLeftOut, readSyncStates, type SyncState } from './sync/sync-states.ts';
 
 /** GET /api/marketplace/registry/sync */
 export const getSync =
@@ -12,9 +12,9 @@ export const getSync =
   async () => {
     const states = new Map((await readSyncStates(db)).map((state) => [state.provider_id, state]));
     const providers = PROVIDERS.map((provider) => {
-      const status = describe(provider, states.get(provider));
-      // Another process may sync what this one leaves out: what is under way is shown.
-      return enabled.includes(provider) || status.status === 'running' ? status : switchedOff(status);
+      const state = states.get(provider);
+      const status = describe(provider, state);
+      return isLeftOut(provider, state, enabled) ? switchedOff(status) : status;
     });
     return json({ providers });
   };

@@ -31,7 +31,7 @@ export const registryRoutes = ({
   enabled,
 }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
-  getStats: getStats({ catalog, db }),
+  getStats: getStats({ catalog, db, enabled }),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
   getItem: getItem({ db, clock }),
   // Served by getItem's route; the router mounts none of its own.

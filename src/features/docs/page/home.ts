@@ -22,6 +22,8 @@ export interface HomeDeps {
   catalog: Pick<Catalog, 'isReady' | 'items' | 'stats'>;
   db: Kysely<Schema>;
   clock: Clock;
+  /** The providers that the configuration has synced. */
+  enabled: readonly ProviderId[];
   /** What the examples are sent to, without a slash at the end. */
   base_url: string;
 }
@@ -32,7 +34,9 @@ const FEATURED = 10;
 export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply> {
   const found = search(deps, query);
   const isSearch = isAsked(query);
-  const stats = deps.catalog.isReady ? describeStats(deps.catalog.stats(), await readSyncStates(deps.db)) : null;
+  const stats = deps.catalog.isReady
+    ? describeStats(deps.catalog.stats(), await readSyncStates(deps.db), deps.enabled)
+    : null;
   const content = html`<main id="main">
 <section class="${isSearch ? 'hero short' : 'hero'}">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span>See the proof.</span></h1>

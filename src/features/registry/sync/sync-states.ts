@@ -50,6 +50,13 @@ export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> =
     .execute();
 };
 
+/** Not among this process's providers. Another process may sync it all the same: what is under way is shown. */
+export const isLeftOut = (
+  provider: ProviderId,
+  state: Pick<SyncState, 'status'> | undefined,
+  enabled: readonly ProviderId[],
+): boolean => !enabled.includes(provider) && state?.status !== 'running';
+
 /** A failure as a state keeps it and as the API shows it: `{code, detail}` in JSON. */
 export const packError = ({ code, message }: Problem): string => JSON.stringify({ code, detail: message });
 
