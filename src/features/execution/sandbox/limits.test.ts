@@ -71,8 +71,8 @@ for (const [language, bomb] of [
   ['javascript', 'const x = []; for (;;) x.push(new Uint8Array(5e6).fill(1))'],
 ] as const)
   test(`${language}: a memory bomb is ended`, async () => {
-    const { status, stdout } = await run(language, bomb);
-    assert.equal(status, 'memory_exceeded');
+    const { status, stdout, stderr, engine_error } = await run(language, bomb);
+    assert.equal(status, 'memory_exceeded', `${stderr}\n${engine_error}`);
     assert.equal(stdout, '');
     assert.deepEqual(living(), []);
   });

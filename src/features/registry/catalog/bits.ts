@@ -16,10 +16,7 @@ export function popcount(word: number): number {
 
 export function countBits(bits: Int32Array): number {
   let count = 0;
-  for (let w = 0; w < bits.length; w++) {
-    const word = bits[w] as number;
-    if (word !== 0) count += popcount(word);
-  }
+  for (let w = 0; w < bits.length; w++) count += popcount(bits[w] as number);
   return count;
 }
 
@@ -29,23 +26,36 @@ export function fillBits(bits: Int32Array, count: number): void {
   if ((count & 31) !== 0) bits[bits.length - 1] = (1 << (count & 31)) - 1;
 }
 
-export function andBits(into: Int32Array, other: Int32Array): void {
-  for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & (other[w] as number);
-}
-
-/** Both steps in one pass over the words. */
-export function andAndCount(into: Int32Array, other: Int32Array): number {
+/** Writes what `a` and `b` share, which may be `into` too, and answers how many that is: one pass over the words. */
+export function andBits(into: Int32Array, a: Int32Array, b: Int32Array): number {
   let count = 0;
   for (let w = 0; w < into.length; w++) {
-    const word = (into[w] as number) & (other[w] as number);
+    const word = (a[w] as number) & (b[w] as number);
     into[w] = word;
-    if (word !== 0) count += popcount(word);
+    count += popcount(word);
   }
   return count;
 }
 
-export function andNotBits(into: Int32Array, other: Int32Array): void {
-  for (let w = 0; w < into.length; w++) into[w] = (into[w] as number) & ~(other[w] as number);
+/** The same for what is in `a` and not in `b`. */
+export function andNotBits(into: Int32Array, a: Int32Array, b: Int32Array): number {
+  let count = 0;
+  for (let w = 0; w < into.length; w++) {
+    const word = (a[w] as number) & ~(b[w] as number);
+    into[w] = word;
+    count += popcount(word);
+  }
+  return count;
+}
+
+/** The set whose members are `places[member]`. */
+export function movedBits(bits: Int32Array, places: Int32Array): Int32Array {
+  const moved = new Int32Array(bits.length);
+  for (let w = 0; w < bits.length; w++) {
+    for (let word = bits[w] as number; word !== 0; word &= word - 1)
+      setBit(moved, places[(w << 5) + 31 - Math.clz32(word & -word)] as number);
+  }
+  return moved;
 }
 
 /** The members from the `from`th to before the `to`th, in order. */

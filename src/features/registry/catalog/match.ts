@@ -1,98 +1,93 @@
-import { andAndCount, andBits, andNotBits, countBits, fillBits, hasBit, membersBetween, setBit } from './bits.ts';
+import { andBits, andNotBits, fillBits, membersBetween, setBit } from './bits.ts';
+import { eachCondition } from './conditions.ts';
 import type { ListQuery } from './query.ts';
-import { closedSet, rankByRow, rowByRank, type Sort } from './segment.ts';
+import type { Reader } from './reader.ts';
+import { type Many, setInOrder } from './rows.ts';
+import { rankByRow, type Sort } from './segment.ts';
 import { keepBoth, keepWhere } from './sieve.ts';
-import { type Reader, type Rows, rowsOfTag, rowsOfTerm } from './terms.ts';
 
-/** The rows of one segment that a query finds. `set` is the reader's scratch: valid until its next match. */
-export type Match = { count: number } & Rows;
+/**
+ * What a query finds in one segment, as ranks in its sort order: the first `count` of a list, ascending only by
+ * `downloads`, or a set. Either may be the reader's scratch, so it is valid until the reader's next query.
+ */
+export type Match = { count: number } & ({ list: Int32Array; set: null } | { list: null; set: Int32Array });
 
-/** `dead` are rows that no longer count. */
-export function matchRows(reader: Reader, query: ListQuery, dead: Int32Array | null): Match {
-  const sets: Int32Array[] = [];
+/** Sets of ranks, one for each sort order. */
+export type SetsByOrder = Record<Sort, Int32Array>;
+
+/** `dead` are listings that no longer count. */
+export function matchRows(reader: Reader, query: ListQuery, dead: SetsByOrder | null): Match {
   const lists: Int32Array[] = [];
-  const add = ({ list, set }: Rows): void => void (list === null ? sets.push(set) : lists.push(list));
-  const empty = new Int32Array(0);
-  const closed = (field: 'providers' | 'types' | 'classes', value: string | null): void => {
-    if (value === null) return;
-    const set = closedSet(reader.segment, field, value);
-    add(set === undefined ? { list: empty, set: null } : { list: null, set });
-  };
-  closed('providers', query.provider);
-  closed('types', query.listing_type);
-  closed('classes', query.execution_class);
-  if (query.tag !== null) add(rowsOfTag(reader.segment, query.tag));
-  for (const term of query.terms) add(rowsOfTerm(reader, term));
-  return lists.length > 0 ? matchLists(lists, sets, dead) : matchSets(reader, sets, dead);
+  const sets: Int32Array[] = [];
+  let one: Many | null = null;
+  eachCondition(reader, query, (rows) => {
+    if (rows.list !== null) lists.push(rows.list);
+    else sets.push(setInOrder(reader.segment, (one = rows), query.sort));
+  });
+  const without = dead === null ? null : dead[query.sort];
+  if (lists.length > 0) return matchLists(reader, lists, sets, without, query.sort);
+  const [first, second] = sets;
+  if (first !== undefined && second === undefined && without === null)
+    return { list: null, set: first, count: (one as Many | null)?.count as number };
+  return matchSets(reader, sets, without);
 }
 
-/** The shortest list, sieved by everything else. */
-function matchLists(lists: Int32Array[], sets: Int32Array[], dead: Int32Array | null): Match {
+/** The shortest list, sieved by everything else: first as rows by the other lists, then as ranks by the sets. */
+function matchLists(
+  { segment, scratch }: Reader,
+  lists: Int32Array[],
+  sets: Int32Array[],
+  without: Int32Array | null,
+  sort: Sort,
+): Match {
   lists.sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists as [Int32Array, ...Int32Array[]];
-  if (others.length === 0 && sets.length === 0 && dead === null)
-    return { list: shortest, set: null, count: shortest.length };
-  const list = shortest.slice();
-  let count = list.length;
-  for (const set of sets) count = keepWhere(list, count, set, true);
-  if (dead !== null) count = keepWhere(list, count, dead, false);
+  let count = shortest.length;
+  if (lists.length === 1 && sets.length === 0 && without === null && sort === 'downloads')
+    return { list: shortest, set: null, count };
+  const { list } = scratch;
+  list.set(shortest);
   for (const other of others) count = keepBoth(list, count, other);
-  return { list: list.subarray(0, count), set: null, count };
+  if (sort !== 'downloads') {
+    const rank = rankByRow(segment, sort);
+    for (let i = 0; i < count; i++) list[i] = rank[list[i] as number] as number;
+  }
+  for (const set of sets) count = keepWhere(list, count, set, true);
+  if (without !== null) count = keepWhere(list, count, without, false);
+  return { list, set: null, count };
 }
 
-function matchSets(reader: Reader, sets: Int32Array[], dead: Int32Array | null): Match {
-  const set = reader.scratch[0];
-  const [first, second, ...others] = sets;
-  if (first === undefined) fillBits(set, reader.segment.count);
-  else set.set(first);
-  for (const other of others) andBits(set, other);
-  if (dead !== null) andNotBits(set, dead);
-  return { list: null, set, count: second === undefined ? countBits(set) : andAndCount(set, second) };
+function matchSets({ segment, scratch }: Reader, sets: Int32Array[], without: Int32Array | null): Match {
+  const into = scratch.sets[0];
+  let set = sets[0];
+  let { count } = segment;
+  if (set === undefined) {
+    fillBits(into, count);
+    set = into;
+  }
+  for (let i = 1; i < sets.length; i++) {
+    count = andBits(into, set, sets[i] as Int32Array);
+    set = into;
+  }
+  if (without !== null) {
+    count = andNotBits(into, set, without);
+    set = into;
+  }
+  return { list: null, set, count };
 }
 
-/** Ranks in the sort order, ascending: those of the `from`th found listing to before the `to`th. */
+/** Ascending ranks: those of the `from`th found listing to before the `to`th. */
 export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: number, to: number): Int32Array {
   const end = Math.min(to, match.count);
   if (from >= end) return new Int32Array(0);
-  if (sort === 'downloads')
-    return match.list === null ? membersBetween(match.set, from, end) : match.list.subarray(from, end);
-  const rank = rankByRow(reader.segment, sort);
-  if (match.list === null) {
-    // Where many are found and the page is near the start, walking the order is shorter than ranking them all.
-    if (match.count * match.count > end * reader.segment.count)
-      return walkOrder(match.set, rowByRank(reader.segment, sort), from, end);
-    return membersBetween(rankSetOfSet(reader, match.set, rank), from, end);
-  }
-  if (match.count * 512 > reader.segment.count) return membersBetween(rankSet(reader, match.list, rank), from, end);
-  return match.list
-    .map((row) => rank[row] as number)
-    .sort()
-    .subarray(from, end);
+  if (match.list === null) return membersBetween(match.set, from, end);
+  if (sort === 'downloads') return match.list.subarray(from, end);
+  if (match.count * SORT_BELOW < reader.segment.count)
+    return match.list.slice(0, match.count).sort().subarray(from, end);
+  const set = reader.scratch.sets[1].fill(0);
+  for (let i = 0; i < match.count; i++) setBit(set, match.list[i] as number);
+  return membersBetween(set, from, end);
 }
 
-function walkOrder(set: Int32Array, order: Int32Array, from: number, to: number): Int32Array {
-  const ranks = new Int32Array(to - from);
-  let seen = 0;
-  for (let rank = 0; seen < to; rank++) {
-    const row = order[rank] as number;
-    if (!hasBit(set, row)) continue;
-    if (seen >= from) ranks[seen - from] = rank;
-    seen++;
-  }
-  return ranks;
-}
-
-function rankSet(reader: Reader, rows: Int32Array, rank: Int32Array): Int32Array {
-  const set = reader.scratch[1].fill(0);
-  for (let i = 0; i < rows.length; i++) setBit(set, rank[rows[i] as number] as number);
-  return set;
-}
-
-function rankSetOfSet(reader: Reader, rows: Int32Array, rank: Int32Array): Int32Array {
-  const set = reader.scratch[1].fill(0);
-  for (let w = 0; w < rows.length; w++) {
-    for (let word = rows[w] as number; word !== 0; word &= word - 1)
-      setBit(set, rank[(w << 5) + 31 - Math.clz32(word & -word)] as number);
-  }
-  return set;
-}
+/** Up to one listing in so many, sorting a list is faster than going through a set. */
+const SORT_BELOW = 1024;
