@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, redactText } from './log.ts';
+import { createLog } from './log.ts';
+import { redactSecrets } from './redact.ts';
 
 test('secrets never reach a line, wherever they stand', () => {
   const lines: string[] = [];
@@ -18,5 +19,5 @@ test('secrets never reach a line, wherever they stand', () => {
 });
 
 test('text without secrets is left as it is', () => {
-  assert.equal(redactText('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
+  assert.equal(redactSecrets('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
 });

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { MASK, redactSecrets } from './redact.ts';
 
 /** Structured logs, one JSON object a line, with secrets taken out before they are written. */
 export type Log = Logger;
@@ -34,7 +35,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths, censor: '[redacted]' },
+    redact: { paths, censor: MASK },
     serializers: { error: describeError, err: describeError },
   };
   return destination === undefined
@@ -42,22 +43,15 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     : pino(options, destination);
 }
 
-/** Credentials inside URLs and bearer strings, which drivers like to quote in their messages. */
-export const redactText = (text: string): string =>
-  text
-    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{0,256}:)[^\s@/]{1,512}@/gi, '$1[redacted]@')
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [redacted]')
-    .replace(/\bcap_[0-9A-Za-z]{10,}/g, 'cap_[redacted]');
-
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return redactText(String(error));
+  if (!(error instanceof Error)) return redactSecrets(String(error));
   const { name, message, stack } = error;
   const code = 'code' in error ? error.code : undefined;
   return {
     name,
     code,
-    message: redactText(message),
-    stack: redactText(stack ?? ''),
+    message: redactSecrets(message),
+    stack: redactSecrets(stack ?? ''),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
 }

@@ -2,7 +2,7 @@ import { type Handler, markdown } from '../../platform/http/operation.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type ListQuery, normalQuery } from './catalog/query.ts';
 import type { registryContract } from './contract.ts';
-import { linkOf, refuseWhileWarmingUp } from './list-items.ts';
+import { linksOf, refuseWhileWarmingUp } from './list-items.ts';
 import { listMd } from './list-md.ts';
 
 /** GET /api/marketplace/skills.md */
@@ -12,11 +12,10 @@ export const getSkillsMd =
     /** Where others reach the service; without it the links are relative. */
     public_url?: string | null;
   }): Handler<typeof registryContract.getSkillsMd> =>
-  ({ query: given }) => {
+  ({ query: given, raw_path }) => {
     refuseWhileWarmingUp(deps.catalog);
     const query: ListQuery = normalQuery(given);
     const { items, total_count } = deps.catalog.items(query);
-    const link = linkOf(query, total_count);
     const text = listMd({ items, total_count, query, base_url: deps.public_url ?? '' });
-    return markdown(text, link === '' ? {} : { headers: { link } });
+    return markdown(text, { headers: linksOf(raw_path, query, total_count) });
   };

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Handler, Reply } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type ListQuery, normalQuery, queryString } from './catalog/query.ts';
@@ -33,7 +34,7 @@ export function listItems({
   catalog,
   cache = answerCache(),
 }: ListItemsOptions): Handler<typeof registryContract.listItems> {
-  return ({ query: given }) => {
+  return ({ query: given, raw_path }) => {
     refuseWhileWarmingUp(catalog);
     const { version } = catalog;
     if (cache.version !== version) {
@@ -45,12 +46,11 @@ export function listItems({
     const known = cache.replies.get(key);
     if (known !== undefined) return known;
     const { total_count, body } = catalog.query(query);
-    const link = linkOf(query, total_count);
     const reply: Reply = {
       media_type: 'application/json; charset=utf-8',
       body,
       etag: version,
-      headers: link === '' ? {} : { link },
+      headers: linksOf(raw_path, query, total_count),
     };
     if (wasAsked(cache, key))
       cache.replies.set(key, {
@@ -83,12 +83,6 @@ export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {
   );
 }
 
-/** RFC 8288; a URL of only a query string keeps the path that was asked. Empty where there is no other page. */
-export function linkOf(query: ListQuery, total_count: number): string {
-  const { limit, offset } = query;
-  const to = (rel: string, at: number): string => `<?${queryString({ ...query, offset: at })}>; rel="${rel}"`;
-  const links: string[] = [];
-  if (offset + limit < total_count) links.push(to('next', offset + limit));
-  if (offset > 0) links.push(to('prev', Math.max(0, offset - limit)));
-  return links.join(', ');
-}
+/** `Link` to the neighbouring pages of the same query. */
+export const linksOf = (path: string, query: ListQuery, total_count: number): Record<string, string> =>
+  pageLinks(path, { ...query, total_count }, (offset) => queryString({ ...query, offset }));

@@ -1,0 +1,39 @@
+/** Secrets in free text, blotted out. Time grows with the length only: no pattern can be made to look back. */
+
+export const MASK = '[redacted]';
+
+const SECRET_WORD =
+  'pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|authorization|cookie|signature';
+
+const PATTERNS: readonly [RegExp, string][] = [
+  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
+  [/\b(Bearer|Basic|Token)\s+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${MASK}`],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+  // Keys that issuers mark by a prefix.
+  [/\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:gh[opsur]|cap)_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}/g, MASK],
+  [
+    /\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}/g,
+    MASK,
+  ],
+  // user:password@ in an address.
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}@/gi, `$1${MASK}@`],
+  // name=value, name: value and "name": "value".
+  [
+    new RegExp(
+      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
+      'gi',
+    ),
+    `$1${MASK}`,
+  ],
+];
+
+export function redactSecrets(text: string): string {
+  let clean = text;
+  for (const [pattern, mask] of PATTERNS) clean = clean.replace(pattern, mask);
+  return clean;
+}
+
+const SECRET_NAME = new RegExp(`(?:^|[._-])(?:${SECRET_WORD})$`, 'i');
+
+/** Whether a field of this name holds a secret whole, such as `client.secret` or `x-api-key`. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
