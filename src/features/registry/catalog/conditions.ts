@@ -1,43 +1,39 @@
-import { andBits } from './bits.ts';
-import { type Reader, knownRows } from './reader.ts';
+import { andBits, bitWords, fillBits } from './bits.ts';
 import type { ListQuery } from './query.ts';
-import { type Rows, rowsOfList, rowsOfSet } from './rows.ts';
-import { closedSet } from './segment.ts';
+import { knownRows, type Reader } from './reader.ts';
+import { NONE, type Rows, rowsOfList, rowsOfSet } from './rows.ts';
+import { closedSet, type Segment } from './segment.ts';
 import { rowsOfTerm } from './terms.ts';
 
-/** Hands over the rows of each condition of the query. The three closed fields count as one condition. */
-export function eachCondition(reader: Reader, query: ListQuery, take: (rows: Rows) => void): void {
-  const { provider, listing_type, execution_class, tag, terms } = query;
-  if (provider !== null || listing_type !== null || execution_class !== null) {
-    const wanted = `${provider ?? ''} ${listing_type ?? ''} ${execution_class ?? ''}`;
-    take(knownRows(reader, `fields ${wanted}`, rowsOfFields, wanted));
-  }
-  if (tag !== null) take(knownRows(reader, `tag ${tag}`, rowsOfTag, tag));
+/** The rows of each condition of the query. The three closed fields count as one condition. */
+export function conditionsOf(reader: Reader, query: ListQuery): Rows[] {
+  const { provider, listing_type, execution_class, tag } = query;
+  const { segment } = reader;
   // A term holds no space, so it is no other condition's key.
-  for (const term of terms) take(knownRows(reader, term, rowsOfTerm));
+  const found = query.terms.map((term) => knownRows(reader, term, () => rowsOfTerm(reader, term)));
+  if (tag !== null) found.push(knownRows(reader, `tag ${tag}`, () => rowsOfTag(segment, tag)));
+  if (provider !== null || listing_type !== null || execution_class !== null) {
+    const key = `fields ${provider ?? ''} ${listing_type ?? ''} ${execution_class ?? ''}`;
+    found.push(knownRows(reader, key, () => rowsOfFields(segment, query)));
+  }
+  return found;
 }
 
-function rowsOfFields({ segment }: Reader, wanted: string): Rows {
-  const values = wanted.split(' ');
-  let all: Int32Array | null = null;
-  for (const [i, field] of (['providers', 'types', 'classes'] as const).entries()) {
-    const value = values[i] as string;
-    if (value === '') continue;
-    const set = closedSet(segment, field, value);
-    if (set === undefined) return { list: new Int32Array(0), sets: null };
-    if (all === null) {
-      all = set;
-      continue;
-    }
-    const both = new Int32Array(set.length);
-    andBits(both, all, set);
-    all = both;
+function rowsOfFields(segment: Segment, query: ListQuery): Rows {
+  const set = new Int32Array(bitWords(segment.count));
+  fillBits(set, segment.count);
+  const wanted = { providers: query.provider, types: query.listing_type, classes: query.execution_class };
+  for (const [field, value] of Object.entries(wanted) as [keyof typeof wanted, string | null][]) {
+    if (value === null) continue;
+    const ofValue = closedSet(segment, field, value);
+    if (ofValue === undefined) return NONE;
+    andBits(set, set, ofValue);
   }
-  return rowsOfSet(segment, all as Int32Array);
+  return rowsOfSet(segment, set);
 }
 
 /** Rows with exactly this tag (folded). */
-function rowsOfTag({ segment }: Reader, tag: string): Rows {
+function rowsOfTag(segment: Segment, tag: string): Rows {
   const { tagBytes, tagAt, tagRowsAt, tagRows } = segment;
   const wanted = Buffer.from(tag);
   const text = Buffer.from(tagBytes.buffer, tagBytes.byteOffset, tagBytes.byteLength);
@@ -50,5 +46,5 @@ function rowsOfTag({ segment }: Reader, tag: string): Rows {
     if (order < 0) low = middle + 1;
     else high = middle;
   }
-  return { list: new Int32Array(0), sets: null };
+  return NONE;
 }

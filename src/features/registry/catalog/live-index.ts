@@ -4,8 +4,9 @@ import { bitWords, hasBit, setBit } from './bits.ts';
 import { buildSegment } from './build-segment.ts';
 import { sharedInts } from './growing.ts';
 import { findRow, keyOf, readItem } from './keys.ts';
+import type { SetsByOrder } from './match.ts';
 import { placesIn } from './places.ts';
-import type { Segment } from './segment.ts';
+import { rankByRow, type Segment, SORTS, type Sort } from './segment.ts';
 import type { CatalogState } from './view.ts';
 
 /** The building thread's side: a base that is seldom built, and what changed since. */
@@ -13,7 +14,7 @@ export interface LiveIndex {
   base: Segment;
   /** By key, everything that changed since the base was built. */
   changed: Map<string, Item | null>;
-  dead: Int32Array | null;
+  dead: SetsByOrder | null;
   /** Rows built into deltas since the base was built. */
   deltaWork: number;
 }
@@ -29,12 +30,11 @@ const LEAST_DELTA_WORK = 4096;
  */
 export function applyChanges(index: LiveIndex, changes: readonly Change[]): { index: LiveIndex; rebuilt: boolean } {
   const changed = new Map(index.changed);
-  const dead = sharedInts(bitWords(index.base.count));
-  if (index.dead !== null) dead.set(index.dead);
+  const dead = copyOf(index);
   for (const { provider_id, external_id, item } of changes) {
     const key = keyOf(provider_id, external_id);
     const row = changed.has(key) ? -1 : findRow(index.base, key);
-    if (row >= 0) setBit(dead, row);
+    if (row >= 0) for (const sort of SORTS) setBit(dead[sort], rankOf(index.base, sort, row));
     changed.set(key, item);
   }
   const deltaWork = index.deltaWork + changed.size;
@@ -43,8 +43,21 @@ export function applyChanges(index: LiveIndex, changes: readonly Change[]): { in
   return { index: liveIndex(buildSegment(liveItems(next))), rebuilt: true };
 }
 
+function copyOf({ base, dead }: LiveIndex): SetsByOrder {
+  const copy = (sort: Sort): Int32Array => {
+    const set = sharedInts(bitWords(base.count));
+    if (dead !== null) set.set(dead[sort]);
+    return set;
+  };
+  return { downloads: copy('downloads'), stars: copy('stars'), updated: copy('updated'), name: copy('name') };
+}
+
+const rankOf = (segment: Segment, sort: Sort, row: number): number =>
+  sort === 'downloads' ? row : (rankByRow(segment, sort)[row] as number);
+
 export function* liveItems({ base, dead, changed }: LiveIndex): Generator<Item> {
-  for (let row = 0; row < base.count; row++) if (dead === null || !hasBit(dead, row)) yield readItem(base, row);
+  for (let row = 0; row < base.count; row++)
+    if (dead === null || !hasBit(dead.downloads, row)) yield readItem(base, row);
   yield* changedItems(changed);
 }
 

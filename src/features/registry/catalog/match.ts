@@ -1,5 +1,5 @@
 import { andBits, andNotBits, fillBits, membersBetween, setBit } from './bits.ts';
-import { eachCondition } from './conditions.ts';
+import { conditionsOf } from './conditions.ts';
 import type { ListQuery } from './query.ts';
 import type { Reader } from './reader.ts';
 import { type Many, setInOrder } from './rows.ts';
@@ -17,19 +17,17 @@ export type SetsByOrder = Record<Sort, Int32Array>;
 
 /** `dead` are listings that no longer count. */
 export function matchRows(reader: Reader, query: ListQuery, dead: SetsByOrder | null): Match {
+  const { sort } = query;
   const lists: Int32Array[] = [];
-  const sets: Int32Array[] = [];
-  let one: Many | null = null;
-  eachCondition(reader, query, (rows) => {
-    if (rows.list !== null) lists.push(rows.list);
-    else sets.push(setInOrder(reader.segment, (one = rows), query.sort));
-  });
-  const without = dead === null ? null : dead[query.sort];
-  if (lists.length > 0) return matchLists(reader, lists, sets, without, query.sort);
-  const [first, second] = sets;
-  if (first !== undefined && second === undefined && without === null)
-    return { list: null, set: first, count: (one as Many | null)?.count as number };
-  return matchSets(reader, sets, without);
+  const many: Many[] = [];
+  for (const rows of conditionsOf(reader, query)) {
+    if (rows.list === null) many.push(rows);
+    else lists.push(rows.list);
+  }
+  const sets = many.map((rows) => setInOrder(reader.segment, rows, sort));
+  const without = dead === null ? null : dead[sort];
+  if (lists.length > 0) return matchLists(reader, lists, sets, without, sort);
+  return matchSets(reader, sets, without, many[0]?.count ?? reader.segment.count);
 }
 
 /** The shortest list, sieved by everything else: first as rows by the other lists, then as ranks by the sets. */
@@ -57,16 +55,16 @@ function matchLists(
   return { list, set: null, count };
 }
 
-function matchSets({ segment, scratch }: Reader, sets: Int32Array[], without: Int32Array | null): Match {
-  const into = scratch.sets[0];
-  let set = sets[0];
-  let { count } = segment;
+/** `count` is that of the first set, or of all where there is none. */
+function matchSets(reader: Reader, sets: Int32Array[], without: Int32Array | null, count: number): Match {
+  const into = reader.scratch.sets[0];
+  let [set, ...others] = sets;
   if (set === undefined) {
-    fillBits(into, count);
     set = into;
+    fillBits(set, count);
   }
-  for (let i = 1; i < sets.length; i++) {
-    count = andBits(into, set, sets[i] as Int32Array);
+  for (const other of others) {
+    count = andBits(into, set, other);
     set = into;
   }
   if (without !== null) {
@@ -81,7 +79,7 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
   const end = Math.min(to, match.count);
   if (from >= end) return new Int32Array(0);
   if (match.list === null) return membersBetween(match.set, from, end);
-  if (sort === 'downloads') return match.list.subarray(from, end);
+  if (sort === 'downloads') return match.list.slice(from, end);
   if (match.count * SORT_BELOW < reader.segment.count)
     return match.list.slice(0, match.count).sort().subarray(from, end);
   const set = reader.scratch.sets[1].fill(0);

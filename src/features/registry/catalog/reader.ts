@@ -32,10 +32,11 @@ export function readerOf(segment: Segment): Reader {
 }
 
 /** Finds the rows once, and again when they were pushed out. */
-export function knownRows(reader: Reader, key: string, findRows: (reader: Reader, wanted: string) => Rows, wanted = key): Rows {
-  const known = reader.known.get(key);
-  if (known !== undefined) return known;
-  const rows = findRows(reader, wanted);
-  reader.known.set(key, rows);
+export function knownRows({ known }: Reader, key: string, findRows: () => Rows): Rows {
+  let rows = known.get(key);
+  if (rows === undefined) {
+    rows = findRows();
+    known.set(key, rows);
+  }
   return rows;
 }

@@ -17,10 +17,10 @@ export interface Many {
   count: number;
 }
 
-/** Up to one row in so many is few: a list is no larger than a set then, and sieved faster. */
-const FEW = 32;
+export const NONE: Few = { list: new Int32Array(0), sets: null };
 
-export const mostFew = (segment: Segment): number => Math.floor(segment.count / FEW);
+/** So long a list is no larger than a set, and sieved faster. */
+export const mostFew = ({ count }: Segment): number => Math.max(16, count >>> 5);
 
 /** An ascending list of any length. */
 export function rowsOfList(segment: Segment, list: Int32Array): Rows {
@@ -37,8 +37,10 @@ export function rowsOfSet(segment: Segment, set: Int32Array): Rows {
   return { list: null, sets: { downloads: set }, count };
 }
 
-export const setInOrder = (segment: Segment, { sets }: Many, sort: Sort): Int32Array =>
-  sort === 'downloads' ? sets.downloads : (sets[sort] ??= movedBits(sets.downloads, rankByRow(segment, sort)));
+export function setInOrder(segment: Segment, { sets }: Many, sort: Sort): Int32Array {
+  if (sort !== 'downloads') sets[sort] ??= movedBits(sets.downloads, rankByRow(segment, sort));
+  return sets[sort] as Int32Array;
+}
 
 /** Bytes at most, whichever orders are asked for. */
 export const rowsBytes = ({ list, sets }: Rows): number =>

@@ -2,17 +2,18 @@ import type { Item } from '../item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { bitWords, popcount } from './bits.ts';
 import { readItem } from './keys.ts';
-import { type Match, matchRows, ranksBetween } from './match.ts';
+import { type Match, matchRows, ranksBetween, type SetsByOrder } from './match.ts';
 import type { Places } from './places.ts';
 import type { ListQuery } from './query.ts';
+import { type Reader, readerOf } from './reader.ts';
 import { rowByRank, type Segment, type Sort } from './segment.ts';
-import { type Reader, readerOf } from './terms.ts';
+import { newSlab, type Slab } from './slab.ts';
 
 /** What the building thread hands over: one state of the whole catalogue. */
 export interface CatalogState {
   base: Segment;
-  /** Rows of the base that were changed or removed since it was built. */
-  dead: Int32Array | null;
+  /** The ranks of the base's listings that were changed or removed since it was built. */
+  dead: SetsByOrder | null;
   /** The listings changed since. */
   delta: { segment: Segment; places: Places } | null;
   version: string;
@@ -22,8 +23,9 @@ export interface CatalogState {
 export interface View {
   version: string;
   base: Reader;
-  dead: Int32Array | null;
+  dead: SetsByOrder | null;
   delta: { reader: Reader; places: Places } | null;
+  slab: Slab;
 }
 
 /** Keeps what was gathered for the base where the base is the same. */
@@ -34,6 +36,7 @@ export function viewOf(state: CatalogState, before: View | null): View {
     base: sameBase ? before.base : readerOf(state.base),
     dead: state.dead,
     delta: state.delta === null ? null : { reader: readerOf(state.delta.segment), places: state.delta.places },
+    slab: before?.slab ?? newSlab(),
   };
 }
 
@@ -82,17 +85,19 @@ function merge(base: Reader, inBase: Match, delta: NonNullable<View['delta']>, i
   return rows;
 }
 
+/** In place. */
 function rowsOfRanks(segment: Segment, sort: Sort, ranks: Int32Array): Int32Array {
   if (sort === 'downloads') return ranks;
   const order = rowByRank(segment, sort);
-  return ranks.map((rank) => order[rank] as number);
+  for (let i = 0; i < ranks.length; i++) ranks[i] = order[ranks[i] as number] as number;
+  return ranks;
 }
 
-export const segmentOf = (view: View, row: number): Segment =>
-  row >= 0 ? view.base.segment : (view.delta as NonNullable<View['delta']>).reader.segment;
+export const readerAt = (view: View, row: number): Reader =>
+  row >= 0 ? view.base : (view.delta as NonNullable<View['delta']>).reader;
 
 export const itemsOf = (view: View, rows: Int32Array): Item[] =>
-  Array.from(rows, (row) => readItem(segmentOf(view, row), row >= 0 ? row : -1 - row));
+  Array.from(rows, (row) => readItem(readerAt(view, row).segment, row >= 0 ? row : -1 - row));
 
 export interface Count {
   provider: string;
@@ -108,7 +113,7 @@ export function countsOf(view: View): Count[] {
     LISTING_TYPES.forEach((listing_type, t) => {
       EXECUTION_CLASSES.forEach((execution_class, c) => {
         const inDelta = view.delta === null ? 0 : countOf(view.delta.reader.segment, null, p, t, c);
-        const count = countOf(view.base.segment, view.dead, p, t, c) + inDelta;
+        const count = countOf(view.base.segment, view.dead?.downloads ?? null, p, t, c) + inDelta;
         if (count > 0) counts.push({ provider, listing_type, execution_class, count });
       });
     });
