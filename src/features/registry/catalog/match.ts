@@ -1,10 +1,11 @@
-import { andBits, andNotBits, fillBits, membersBetween, setBit } from './bits.ts';
+import { andBits, andNotBits, fillBits, membersBetween } from './bits.ts';
 import { conditionsOf } from './conditions.ts';
 import type { ListQuery } from './query.ts';
 import type { Reader } from './reader.ts';
 import { type Many, setInOrder } from './rows.ts';
 import { rankByRow, type Sort } from './segment.ts';
 import { keepBoth, keepWhere } from './sieve.ts';
+import { addAll, takeBetween } from './sorter.ts';
 
 /**
  * What a query finds in one segment, as ranks in its sort order: the first `count` of a list, ascending only by
@@ -57,7 +58,7 @@ function matchLists(
 
 /** `count` is that of the first set, or of all where there is none. */
 function matchSets(reader: Reader, sets: Int32Array[], without: Int32Array | null, count: number): Match {
-  const into = reader.scratch.sets[0];
+  const into = reader.scratch.set;
   let [set, ...others] = sets;
   if (set === undefined) {
     set = into;
@@ -80,12 +81,6 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
   if (from >= end) return new Int32Array(0);
   if (match.list === null) return membersBetween(match.set, from, end);
   if (sort === 'downloads') return match.list.slice(from, end);
-  if (match.count * SORT_BELOW < reader.segment.count)
-    return match.list.slice(0, match.count).sort().subarray(from, end);
-  const set = reader.scratch.sets[1].fill(0);
-  for (let i = 0; i < match.count; i++) setBit(set, match.list[i] as number);
-  return membersBetween(set, from, end);
+  addAll(reader.sorter, match.list, 0, match.count);
+  return takeBetween(reader.sorter, from, end);
 }
-
-/** Up to one listing in so many, sorting a list is faster than going through a set. */
-const SORT_BELOW = 1024;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { bitWords } from './bits.ts';
 import { mostFew, type Rows, rowsBytes } from './rows.ts';
 import type { Segment } from './segment.ts';
+import { newSorter, type Sorter } from './sorter.ts';
 
 /** A segment with what the reading thread keeps beside it. It lives as long as the segment is in use. */
 export interface Reader {
@@ -9,8 +10,9 @@ export interface Reader {
   json: Buffer;
   /** Rows by condition. */
   known: LRUCache<string, Rows>;
-  /** Two sets and a list to work in: valid until the reader's next query. */
-  scratch: { sets: [Int32Array, Int32Array]; list: Int32Array };
+  /** To work in: valid until the reader's next query. */
+  scratch: { set: Int32Array; list: Int32Array };
+  sorter: Sorter;
 }
 
 /** At most so many bytes a listing are kept in `known`. */
@@ -19,7 +21,6 @@ const LEAST_KNOWN_BYTES = 65_536;
 
 export function readerOf(segment: Segment): Reader {
   const { count, json } = segment;
-  const words = bitWords(count);
   return {
     segment,
     json: Buffer.from(json.buffer, json.byteOffset, json.byteLength),
@@ -27,7 +28,8 @@ export function readerOf(segment: Segment): Reader {
       maxSize: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
       sizeCalculation: rowsBytes,
     }),
-    scratch: { sets: [new Int32Array(words), new Int32Array(words)], list: new Int32Array(mostFew(segment)) },
+    scratch: { set: new Int32Array(bitWords(count)), list: new Int32Array(mostFew(segment)) },
+    sorter: newSorter(count),
   };
 }
 

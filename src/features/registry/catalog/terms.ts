@@ -1,9 +1,10 @@
-import { bitWords, membersBetween, setBit } from './bits.ts';
+import { bitWords, setBit } from './bits.ts';
 import { gramAt, lowerBound } from './dictionary.ts';
 import { frequentKey } from './frequent.ts';
 import type { Reader } from './reader.ts';
 import { mostFew, type Rows, rowsOfList, rowsOfSet } from './rows.ts';
 import type { Segment } from './segment.ts';
+import { addAll, takeBetween } from './sorter.ts';
 import { wordsWith } from './words-with.ts';
 
 /** Rows with a word that holds `term` (folded, not empty). */
@@ -24,45 +25,27 @@ function frequentRows({ frequent, frequentSets, count }: Segment, term: Uint8Arr
   return frequentSets.subarray(at * words, (at + 1) * words);
 }
 
-function rowsOfWords({ segment, scratch }: Reader, words: Int32Array): Rows {
+function rowsOfWords({ segment, sorter }: Reader, words: Int32Array): Rows {
   const { wordRowsAt, wordRows, count } = segment;
+  const startOf = (word: number): number => wordRowsAt[word] as number;
   if (words.length === 1) {
     const word = words[0] as number;
-    return rowsOfList(segment, wordRows.subarray(wordRowsAt[word], wordRowsAt[word + 1]));
+    return rowsOfList(segment, wordRows.subarray(startOf(word), startOf(word + 1)));
   }
   let most = 0;
+  for (let w = 0; w < words.length; w++) most += startOf((words[w] as number) + 1) - startOf(words[w] as number);
+  if (most <= mostFew(segment)) {
+    let found = 0;
+    for (let w = 0; w < words.length; w++) {
+      const word = words[w] as number;
+      found += addAll(sorter, wordRows, startOf(word), startOf(word + 1));
+    }
+    return { list: takeBetween(sorter, 0, found), sets: null };
+  }
+  const set = new Int32Array(bitWords(count));
   for (let w = 0; w < words.length; w++) {
-    const word = words[w] as number;
-    most += (wordRowsAt[word + 1] as number) - (wordRowsAt[word] as number);
+    const end = startOf((words[w] as number) + 1);
+    for (let i = startOf(words[w] as number); i < end; i++) setBit(set, wordRows[i] as number);
   }
-  if (most * SORT_BELOW < count) return { list: sortedOnce(gather(segment, words, most)), sets: null };
-  const isFew = most <= mostFew(segment);
-  const set = isFew ? scratch.sets[1].fill(0) : new Int32Array(bitWords(count));
-  for (let w = 0; w < words.length; w++) {
-    const word = words[w] as number;
-    const end = wordRowsAt[word + 1] as number;
-    for (let i = wordRowsAt[word] as number; i < end; i++) setBit(set, wordRows[i] as number);
-  }
-  return isFew ? { list: membersBetween(set, 0, most), sets: null } : rowsOfSet(segment, set);
-}
-
-/** Up to one row in so many, sorting a list is faster than going through a whole set. */
-const SORT_BELOW = 1024;
-
-function gather({ wordRowsAt, wordRows }: Segment, words: Int32Array, size: number): Int32Array {
-  const list = new Int32Array(size);
-  let filled = 0;
-  for (const word of words) {
-    const rows = wordRows.subarray(wordRowsAt[word], wordRowsAt[word + 1]);
-    list.set(rows, filled);
-    filled += rows.length;
-  }
-  return list;
-}
-
-function sortedOnce(list: Int32Array): Int32Array {
-  list.sort();
-  let kept = 0;
-  for (let i = 0; i < list.length; i++) if (i === 0 || list[i] !== list[i - 1]) list[kept++] = list[i] as number;
-  return list.subarray(0, kept);
+  return rowsOfSet(segment, set);
 }

@@ -1,0 +1,47 @@
+import { bitWords } from './bits.ts';
+
+/**
+ * Sorts a few small integers of a large range and drops doubles: each is a bit, and each word of bits that is not empty
+ * is a bit above them, so that going through them skips what is empty. Always empty between two uses.
+ */
+export interface Sorter {
+  bits: Int32Array;
+  above: Int32Array;
+}
+
+export const newSorter = (range: number): Sorter => ({
+  bits: new Int32Array(bitWords(range)),
+  above: new Int32Array(bitWords(bitWords(range))),
+});
+
+/** Adds `list[from]` to before `list[to]`, and answers how many were not there before. */
+export function addAll({ bits, above }: Sorter, list: Int32Array, from: number, to: number): number {
+  let added = 0;
+  for (let i = from; i < to; i++) {
+    const value = list[i] as number;
+    const w = value >>> 5;
+    const before = bits[w] as number;
+    const after = before | (1 << (value & 31));
+    if (before === after) continue;
+    if (before === 0) above[w >>> 5] = (above[w >>> 5] as number) | (1 << (w & 31));
+    bits[w] = after;
+    added++;
+  }
+  return added;
+}
+
+/** Takes everything out and keeps, ascending, the `from`th to before the `to`th; there must be as many. */
+export function takeBetween({ bits, above }: Sorter, from: number, to: number): Int32Array {
+  const taken = new Int32Array(to - from);
+  let seen = 0;
+  for (let a = 0; a < above.length; a++) {
+    for (let words = above[a] as number; words !== 0; words &= words - 1) {
+      const w = (a << 5) + 31 - Math.clz32(words & -words);
+      for (let word = bits[w] as number; word !== 0 && seen < to; word &= word - 1, seen++)
+        if (seen >= from) taken[seen - from] = (w << 5) + 31 - Math.clz32(word & -word);
+      bits[w] = 0;
+    }
+    above[a] = 0;
+  }
+  return taken;
+}
