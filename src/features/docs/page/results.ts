@@ -65,10 +65,15 @@ function shorten(text: string, most = 220): string {
         .replace(/\s+\S*$/, '')}…`;
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+/** Made at the first page: the tables behind it take 7 MB. */
+let compact: Intl.NumberFormat | undefined;
+const compactCount = (count: number): string => {
+  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+  return compact.format(count);
+};
 
 const counted = (count: number, what: string): Html | null =>
-  count === 0 ? null : html`<span>${compact.format(count)} ${what}${count === 1 ? '' : 's'}</span>`;
+  count === 0 ? null : html`<span>${compactCount(count)} ${what}${count === 1 ? '' : 's'}</span>`;
 
 function pages({ total_count, limit, offset }: PageResults, query: PageQuery): Html | null {
   const link = (to: number, rel: string, text: string): Html =>

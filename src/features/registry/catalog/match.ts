@@ -4,8 +4,8 @@ import type { ListQuery } from './query.ts';
 import type { Reader } from './reader.ts';
 import { type Many, setInOrder } from './rows.ts';
 import { rankByRow, type Sort } from './segment.ts';
-import { keepBoth, keepWhere } from './sieve.ts';
-import { addAll, takeBetween } from './sorter.ts';
+import { dropMembers, keepBoth, keepMembers } from './sieve.ts';
+import { addBelow, takeBetween } from './sorter.ts';
 
 /**
  * What a query finds in one segment, as ranks in its sort order: the first `count` of a list, ascending only by
@@ -25,34 +25,33 @@ export function matchRows(reader: Reader, query: ListQuery, dead: SetsByOrder | 
     if (rows.list === null) many.push(rows);
     else lists.push(rows.list);
   }
+  if (lists.length > 0) return matchLists(reader, lists, many, dead, sort);
   const sets = many.map((rows) => setInOrder(reader.segment, rows, sort));
-  const without = dead === null ? null : dead[sort];
-  if (lists.length > 0) return matchLists(reader, lists, sets, without, sort);
-  return matchSets(reader, sets, without, many[0]?.count ?? reader.segment.count);
+  return matchSets(reader, sets, dead === null ? null : dead[sort], many[0]?.count ?? reader.segment.count);
 }
 
-/** The shortest list, sieved by everything else: first as rows by the other lists, then as ranks by the sets. */
+/** The shortest list, sieved by everything else as rows; what is left is ranked. */
 function matchLists(
   { segment, scratch }: Reader,
   lists: Int32Array[],
-  sets: Int32Array[],
-  without: Int32Array | null,
+  many: Many[],
+  dead: SetsByOrder | null,
   sort: Sort,
 ): Match {
   lists.sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists as [Int32Array, ...Int32Array[]];
   let count = shortest.length;
-  if (lists.length === 1 && sets.length === 0 && without === null && sort === 'downloads')
+  if (lists.length === 1 && many.length === 0 && dead === null && sort === 'downloads')
     return { list: shortest, set: null, count };
   const { list } = scratch;
   list.set(shortest);
+  for (const { sets } of many) count = keepMembers(list, count, sets.downloads);
+  if (dead !== null) count = dropMembers(list, count, dead.downloads);
   for (const other of others) count = keepBoth(list, count, other);
   if (sort !== 'downloads') {
     const rank = rankByRow(segment, sort);
     for (let i = 0; i < count; i++) list[i] = rank[list[i] as number] as number;
   }
-  for (const set of sets) count = keepWhere(list, count, set, true);
-  if (without !== null) count = keepWhere(list, count, without, false);
   return { list, set: null, count };
 }
 
@@ -81,6 +80,9 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
   if (from >= end) return new Int32Array(0);
   if (match.list === null) return membersBetween(match.set, from, end);
   if (sort === 'downloads') return match.list.slice(from, end);
-  addAll(reader.sorter, match.list, 0, match.count);
-  return takeBetween(reader.sorter, from, end);
+  const { sorter, segment } = reader;
+  // Ranks are spread evenly, as a rule: below twice the page's share of them the whole page is found, without the rest.
+  const added = addBelow(sorter, match.list, match.count, Math.ceil((2 * end * segment.count) / match.count));
+  if (added < end) addBelow(sorter, match.list, match.count, segment.count);
+  return takeBetween(sorter, from, end);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { bitWords } from './bits.ts';
-import { mostFew, type Rows, rowsBytes } from './rows.ts';
+import { mostFew, type Rows } from './rows.ts';
 import type { Segment } from './segment.ts';
 import { newSorter, type Sorter } from './sorter.ts';
 
@@ -16,8 +16,9 @@ export interface Reader {
 }
 
 /** At most so many bytes a listing are kept in `known`. */
-const KNOWN_BYTES = 192;
+const KNOWN_BYTES = 256;
 const LEAST_KNOWN_BYTES = 65_536;
+const ENTRY_BYTES = 256;
 
 export function readerOf(segment: Segment): Reader {
   const { count, json } = segment;
@@ -26,7 +27,7 @@ export function readerOf(segment: Segment): Reader {
     json: Buffer.from(json.buffer, json.byteOffset, json.byteLength),
     known: new LRUCache({
       maxSize: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
-      sizeCalculation: rowsBytes,
+      sizeCalculation: ({ bytes }) => bytes + ENTRY_BYTES,
     }),
     scratch: { set: new Int32Array(bitWords(count)), list: new Int32Array(mostFew(segment)) },
     sorter: newSorter(count),

@@ -15,19 +15,27 @@ export const newSorter = (range: number): Sorter => ({
 });
 
 /** Adds `list[from]` to before `list[to]`, and answers how many were not there before. */
-export function addAll({ bits, above }: Sorter, list: Int32Array, from: number, to: number): number {
+export function addBetween(sorter: Sorter, list: Int32Array, from: number, to: number): number {
   let added = 0;
-  for (let i = from; i < to; i++) {
-    const value = list[i] as number;
-    const w = value >>> 5;
-    const before = bits[w] as number;
-    const after = before | (1 << (value & 31));
-    if (before === after) continue;
-    if (before === 0) above[w >>> 5] = (above[w >>> 5] as number) | (1 << (w & 31));
-    bits[w] = after;
-    added++;
-  }
+  for (let i = from; i < to; i++) if (addOne(sorter, list[i] as number)) added++;
   return added;
+}
+
+/** The same for the first `length` of the list, as far as they are below the limit. */
+export function addBelow(sorter: Sorter, list: Int32Array, length: number, limit: number): number {
+  let added = 0;
+  for (let i = 0; i < length; i++) if ((list[i] as number) < limit && addOne(sorter, list[i] as number)) added++;
+  return added;
+}
+
+function addOne({ bits, above }: Sorter, value: number): boolean {
+  const w = value >>> 5;
+  const before = bits[w] as number;
+  const after = before | (1 << (value & 31));
+  if (before === after) return false;
+  if (before === 0) above[w >>> 5] = (above[w >>> 5] as number) | (1 << (w & 31));
+  bits[w] = after;
+  return true;
 }
 
 /** Takes everything out and keeps, ascending, the `from`th to before the `to`th; there must be as many. */

@@ -4,7 +4,7 @@ import { frequentKey } from './frequent.ts';
 import type { Reader } from './reader.ts';
 import { mostFew, type Rows, rowsOfList, rowsOfSet } from './rows.ts';
 import type { Segment } from './segment.ts';
-import { addAll, takeBetween } from './sorter.ts';
+import { addBetween, takeBetween } from './sorter.ts';
 import { wordsWith } from './words-with.ts';
 
 /** Rows with a word that holds `term` (folded, not empty). */
@@ -38,9 +38,10 @@ function rowsOfWords({ segment, sorter }: Reader, words: Int32Array): Rows {
     let found = 0;
     for (let w = 0; w < words.length; w++) {
       const word = words[w] as number;
-      found += addAll(sorter, wordRows, startOf(word), startOf(word + 1));
+      found += addBetween(sorter, wordRows, startOf(word), startOf(word + 1));
     }
-    return { list: takeBetween(sorter, 0, found), sets: null };
+    const list = takeBetween(sorter, 0, found);
+    return { list, sets: null, bytes: list.byteLength };
   }
   const set = new Int32Array(bitWords(count));
   for (let w = 0; w < words.length; w++) {

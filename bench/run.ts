@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+/** `npm run bench [-- catalog|start|sandbox]`: all of them one after the other, each a table of its own. */
+const NAMES = ['start', 'sandbox', 'catalog'];
+const [only] = process.argv.slice(2);
+if (only !== undefined && !NAMES.includes(only)) {
+  process.stderr.write(`usage: npm run bench [-- ${NAMES.join('|')}]\n`);
+  process.exit(2);
+}
+
+const memory_gib = Math.round(totalmem() / 2 ** 30);
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${memory_gib} GiB, Node ${process.version}`);
+for (const name of only === undefined ? NAMES : [only]) {
+  console.log(`\n${name}`);
+  const child = spawn(process.execPath, [new URL(`./${name}.ts`, import.meta.url).pathname], { stdio: 'inherit' });
+  const code = await new Promise<number>((resolve) => child.once('exit', (it) => resolve(it ?? 1)));
+  if (code !== 0) process.exitCode = code;
+}
