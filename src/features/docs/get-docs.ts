@@ -1,6 +1,5 @@
 import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, markdown } from '../../platform/http/operation.ts';
-import { renderMarkdown } from '../../platform/markdown/render.ts';
 import type { docsContract } from './contract.ts';
 import { type DocsSource, renderDocs } from './docs-md.ts';
 import { once } from './once.ts';
@@ -9,11 +8,14 @@ import { page } from './page/page.ts';
 
 export const getDocs = (source: DocsSource): Handler<typeof docsContract.getDocs> => {
   const text = once(() => renderDocs(source));
-  const rendered = once(() => renderMarkdown(text()));
-  return ({ headers }) => {
+  // Loaded at the first page: the parser takes 2 MB.
+  const load = () => import('../../platform/markdown/render.ts');
+  let rendered: string | undefined;
+  return async ({ headers }) => {
     if (preferredType(headers.accept as string | undefined, ['text/html', 'text/markdown']) === 'text/markdown')
       return markdown(text(), { headers: { vary: 'accept' } });
-    const content = html`<main id="main" class="prose">${trusted(rendered())}</main>`;
+    rendered ??= (await load()).renderMarkdown(text());
+    const content = html`<main id="main" class="prose">${trusted(rendered)}</main>`;
     return page({ title: 'Documentation', markdown_url: '/api/docs.md', content });
   };
 };

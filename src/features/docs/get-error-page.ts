@@ -1,15 +1,17 @@
 import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, markdown } from '../../platform/http/operation.ts';
-import { renderMarkdown } from '../../platform/markdown/render.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { docsContract } from './contract.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { html, trusted } from './page/html.ts';
 import { page } from './page/page.ts';
 
+/** Loaded at the first page: the parser takes 2 MB. */
+const renderer = () => import('../../platform/markdown/render.ts');
+
 export const getErrorPage =
   (pages: ErrorPages): Handler<typeof docsContract.getErrorPage> =>
-  ({ params, headers }) => {
+  async ({ params, headers }) => {
     const code = params.code.replace(/\.md$/, '');
     const text = pages.get(code);
     if (text === undefined)
@@ -17,6 +19,7 @@ export const getErrorPage =
     if (code !== params.code) return markdown(text);
     if (preferredType(headers.accept as string | undefined, ['text/markdown', 'text/html']) !== 'text/html')
       return markdown(text, { headers: { vary: 'accept' } });
+    const { renderMarkdown } = await renderer();
     const content = html`<main id="main" class="prose">${trusted(renderMarkdown(text))}</main>`;
     return page({ title: code, markdown_url: `/docs/errors/${code}.md`, content });
   };

@@ -1,3 +1,4 @@
+import { Headers } from 'undici';
 import { Problem } from '../problem.ts';
 
 /** One request of a chain of redirects. */
