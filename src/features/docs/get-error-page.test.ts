@@ -19,10 +19,10 @@ test('200: .md is Markdown for browsers too', async () => {
   assert.match((await ask('http.invalid_input.md', 'text/html')).media_type, /^text\/markdown/);
 });
 
-test('404: no such code, also none that leads elsewhere', () => {
+test('404: no such code, also none that leads elsewhere', async () => {
   for (const code of ['nothing.here', '../../package', '__proto__', ''])
-    assert.throws(
-      () => getErrorPage(pages)(input({ params: { code } as never })),
+    await assert.rejects(
+      async () => getErrorPage(pages)(input({ params: { code } as never })),
       (it) => it instanceof Problem && it.code === 'docs.not_found',
     );
 });
