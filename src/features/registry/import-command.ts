@@ -44,5 +44,5 @@ const report = ({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, up
 const explained = (error: unknown, name: string): unknown => {
   const code = String((error as { code?: unknown }).code ?? '');
   if (error instanceof Problem || !/^(Z_|E[A-Z]+$)/.test(code)) return error;
-  return unreadable(`${name} cannot be read to its end (${code}). What came before it is imported.`, error);
+  return unreadable(`${name} cannot be read to its end (${code}). What could be read before that is imported.`, error);
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -113,6 +114,16 @@ eachDatabase('import', (open) => {
     assert.equal((await run(database, [`http://127.0.0.1:${port}/x.gz`])).code, 0);
     server.close();
     assert.equal((await liveRows(database.db, null, 10)).length, 5);
+  });
+
+  test('what came before a source broke off is in', async () => {
+    const database = await open();
+    const file = join(dir, 'cut.gz');
+    const whole = gzipSync(`${line('before/a')}\n${line('before/b')}\n${randomBytes(200_000).toString('hex')}`);
+    await writeFile(file, whole.subarray(0, whole.length / 2));
+    await assert.rejects(run(database, [file]), { code: 'registry.import_unreadable' });
+    const ids = (await liveRows(database.db, null, 10)).map((row) => row.external_id);
+    assert.deepEqual(ids, ['before/a', 'before/b']);
   });
 
   test('what cannot be read says so in one line', async () => {

@@ -42,15 +42,19 @@ export const importListings = async (source: AsyncIterable<Uint8Array>, deps: Im
     saving = saveBatch(deps, full, result);
     saving.catch(() => {});
   };
-  for await (const line of readLines(source, MAX_LINE_BYTES)) {
-    const parsed = read(line);
-    if (parsed === null) continue;
-    if ('listing' in parsed) batch.push(parsed.listing);
-    else noteBad(result, line.number, parsed.reason);
-    if (batch.length >= BATCH) await flush();
+  try {
+    for await (const line of readLines(source, MAX_LINE_BYTES)) {
+      const parsed = read(line);
+      if (parsed === null) continue;
+      if ('listing' in parsed) batch.push(parsed.listing);
+      else noteBad(result, line.number, parsed.reason);
+      if (batch.length >= BATCH) await flush();
+    }
+  } finally {
+    // Also of a source that breaks off: what came before is kept, and no batch is left on its way.
+    await flush();
+    await saving;
   }
-  await flush();
-  await saving;
   return result;
 };
 

@@ -1,5 +1,4 @@
 import { PassThrough, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 /** Bytes as lines, gunzipped where they are packed, whatever the file is called. */
@@ -52,10 +51,27 @@ async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
     for await (const chunk of whole) yield chunk as Buffer;
     return;
   }
-  const lines = new PassThrough();
-  const unpacking = pipeline(whole, createGunzip(), lines).catch((error) => lines.destroy(error));
-  for await (const chunk of lines) yield chunk as Buffer;
-  await unpacking;
+  yield* gunzipped(whole);
+}
+
+/** Throws only after all that could be unpacked: an error that runs through a pipeline would take it along. */
+async function* gunzipped(packed: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const unpacked = new PassThrough();
+  const failures: Error[] = [];
+  for (const stream of [packed, gunzip])
+    stream.once('error', (error) => {
+      failures.push(error);
+      unpacked.end();
+    });
+  packed.pipe(gunzip).pipe(unpacked);
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer;
+  } finally {
+    packed.destroy();
+    gunzip.destroy();
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function* rejoined(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
