@@ -67,7 +67,8 @@ export async function createApp({ config, log, clock = systemClock, role = 'serv
 
   async function assemble(): Promise<App> {
     const skills = await loadSkills(SKILLS_DIR);
-    const identity = await databaseIdentity(database.db);
+    // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
+    const identity = `${await databaseIdentity(database.db)}-${CONTRACT_VERSION}`;
     const catalog = openCatalog({ database: database_config, identity, data_dir, log });
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
     const jobs = jobTable(database, clock);
