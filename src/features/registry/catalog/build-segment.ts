@@ -138,7 +138,7 @@ function setsOf(values: Int32Array, kinds: number, rowOrder: Int32Array): Int32A
 }
 
 function indexWords(lists: TermLists, rowOrder: Int32Array) {
-  const { bytes, at, rowsAt, rows } = layOutTerms(lists, [...lists.ids.keys()], rowOrder);
+  const { bytes, at, rowsAt, rows } = layOutTerms(lists, [...lists.ids.keys()].sort(), rowOrder);
   const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
   return { ...index, ...buildGrams(index) };
 }

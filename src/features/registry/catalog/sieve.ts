@@ -1,5 +1,3 @@
-import { lowerBound } from './dictionary.ts';
-
 /** Sieves the first `length` members of an ascending list in place. */
 
 /** Moves the members of the set to the front; answers how many. Without branches, which would be guessed wrong half the time. */
@@ -24,15 +22,20 @@ export function dropMembers(list: Int32Array, length: number, set: Int32Array): 
   return kept;
 }
 
-/** Moves the members of a longer ascending list to the front: step by step where it is not much longer, else by halving. */
+/** Moves the members of a longer ascending list to the front: looks ahead in doubling steps, then back by halving. */
 export function keepBoth(list: Int32Array, length: number, longer: Int32Array): number {
-  const isMuchLonger = longer.length > length * 16;
   let kept = 0;
   let at = 0;
   for (let i = 0; i < length; i++) {
     const row = list[i] as number;
-    if (isMuchLonger) at = lowerBound(longer, row);
-    else while (at < longer.length && (longer[at] as number) < row) at++;
+    let step = 1;
+    while (at + step < longer.length && (longer[at + step] as number) <= row) {
+      at += step;
+      step *= 2;
+    }
+    for (; step >= 1; step >>>= 1) {
+      if (at + step < longer.length && (longer[at + step] as number) <= row) at += step;
+    }
     if (longer[at] === row) list[kept++] = row;
   }
   return kept;

@@ -17,20 +17,37 @@ export function wordsWith(segment: Segment, term: Uint8Array): Int32Array {
     const to = lowerBound(grams, first + (term.length === 1 ? 0x10000 : 0x100));
     return gramWords.subarray(gramWordsAt[from], gramWordsAt[to]);
   }
-  const lists: Int32Array[] = [];
+  let [fewest, second] = [ALL, ALL];
   for (let at = 0; at + 3 <= term.length; at++) {
     if (isContinuation(term[at] as number)) continue;
     const gram = gramAt(term, at, term.length);
     const slot = lowerBound(grams, gram);
     if (grams[slot] !== gram) return new Int32Array(0);
-    lists.push(gramWords.subarray(gramWordsAt[slot], gramWordsAt[slot + 1]));
+    const share = { from: gramWordsAt[slot] as number, to: gramWordsAt[slot + 1] as number };
+    if (isShorter(share, fewest)) [fewest, second] = [share, fewest];
+    else if (isShorter(share, second)) second = share;
   }
-  lists.sort((a, b) => a.length - b.length);
-  const [fewest, second] = lists as [Int32Array, Int32Array | undefined];
-  if (second === undefined) return term.length === 3 ? fewest : holding(segment, fewest, term);
-  const both = fewest.slice();
-  return holding(segment, both.subarray(0, keepBoth(both, both.length, second)), term);
+  const words = gramWords.subarray(fewest.from, fewest.to);
+  if (term.length === 3) return words;
+  if (second === ALL || words.length <= CHECKED) return holding(segment, words, term);
+  const both = words.slice();
+  return holding(
+    segment,
+    both.subarray(0, keepBoth(both, both.length, gramWords.subarray(second.from, second.to))),
+    term,
+  );
 }
+
+/** A part of the words of the grams, and one longer than any. */
+interface Share {
+  from: number;
+  to: number;
+}
+const ALL: Share = { from: 0, to: Number.POSITIVE_INFINITY };
+const isShorter = (a: Share, b: Share): boolean => a.to - a.from < b.to - b.from;
+
+/** So few words are looked at at once; more are first sieved by another gram. */
+const CHECKED = 48;
 
 function holding({ wordBytes, wordAt }: Segment, words: Int32Array, term: Uint8Array): Int32Array {
   const found = new Int32Array(words.length);
