@@ -15,7 +15,7 @@ export interface Reader {
   sorter: Sorter;
 }
 
-/** At most so many bytes a listing are kept in `known`. */
+/** So many bytes a listing are kept in `known` at most: room for 512 conditions with many rows in all four orders. */
 const KNOWN_BYTES = 256;
 const LEAST_KNOWN_BYTES = 65_536;
 const ENTRY_BYTES = 256;
@@ -27,7 +27,7 @@ export function readerOf(segment: Segment): Reader {
     json: Buffer.from(json.buffer, json.byteOffset, json.byteLength),
     known: new LRUCache({
       maxSize: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
-      sizeCalculation: ({ bytes }) => bytes + ENTRY_BYTES,
+      sizeCalculation: ({ bytes }, key) => bytes + key.length * 2 + ENTRY_BYTES,
     }),
     scratch: { set: new Int32Array(bitWords(count)), list: new Int32Array(mostFew(segment)) },
     sorter: newSorter(count),

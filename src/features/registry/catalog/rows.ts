@@ -3,12 +3,12 @@ import { rankByRow, type Segment, SORTS, type Sort } from './segment.ts';
 
 /** The rows that one condition of a query finds: a list where they are few, sets where they are many. */
 export type Rows = Few | Many;
-// `bytes` are those beside the segment's own, at most.
 
 export interface Few {
   /** Ascending. */
   list: Int32Array;
   sets: null;
+  /** Kept for it beside the segment's own. */
   bytes: number;
 }
 
@@ -17,6 +17,7 @@ export interface Many {
   /** By sort order the set of their ranks, made when first asked for. Ranks by `downloads` are the rows themselves. */
   sets: { downloads: Int32Array } & { [S in Sort]?: Int32Array };
   count: number;
+  /** The same, were it asked for in every order. */
   bytes: number;
 }
 
@@ -30,17 +31,23 @@ export function rowsOfList(segment: Segment, list: Int32Array): Rows {
   if (list.length <= mostFew(segment)) return { list, sets: null, bytes: 0 };
   const set = new Int32Array(bitWords(segment.count));
   for (let i = 0; i < list.length; i++) setBit(set, list[i] as number);
-  return { list: null, sets: { downloads: set }, count: list.length, bytes: set.byteLength * SORTS.length };
+  return many(set, list.length);
 }
 
 /** Keeps the set where there are many. */
 export function rowsOfSet(segment: Segment, set: Int32Array): Rows {
   const count = countBits(set);
-  if (count > mostFew(segment))
-    return { list: null, sets: { downloads: set }, count, bytes: set.byteLength * SORTS.length };
+  if (count > mostFew(segment)) return many(set, count);
   const list = membersBetween(set, 0, count);
   return { list, sets: null, bytes: list.byteLength };
 }
+
+const many = (set: Int32Array, count: number): Many => ({
+  list: null,
+  sets: { downloads: set },
+  count,
+  bytes: set.byteLength * SORTS.length,
+});
 
 export function setInOrder(segment: Segment, { sets }: Many, sort: Sort): Int32Array {
   if (sort !== 'downloads') sets[sort] ??= movedBits(sets.downloads, rankByRow(segment, sort));

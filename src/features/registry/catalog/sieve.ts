@@ -1,6 +1,6 @@
-/** Sieves the first `length` members of an ascending list in place. */
+/** Sieves the first `length` members of a list in place; they keep their order. */
 
-/** Moves the members of the set to the front; answers how many. Without branches, which would be guessed wrong half the time. */
+/** Moves the members of the set to the front; answers how many. No branch, as it would be guessed wrong half the time. */
 export function keepMembers(list: Int32Array, length: number, set: Int32Array): number {
   let kept = 0;
   for (let i = 0; i < length; i++) {
@@ -22,7 +22,7 @@ export function dropMembers(list: Int32Array, length: number, set: Int32Array): 
   return kept;
 }
 
-/** Moves the members of a longer ascending list to the front: looks ahead in doubling steps, then back by halving. */
+/** Moves what a longer ascending list holds too to the front: looks ahead in doubling steps, then in halving ones. */
 export function keepBoth(list: Int32Array, length: number, longer: Int32Array): number {
   let kept = 0;
   let at = 0;

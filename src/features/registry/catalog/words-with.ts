@@ -31,11 +31,8 @@ export function wordsWith(segment: Segment, term: Uint8Array): Int32Array {
   if (term.length === 3) return words;
   if (second === ALL || words.length <= CHECKED) return holding(segment, words, term);
   const both = words.slice();
-  return holding(
-    segment,
-    both.subarray(0, keepBoth(both, both.length, gramWords.subarray(second.from, second.to))),
-    term,
-  );
+  const count = keepBoth(both, both.length, gramWords.subarray(second.from, second.to));
+  return holding(segment, both.subarray(0, count), term);
 }
 
 /** A part of the words of the grams, and one longer than any. */

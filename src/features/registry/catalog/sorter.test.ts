@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addBelow, addBetween, newSorter, takeBetween } from './sorter.ts';
+
+const RANGE = 3000;
+const numbers = fc.array(fc.nat(RANGE - 1), { maxLength: 80 });
+const sorted = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);
+
+test('what goes in comes out once each, ascending, from any place to any other, and nothing stays', () => {
+  const sorter = newSorter(RANGE);
+  fc.assert(
+    fc.property(numbers, numbers, fc.nat(80), fc.nat(80), (first, second, a, b) => {
+      const expected = sorted([...first, ...second]);
+      const list = Int32Array.from([...first, ...second]);
+      const added = addBetween(sorter, list, 0, first.length) + addBetween(sorter, list, first.length, list.length);
+      assert.equal(added, expected.length);
+      const [from, to] = sorted([Math.min(a, added), Math.min(b, added)]) as [number, number?];
+      assert.deepEqual([...takeBetween(sorter, from, to ?? from)], expected.slice(from, to ?? from));
+      assert.deepEqual([...sorter.bits, ...sorter.above].filter(Boolean), []);
+    }),
+  );
+});
+
+test('only what is below the limit goes in, and the rest can follow', () => {
+  const sorter = newSorter(RANGE);
+  fc.assert(
+    fc.property(numbers, fc.nat(RANGE), (list, limit) => {
+      const all = Int32Array.from(list);
+      const below = addBelow(sorter, all, all.length, limit);
+      assert.equal(below, sorted(list).filter((it) => it < limit).length);
+      const rest = addBelow(sorter, all, all.length, RANGE);
+      assert.deepEqual([...takeBetween(sorter, 0, below + rest)], sorted(list));
+    }),
+  );
+});
