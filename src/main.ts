@@ -17,29 +17,44 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   where: async () => (await import('./commands/where.ts')).whereCommand,
 };
 
+const HELP = ['help', '--help', '-h'];
+
 async function main([name, ...argv]: string[]): Promise<number> {
-  const load = name === undefined ? undefined : COMMANDS[name];
+  const load = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
   if (load === undefined) {
-    process.stderr.write(await usage(name));
-    return name === undefined || ['help', '--help', '-h'].includes(name) ? 0 : 2;
+    const asked = name === undefined || HELP.includes(name);
+    process.stderr.write(`${asked ? '' : `capstand: there is no command ${name}\n\n`}${await overview()}`);
+    return asked ? 0 : 2;
   }
-  return (await load()).run(argv);
+  const { run, usage, summary } = await load();
+  if (usage !== undefined && argv.some((it) => it === '--help' || it === '-h')) {
+    process.stdout.write(`usage: capstand ${usage}\n\n${summary}\n`);
+    return 0;
+  }
+  return run(argv);
 }
 
-async function usage(name: string | undefined): Promise<string> {
-  const wrong =
-    name === undefined || name.includes('help') || name === '-h' ? '' : `capstand: there is no command ${name}\n\n`;
+async function overview(): Promise<string> {
   const lines = await Promise.all(
     Object.entries(COMMANDS).map(async ([command, load]) => `  ${command.padEnd(10)}${(await load()).summary}`),
   );
-  return `${wrong}usage: capstand <command> [options]\n\n${lines.join('\n')}\n`;
+  return `usage: capstand <command> [options]\n\n${lines.join('\n')}\n\ncapstand <command> --help shows its options.\n`;
 }
 
+/** Answers the exit code. What an operator can mend is one plain line; anything else is a bug and keeps its stack. */
+function report(thrown: unknown, name: string | undefined): number {
+  const error = explainDatabaseFailure(thrown) as Error & { code?: unknown };
+  if (String(error.code).startsWith('ERR_PARSE_ARGS_')) {
+    process.stderr.write(`capstand ${name}: ${error.message.split('. ')[0]}. See capstand ${name} --help.\n`);
+    return 2;
+  }
+  process.stderr.write(error instanceof Problem ? `capstand: ${error.message}\n` : `${error.stack}\n`);
+  return 1;
+}
+
+const argv = process.argv.slice(2);
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(argv);
 } catch (thrown) {
-  const error = explainDatabaseFailure(thrown);
-  // What an operator can mend is one plain line; anything else is a bug and keeps its stack.
-  process.stderr.write(error instanceof Problem ? `capstand: ${error.message}\n` : `${(error as Error).stack}\n`);
-  process.exitCode = 1;
+  process.exitCode = report(thrown, argv[0]);
 }

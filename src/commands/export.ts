@@ -4,6 +4,7 @@ import { openForCommand } from './open-for-command.ts';
 
 export const exportCommand: Command = {
   summary: 'write every listing as NDJSON to FILE or standard output',
+  usage: 'export [FILE|-]',
   run: async (argv) => {
     const { database } = await openForCommand();
     try {

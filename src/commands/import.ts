@@ -8,6 +8,7 @@ import { openForCommand } from './open-for-command.ts';
 
 export const importCommand: Command = {
   summary: 'read listings as NDJSON from FILE, URL or - (gzip accepted)',
+  usage: 'import FILE|URL|-',
   run: async (argv) => {
     const { config, database } = await openForCommand();
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });

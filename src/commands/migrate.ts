@@ -8,6 +8,7 @@ import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
   summary: 'bring the database to this version; --check only says whether it is',
+  usage: 'migrate [--check]',
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { check: { type: 'boolean', default: false } } });
     const config = readProgramConfig(process.env);

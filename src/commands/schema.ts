@@ -12,6 +12,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 export const schemaCommand: Command = {
   summary: 'print the OpenAPI document; --write renews every file that is made from the contract or the settings',
+  usage: 'schema [--write]',
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { write: { type: 'boolean', default: false } } });
     const document = renderContract({

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts';
 import { createLog } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
-import type { Command } from './command.ts';
+import { type Command, noArguments } from './command.ts';
 import { nextSignal } from './signals.ts';
 
 /** What still runs when this has passed after a signal is cut off. */
@@ -9,15 +9,18 @@ const DRAIN_MS = 8_000;
 
 export const serve: Command = {
   summary: 'answer requests, and do the work that is due',
-  run: () => runUntilSignal('serve'),
+  usage: 'serve',
+  run: (argv) => runUntilSignal('serve', argv),
 };
 
 export const work: Command = {
   summary: 'do the work that is due, without answering requests',
-  run: () => runUntilSignal('work'),
+  usage: 'work',
+  run: (argv) => runUntilSignal('work', argv),
 };
 
-async function runUntilSignal(role: 'serve' | 'work'): Promise<number> {
+async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<number> {
+  noArguments(argv);
   const config = readProgramConfig(process.env);
   const log = createLog(config.server.log_level);
   const signalled = nextSignal();

@@ -12,7 +12,8 @@ import { nextSignal } from './signals.ts';
 const POLL_MS = 250;
 
 export const syncCommand: Command = {
-  summary: 'sync providers now and wait: sync [PROVIDER…] [--changes-only] [--accept-fewer]',
+  summary: 'sync the providers named, or all, now, and wait for the end',
+  usage: 'sync [PROVIDER…] [--changes-only] [--accept-fewer]',
   run: async (argv) => {
     const { values, positionals } = parseArgs({
       args: argv,

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { createApp } from '../app.ts';
 import { createLog } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
-import type { Command } from './command.ts';
+import { type Command, noArguments } from './command.ts';
 
 export const warm: Command = {
   summary: 'load the whole program once, so that the first start is as quick as the next',
-  run: async () => {
+  usage: 'warm',
+  run: async (argv) => {
+    noArguments(argv);
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
     const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
     const app = await createApp({ config, log: createLog('silent') });

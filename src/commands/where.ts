@@ -9,8 +9,9 @@ import type { Command } from './command.ts';
 
 export const whereCommand: Command = {
   summary: 'print the file that answers a request: where GET /api/skills',
-  run: async ([method, path]) => {
-    if (method === undefined || path === undefined) {
+  usage: 'where <METHOD> <path>',
+  run: async ([method, path, ...more]) => {
+    if (method === undefined || path === undefined || more.length > 0) {
       process.stderr.write('usage: capstand where <METHOD> <path>\n');
       return 2;
     }

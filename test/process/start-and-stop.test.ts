@@ -44,13 +44,10 @@ test('a taken port: one plain line that says what to do, exit code 1', async () 
   isOnePlainLine(ended, new RegExp(`Port ${port} on 127.0.0.1 is taken.*PORT`));
 });
 
-test('a DATA_DIR that can not be written to: one plain line', async () => {
+test('a DATA_DIR that cannot be written to: one plain line', async () => {
   const file = join(await freshDir(), 'a-file');
   await writeFile(file, '');
-  isOnePlainLine(
-    await capstand(['serve'], { DATA_DIR: join(file, 'data') }).ended,
-    /DATA_DIR .* can not be written to/,
-  );
+  isOnePlainLine(await capstand(['serve'], { DATA_DIR: join(file, 'data') }).ended, /DATA_DIR .* cannot be written to/);
 });
 
 test('a database newer than the program: one plain line', async () => {
@@ -76,10 +73,15 @@ test('a database that does not answer: one plain line', async () => {
   assert.doesNotMatch(ended.stderr, /hunter2/);
 });
 
-test('commands: help, an unknown one, where, schema, migrate --check', async () => {
+test('commands: help, an unknown one, an unknown option, where, schema, migrate --check', async () => {
   const env = { DATA_DIR: await freshDir() };
   assert.match((await capstand(['--help'], env).ended).stderr, /usage: capstand <command>/);
-  assert.equal((await capstand(['fly'], env).ended).code, 2);
+  assert.match((await capstand(['sync', '--help'], env).ended).stdout, /^usage: capstand sync \[PROVIDER…\]/);
+  for (const wrong of [['fly'], ['constructor'], ['serve', '--port=1'], ['sync', '--all'], ['migrate', 'now']]) {
+    const { code, stderr } = await capstand(wrong, env).ended;
+    assert.equal(code, 2, wrong.join(' '));
+    assert.doesNotMatch(stderr, /^ {4}at /m);
+  }
   const where = await capstand(['where', 'GET', '/api/skills/csv-profile/SKILL.md'], env).ended;
   assert.match(where.stdout, /^src\/features\/skills\/get-skill-md\.ts /);
   assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
