@@ -153,7 +153,7 @@ function readText(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw invalid(`${name} names ${path}, which can not be read.`, cause);
+    throw invalid(`${name} names ${path}, which cannot be read.`, cause);
   }
 }
 

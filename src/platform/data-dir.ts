@@ -15,7 +15,7 @@ export async function prepareDataDir(dir: string): Promise<string> {
     throw new Problem(
       'unavailable',
       'startup.data_dir_unwritable',
-      `DATA_DIR ${path} can not be written to (${code}). Give this user the right to write there, or set DATA_DIR to another directory.`,
+      `DATA_DIR ${path} cannot be written to (${code}). Give this user the right to write there, or set DATA_DIR to another directory.`,
       { cause },
     );
   }
