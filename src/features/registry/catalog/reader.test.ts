@@ -11,17 +11,18 @@ import { type ListParameters, normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { find, type View, viewOf } from './view.ts';
 
-/** Words that one listing in 2, 3, 5 … holds, so that some are rare and some are not. */
+/** Words that one listing in 2, 3, 5 … holds, so that some are rare and some are not; one is only where stars are fewest. */
 const everyItem = (number: number): Item =>
   exampleItem(number, {
     description: [2, 3, 5, 20, 70, 200]
       .filter((n) => number % n === 0)
       .map((n) => `every${n}th`)
+      .concat(number % 40 === 39 ? ['starless'] : [])
       .join(' '),
     provider_id: PROVIDERS[number % 3] as Item['provider_id'],
     source: PROVIDERS[number % 3] as Item['source'],
-    stars: (number * 7919) % 101,
-    tags: number % 4 === 0 ? ['Common'] : number % 90 === 0 ? ['rare'] : [],
+    stars: number % 40 === 39 ? 0 : 1 + ((number * 7919) % 101),
+    tags: number % 4 === 0 ? ['Common'] : number % 90 === 0 ? ['rare'] : number % 50 === 1 ? ['every2th'] : [],
     external_updated_at: number % 6 === 0 ? null : new Date(1e12 + ((number * 104_729) % 9973) * 1e6).toISOString(),
   });
 
@@ -38,6 +39,7 @@ function queries(): ListParameters[] {
     'every70th every3th',
     '2',
     'every200th ana',
+    'starless',
     'x',
   ];
   return ['', ...searches].flatMap((search, i) =>
@@ -45,6 +47,8 @@ function queries(): ListParameters[] {
       { search, sort, limit: 20, offset: i * 3 },
       { search, sort, limit: 7, offset: 60, provider: PROVIDERS[i % 3] },
       { search, sort, tag: i % 2 === 0 ? 'common' : 'rare', execution_class: 'mcp' as const },
+      { search, sort, tag: 'every2th' },
+      { search, sort, limit: 3 },
     ]),
   );
 }
