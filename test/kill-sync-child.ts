@@ -26,6 +26,7 @@ const engine = createSyncEngine({
     urls: { glama: order.url },
     keys: {},
     interval_ms: 3_600_000,
+    full_interval_ms: 86_400_000,
     public_url: 'http://127.0.0.1:8080',
     version: '0.1.0',
   },

@@ -60,6 +60,7 @@ export const bench = async (
       urls: { glama: server.url },
       keys: {},
       interval_ms: HOUR,
+      full_interval_ms: 24 * HOUR,
       public_url: 'http://127.0.0.1:8080',
       version: '0.1.0',
       ...config,

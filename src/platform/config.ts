@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { editDistance } from './edit-distance.ts';
 import { LOG_LEVELS } from './log.ts';
 import { Problem } from './problem.ts';
 
@@ -161,23 +162,9 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
   const known = [CONFIG_FILE, ...settings.flatMap((it) => (it.secret ? [it.name, `${it.name}_FILE`] : [it.name]))];
   for (const name of Object.keys(env)) {
     if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
-    const nearest = known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];
+    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
     throw invalid(`${name} is not a setting. Did you mean ${nearest}?`);
   }
-}
-
-/** Levenshtein distance. */
-export function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }
 
 const definedOnly = (env: Record<string, string | undefined>): Record<string, string> =>

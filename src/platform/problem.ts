@@ -31,6 +31,9 @@ export interface FieldError {
   detail: string;
 }
 
+/** The JSON Pointer of one step (RFC 6901) to a member of this name. */
+export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 export interface ProblemOptions {
   cause?: unknown;
   errors?: FieldError[];

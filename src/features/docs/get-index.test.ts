@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { docsDeps, HOSTILE, input, text } from '../../../test/docs-deps.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
+import { itemPath } from '../registry/item-path.ts';
 import { getIndex } from './get-index.ts';
 import { Index } from './index-shape.ts';
 
@@ -69,7 +70,7 @@ test('200: hostile listings stay text', async () => {
   const { body } = await text(getIndex(deps, deps)(input({ accept: BROWSER })));
   assert.match(body, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;/);
   assert.doesNotMatch(body, /<script>|<img src=x|javascript:|\u202E/);
-  assert.ok(body.includes(`/api/marketplace/registry/docker/${encodeURIComponent(HOSTILE.external_id)}/md`));
+  assert.ok(body.includes(`${itemPath('docker', HOSTILE.external_id)}/md`));
   for (const [tag] of body.matchAll(/<a href="https?:[^>]*>/g)) assert.match(tag, /rel="nofollow ugc noopener"/);
 });
 

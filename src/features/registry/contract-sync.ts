@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { PROVIDERS } from './kinds.ts';
+import { SYNC_STATUSES } from './sync/sync-states.ts';
 
 /** The part of the registry's contract that tells how the syncs went. */
 
@@ -9,7 +10,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const SyncStatus = Type.Object({
   provider: Type.Enum([...PROVIDERS]),
-  status: Type.Enum(['never', 'running', 'succeeded', 'partial', 'failed', 'disabled'], {
+  status: Type.Enum([...SYNC_STATUSES], {
     description: '`partial`: far fewer listings than before came, so none was removed.',
   }),
   mode: Type.Enum(['full', 'incremental']),

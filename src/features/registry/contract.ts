@@ -5,6 +5,7 @@ import { itemsContract } from './contract-items.ts';
 import { syncContract } from './contract-sync.ts';
 import { Item } from './item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
+import { SYNC_STATUSES } from './sync/sync-states.ts';
 
 /** The registry feature as data. */
 
@@ -74,7 +75,7 @@ export const Stats = Type.Object({
       count: Type.Integer({ minimum: 0 }),
       ...byFilter,
       last_synced_at: Time,
-      status: Type.Enum(['never', 'running', 'succeeded', 'partial', 'failed', 'disabled']),
+      status: Type.Enum([...SYNC_STATUSES]),
     }),
   ),
   ...byFilter,

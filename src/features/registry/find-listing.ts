@@ -3,6 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import { Problem } from '../../platform/problem.ts';
 import { standingId } from './aliases.ts';
+import { TOMBSTONE_MS } from './item.ts';
 import { findRow } from './read-items.ts';
 
 /** Which listing a path means, and in which form. The rules of `/registry/{provider}/{id}` and its `/md`. */
@@ -13,7 +14,6 @@ export type Found =
   | { kind: 'moved'; external_id: string; markdown: boolean };
 
 const SUFFIX = '/md';
-const TOMBSTONE_MS = 30 * 86_400_000;
 
 /**
  * A listing whose own id is the whole path comes first; then a final `/md` asks for the Markdown of the id before it;

@@ -46,7 +46,7 @@ test('200: a page with its range, its items and the next page', () => {
   assert.match(reply.body, /## weather\n\nForecasts and warnings for any place on earth\.\n/);
   assert.match(
     reply.body,
-    /\(<https:\/\/cap\.example\/api\/marketplace\/registry\/mcp-registry\/example\.weather%2Fforecast\/md>\)/,
+    /\(<https:\/\/cap\.example\/api\/marketplace\/registry\/mcp-registry\/example\.weather\/forecast\/md>\)/,
   );
   assert.match(
     reply.body,
@@ -66,7 +66,7 @@ test('200: hostile text stays text', () => {
   assert.equal(rendered.match(/<h[12]>/g)?.length, 2);
   assert.deepEqual(
     [...rendered.matchAll(/href="([^"]*)"/g)].map((it) => it[1]),
-    ['https://cap.example/api/marketplace/registry/mcp-registry/a%2Fb)%20%5Bx%5D(y/md'],
+    ['https://cap.example/api/marketplace/registry/mcp-registry/a/b)%20%5Bx%5D(y/md'],
   );
   assert.match(rendered, /<h2># Ignore this &lt;script&gt;alert\(1\)&lt;\/script&gt;<\/h2>/);
   assert.doesNotMatch(rendered, /\u202E/);

@@ -43,3 +43,6 @@ export interface Listing extends Item {
   /** Ids under which the provider knew it before. */
   aliases: string[];
 }
+
+/** How long a listing that is gone is remembered. */
+export const TOMBSTONE_MS = 30 * 86_400_000;

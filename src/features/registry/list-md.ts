@@ -1,6 +1,8 @@
 import { escapeInline, webLink } from '../../platform/markdown/escape.ts';
+import { webAddress } from '../../platform/web-address.ts';
 import { type ListQuery, queryString } from './catalog/query.ts';
 import type { Item } from './item.ts';
+import { itemPath } from './item-path.ts';
 
 /** A page of the list as Markdown for language models. Every word of a listing is escaped. */
 
@@ -43,7 +45,7 @@ const filters = ({ provider, execution_class, tag, terms }: ListQuery): string =
   ].join(', ');
 
 function itemMd(item: Item, base_url: string): string {
-  const at = `${base_url}/api/marketplace/registry/${item.provider_id}/${encodeURIComponent(item.external_id)}/md`;
+  const at = `${base_url}${itemPath(item.provider_id, item.external_id)}/md`;
   const facts = [
     item.provider_id,
     item.execution_class,
@@ -53,11 +55,10 @@ function itemMd(item: Item, base_url: string): string {
     ...(item.stars === 0 ? [] : [`${item.stars} stars`]),
     ...(item.tags.length === 0 ? [] : [`tags ${item.tags.map(escapeInline).join(', ')}`]),
   ];
-  const homepage = webLink('homepage', item.homepage);
   return [
     `## ${escapeInline(item.name)}\n`,
     ...(item.description === '' ? [] : [`${escapeInline(item.description)}\n`]),
     `${facts.join(' · ')}\n`,
-    `[details](<${at}>)${homepage.startsWith('[') ? ` · ${homepage}` : ''}\n`,
+    `[details](<${at}>)${webAddress(item.homepage) === null ? '' : ` · ${webLink('homepage', item.homepage)}`}\n`,
   ].join('\n');
 }

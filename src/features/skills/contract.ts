@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { SKILL_CLASSES } from './skill.ts';
+import { EXECUTION_CLASSES } from '../registry/kinds.ts';
 
 /** The skills feature as data. The examples describe a skill that is on the shelf. */
 
@@ -21,7 +21,7 @@ const SUMMARY = {
   description: Type.String({ description: 'What it does and when to use it.' }),
   version: Type.String(),
   license: Type.String({ description: 'Empty where not stated.' }),
-  execution_class: Type.Enum([...SKILL_CLASSES]),
+  execution_class: Type.Enum([...EXECUTION_CLASSES]),
   compatibility: Type.String({ description: 'What it needs to run; empty where it needs nothing.' }),
   files: Type.Array(SkillFile),
   digest: Type.String({

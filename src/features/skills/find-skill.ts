@@ -1,3 +1,4 @@
+import { editDistance } from '../../platform/edit-distance.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SkillShelf } from './load-skills.ts';
 import type { Skill } from './skill.ts';
@@ -30,18 +31,4 @@ export function closeNames(name: string, names: readonly string[]): string[] {
     .sort((a, b) => Number(b.near) - Number(a.near) || b.shared - a.shared || a.distance - b.distance)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
-}
-
-/** Levenshtein. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

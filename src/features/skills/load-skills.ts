@@ -1,19 +1,9 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../platform/problem.ts';
+import { EXECUTION_CLASSES, type ExecutionClass } from '../registry/kinds.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
-import {
-  byPath,
-  digestOf,
-  isSkillName,
-  isSkillPath,
-  languageOf,
-  mediaTypeOf,
-  SKILL_CLASSES,
-  type Skill,
-  type SkillClass,
-  sha256,
-} from './skill.ts';
+import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 
 /** The first-party skills, read once at start; everything after answers from memory. */
 export interface SkillShelf {
@@ -106,11 +96,11 @@ function versionOf(main: string, { metadata }: SkillFrontmatter): string {
   return version;
 }
 
-function classOf(main: string, { metadata }: SkillFrontmatter): SkillClass {
+function classOf(main: string, { metadata }: SkillFrontmatter): ExecutionClass {
   const value = metadata?.['capstan-execution-class'];
   return (
-    SKILL_CLASSES.find((known) => known === value) ??
-    fail(main, `/metadata/capstan-execution-class must be one of ${SKILL_CLASSES.join(', ')}`)
+    EXECUTION_CLASSES.find((known) => known === value) ??
+    fail(main, `/metadata/capstan-execution-class must be one of ${EXECUTION_CLASSES.join(', ')}`)
   );
 }
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import type { FieldError } from '../../platform/problem.ts';
+import { type FieldError, pointerTo } from '../../platform/problem.ts';
 import { isSkillName } from './skill.ts';
 
 /** Reads a SKILL.md that anybody may have written: it answers with the document or with what is wrong, and never throws. */
@@ -97,7 +97,7 @@ export function frontmatterViolations(frontmatter: Record<string, unknown>, dire
   const add = (pointer: string, detail: string) => found.push({ pointer, detail });
   for (const key of Object.keys(frontmatter))
     if (!(FRONTMATTER_KEYS as readonly string[]).includes(key))
-      add(`/${escapePointer(key)}`, `is not a key of the format; it has ${FRONTMATTER_KEYS.join(', ')}`);
+      add(pointerTo(short(key)), `is not a key of the format; it has ${FRONTMATTER_KEYS.join(', ')}`);
   const { name, description, metadata } = frontmatter;
   if (typeof name !== 'string' || !isSkillName(name))
     add('/name', 'must be 1 to 64 lower-case letters, digits and single hyphens between them');
@@ -116,7 +116,7 @@ export function frontmatterViolations(frontmatter: Record<string, unknown>, dire
   if (!isMap(metadata)) add('/metadata', 'must be a map of text to text');
   else
     for (const [key, value] of Object.entries(metadata))
-      if (typeof value !== 'string') add(`/metadata/${escapePointer(key)}`, 'must be a text; put it in quotes');
+      if (typeof value !== 'string') add(`/metadata${pointerTo(short(key))}`, 'must be a text; put it in quotes');
   return found;
 }
 
@@ -140,4 +140,4 @@ const depthOver = (value: unknown, left: number): boolean =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
-const escapePointer = (key: string): string => key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+const short = (key: string): string => key.slice(0, 100);

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ExecutionClass } from '../registry/kinds.ts';
 
 /** The shape of a skill and the pure rules over it; no I/O. Format: agentskills.io. */
-
-export const SKILL_CLASSES = ['prompt', 'scripted', 'mcp'] as const;
-export type SkillClass = (typeof SKILL_CLASSES)[number];
 
 export const ENTRY_LANGUAGES = { sh: 'bash', py: 'python', js: 'javascript', mjs: 'javascript' } as const;
 export type EntryLanguage = (typeof ENTRY_LANGUAGES)[keyof typeof ENTRY_LANGUAGES];
@@ -25,7 +23,7 @@ export interface Skill {
   version: string;
   license: string;
   /** `metadata.capstan-execution-class`. */
-  execution_class: SkillClass;
+  execution_class: ExecutionClass;
   compatibility: string;
   /** Sorted by path. */
   files: SkillFile[];

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type FieldError, Problem } from '../problem.ts';
+import { type FieldError, Problem, pointerTo } from '../problem.ts';
 import type { Handler, Input, OperationBase } from './operation.ts';
-import { parseQuery, pointer } from './parse-query.ts';
+import { parseQuery } from './parse-query.ts';
 import { pathMatcher, routeOf } from './path.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import { send } from './send.ts';
@@ -114,4 +114,4 @@ function refuse(errors: FieldError[], where: 'path' | 'query' | 'body'): void {
 }
 
 const nameOf = ({ pointer: at }: FieldError): string =>
-  at === '' ? 'it' : at === pointer(at.slice(1)) ? at.slice(1) : at;
+  at === '' ? 'it' : at === pointerTo(at.slice(1)) ? at.slice(1) : at;

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { FieldError } from '../problem.ts';
+import { type FieldError, pointerTo } from '../problem.ts';
 
 /** Query strings read strictly: unknown names, repeated names and loose numbers are errors, never guesses. */
 
@@ -15,8 +15,8 @@ export function parseQuery(raw: string, schema: TObject | undefined): ParsedQuer
   for (const [name, text] of raw === '' ? [] : new URLSearchParams(raw)) {
     // Names such as `constructor` stand on every object.
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) errors.push({ pointer: pointer(name), detail: unknownName(Object.keys(properties)) });
-    else if (Object.hasOwn(values, name)) errors.push({ pointer: pointer(name), detail: 'is given more than once' });
+    if (property === undefined) errors.push({ pointer: pointerTo(name), detail: unknownName(Object.keys(properties)) });
+    else if (Object.hasOwn(values, name)) errors.push({ pointer: pointerTo(name), detail: 'is given more than once' });
     else readInto(values, errors, name, text, property);
   }
   for (const [name, property] of Object.entries(properties))
@@ -33,10 +33,10 @@ function readInto(
 ): void {
   const type = 'type' in property ? property.type : undefined;
   if (type === 'integer' && !/^-?\d{1,15}$/.test(text)) {
-    errors.push({ pointer: pointer(name), detail: 'must be a whole number' });
+    errors.push({ pointer: pointerTo(name), detail: 'must be a whole number' });
     values[name] = undefined;
   } else if (type === 'boolean' && text !== 'true' && text !== 'false') {
-    errors.push({ pointer: pointer(name), detail: 'must be true or false' });
+    errors.push({ pointer: pointerTo(name), detail: 'must be true or false' });
     values[name] = undefined;
   } else values[name] = type === 'integer' ? Number(text) : type === 'boolean' ? text === 'true' : text;
 }
@@ -45,6 +45,3 @@ const unknownName = (allowed: string[]): string =>
   allowed.length === 0
     ? 'is unknown; no query parameter is allowed here'
     : `is unknown; allowed are ${allowed.join(', ')}`;
-
-/** A JSON Pointer of one step (RFC 6901). */
-export const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

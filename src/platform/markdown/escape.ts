@@ -1,3 +1,5 @@
+import { webAddress } from '../web-address.ts';
+
 /** Text of strangers inside Markdown of ours: it stays text, whatever it is made of. */
 
 /** Invisible or reordering: what hides text from a reader that a machine still reads. */
@@ -60,9 +62,9 @@ export const codeBlock = (text: string, language = ''): string => {
 
 /** A link to a web address of a stranger's, or its text where it is none. */
 export const webLink = (text: string, address: string): string => {
-  const url = URL.parse(address);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return escapeInline(text);
-  const target = url.href.replace(/[()<>\\`|*_[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const url = webAddress(address);
+  if (url === null) return escapeInline(text);
+  const target = url.replace(/[()<>\\`|*_[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return `[${visible(text).replace(/\s+/gu, ' ').trim().replace(SPECIAL, '\\$&')}](<${target}>)`;
 };
 

@@ -76,8 +76,6 @@ export const startFakeServer = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A test that fails before it closes its fake must end, not hang.
   server.unref();
-  // A test that fails before it closes its fake must still end.
-  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

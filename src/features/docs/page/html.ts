@@ -22,9 +22,3 @@ function render(value: Value): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] as string);
-
-/** Strangers' addresses: only web links are links. */
-export function webLink(url: string): string | null {
-  const parsed = URL.parse(url);
-  return parsed !== null && ['http:', 'https:'].includes(parsed.protocol) ? parsed.href : null;
-}

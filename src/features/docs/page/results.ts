@@ -1,7 +1,9 @@
 import { visible } from '../../../platform/markdown/escape.ts';
+import { webAddress } from '../../../platform/web-address.ts';
 import type { Item } from '../../registry/item.ts';
+import { itemPath } from '../../registry/item-path.ts';
 import type { PageQuery } from '../contract.ts';
-import { type Html, html, webLink } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** Listings as cards. Their text is strangers': escaped, and isolated from the direction of what is around it. */
 
@@ -38,8 +40,8 @@ const nothing = (total_count: number, { search }: PageQuery): Html =>
 <p>Or bring some in from a file: <code>npm run capstand -- import listings.jsonl</code></p>`;
 
 function card(item: Item): Html {
-  const at = `/api/marketplace/registry/${item.provider_id}/${encodeURIComponent(item.external_id)}`;
-  const homepage = webLink(item.homepage);
+  const at = itemPath(item.provider_id, item.external_id);
+  const homepage = webAddress(item.homepage);
   const name = shorten(item.name, 120);
   return html`<li class="card">
 <h3><bdi>${name}</bdi></h3>

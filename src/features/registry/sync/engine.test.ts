@@ -17,7 +17,15 @@ eachDatabase('sync jobs', (open) => {
     const jobs = jobTable(database, clock);
     const log = createLog('silent');
     const ids = Object.keys(urls) as ProviderId[];
-    const config = { providers: ids, urls, keys: {}, interval_ms: HOUR, public_url: 'http://x', version: '1' };
+    const config = {
+      providers: ids,
+      urls,
+      keys: {},
+      interval_ms: HOUR,
+      full_interval_ms: 24 * HOUR,
+      public_url: 'http://x',
+      version: '1',
+    };
     const engine = createSyncEngine({
       db: database.db,
       jobs,
@@ -99,7 +107,7 @@ eachDatabase('sync jobs', (open) => {
     const server = await serve(records(5));
     const on = await bench(database, server);
     await on.engine.schedule();
-    const off = await bench(database, server, {}, { providers: 'off' });
+    const off = await bench(database, server, {}, { providers: [] });
     await off.engine.schedule();
     const jobs = jobTable(database, on.clock);
     const worker = startWorker({

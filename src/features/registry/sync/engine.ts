@@ -6,6 +6,7 @@ import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
 import { rememberPurged } from '../changes.ts';
+import { TOMBSTONE_MS } from '../item.ts';
 import { purgeTombstones } from '../items.ts';
 import type { ProviderId } from '../kinds.ts';
 import { politeGet, userAgent } from './get.ts';
@@ -53,8 +54,6 @@ interface SyncOrder extends SyncOptions {
 /** The kind of the job that syncs one provider. */
 export const syncJob = (id: ProviderId): string => `registry.sync.${id}`;
 export const PURGE_JOB = 'registry.purge';
-export const TOMBSTONE_DAYS = 30;
-const DAY_MS = 86_400_000;
 const PURGE_EVERY_MS = 6 * 3_600_000;
 
 export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
@@ -113,7 +112,7 @@ const purgeHandler =
   async ({ fence }) => {
     await db.transaction().execute(async (trx) => {
       await fence(trx);
-      const seq = await purgeTombstones(trx, isoTime(clock.now() - TOMBSTONE_DAYS * DAY_MS));
+      const seq = await purgeTombstones(trx, isoTime(clock.now() - TOMBSTONE_MS));
       if (seq !== null) await rememberPurged(trx, seq);
     });
     return { again_at_ms: clock.now() + PURGE_EVERY_MS };

@@ -6,7 +6,15 @@ import type { SyncState } from './sync-states.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-05-01T12:00:00Z');
-const config: SyncConfig = { providers: 'off', urls: {}, keys: {}, interval_ms: HOUR, public_url: 'x', version: '1' };
+const config: SyncConfig = {
+  providers: [],
+  urls: {},
+  keys: {},
+  interval_ms: HOUR,
+  full_interval_ms: 24 * HOUR,
+  public_url: 'x',
+  version: '1',
+};
 const door = (id: string) => PROVIDER_DOORS.find((it) => it.id === id) ?? assert.fail(id);
 
 const synced = {

@@ -8,13 +8,13 @@ import type { SyncState } from './sync-states.ts';
 
 export interface SyncConfig {
   /** Which providers are synced. */
-  providers: readonly ProviderId[] | 'off';
+  providers: readonly ProviderId[];
   /** In place of the documented base URLs. */
   urls: Partial<Record<ProviderId, string>>;
   keys: Partial<Record<ProviderId, string>>;
   interval_ms: number;
-  /** How often a provider that can be asked for changes only is walked whole; a day unless given. */
-  full_interval_ms?: number;
+  /** How often a provider that can be asked for changes only is walked whole. */
+  full_interval_ms: number;
   /** Goes into the User-Agent. */
   public_url: string;
   version: string;
@@ -27,14 +27,13 @@ const RESUME_WITHIN_MS = 6 * 3_600_000;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 900_000;
 
-export const isEnabled = (config: SyncConfig, id: ProviderId): boolean =>
-  config.providers !== 'off' && config.providers.includes(id);
+export const isEnabled = (config: SyncConfig, id: ProviderId): boolean => config.providers.includes(id);
 
 /**
  * Providers that can only be walked page by page, hundreds of requests a walk, are walked once a day. An interval under
  * an hour is meant for mirrors of one's own and holds for them too.
  */
-export const intervalOf = ({ interval_ms, full_interval_ms = DAY_MS }: SyncConfig, { walked }: Provider): number =>
+export const intervalOf = ({ interval_ms, full_interval_ms }: SyncConfig, { walked }: Provider): number =>
   walked === true && interval_ms >= HOUR_MS ? Math.max(interval_ms, full_interval_ms) : interval_ms;
 
 /** Milliseconds since the epoch; in the past for what is overdue, was interrupted or never ran. */
@@ -76,7 +75,7 @@ const going = { status: 'running', finished_at: null, next_run_at: null, error: 
 
 const isFullDue = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean => {
   if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
-  return now_ms - Date.parse(state.last_full_at) >= (config.full_interval_ms ?? DAY_MS);
+  return now_ms - Date.parse(state.last_full_at) >= config.full_interval_ms;
 };
 
 /** Doubling from half a minute, never beyond the interval, never sooner than the provider asked for. */

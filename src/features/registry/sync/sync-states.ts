@@ -7,7 +7,7 @@ import type { ProviderId } from '../kinds.ts';
 
 type Db = Kysely<Schema>;
 
-export type SyncStatus = 'never' | 'running' | 'succeeded' | 'partial' | 'failed' | 'disabled';
+export const SYNC_STATUSES = ['never', 'running', 'succeeded', 'partial', 'failed', 'disabled'] as const;
 export type SyncState = SyncStateRow;
 
 const NONE: Omit<SyncState, 'provider_id'> = {
