@@ -60,6 +60,10 @@ test('200: nothing found is said', () => {
   assert.match(ask([], 0).reply.body, /^# Skills\n\nNone of 0/);
 });
 
+test('200: a listing without a name is headed by its id', () => {
+  assert.match(ask([{ ...ITEM_EXAMPLE, name: ' ' }], 1).reply.body, /\n## `example\.weather\/forecast`\n/);
+});
+
 test('200: hostile text stays text', () => {
   const rendered = renderMarkdown(ask([HOSTILE], 1).reply.body);
   assert.doesNotMatch(rendered, /<(script|img|b|em)>/);

@@ -1,4 +1,4 @@
-import { escapeInline, webLink } from '../../platform/markdown/escape.ts';
+import { codeSpan, escapeInline, webLink } from '../../platform/markdown/escape.ts';
 import { webAddress } from '../../platform/web-address.ts';
 import { type ListQuery, queryString } from './catalog/query.ts';
 import type { Item } from './item.ts';
@@ -56,7 +56,7 @@ function itemMd(item: Item, base_url: string): string {
     ...(item.tags.length === 0 ? [] : [`tags ${item.tags.map(escapeInline).join(', ')}`]),
   ];
   return [
-    `## ${escapeInline(item.name)}\n`,
+    `## ${escapeInline(item.name) || codeSpan(item.external_id)}\n`,
     ...(item.description === '' ? [] : [`${escapeInline(item.description)}\n`]),
     `${facts.join(' · ')}\n`,
     `[details](<${at}>)${webAddress(item.homepage) === null ? '' : ` · ${webLink('homepage', item.homepage)}`}\n`,
