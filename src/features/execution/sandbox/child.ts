@@ -24,10 +24,10 @@ export interface ChildEnd {
 
 const COMPLAINT_BYTES = 16_384;
 
-export function startChild({ file, args, user }: ChildCommand): Child {
+export function startChild({ file, args, cwd, user }: ChildCommand): Child {
   const child = spawn(file, args, {
     env: {},
-    cwd: '/',
+    cwd,
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { childCommand } from './command-line.ts';
+import { childCommand, WORKER_LOCK } from './command-line.ts';
 import { locateEngine } from './engine.ts';
 
 const engine = locateEngine();
@@ -19,7 +19,12 @@ const command = (bwrap: string | null) =>
 test('the child may read the engine and its own program, and is allowed nothing else', () => {
   const allowed = command(null).filter((flag) => flag.startsWith('--allow-'));
   const readable = engine.readable.map((path) => `--allow-fs-read=${path}`);
-  assert.deepEqual(allowed, ['--allow-worker', '--allow-fs-read=/app/runner.ts', ...readable]);
+  assert.deepEqual(allowed, [
+    '--allow-worker',
+    '--allow-fs-read=/app/runner.ts',
+    `--allow-fs-read=${WORKER_LOCK}`,
+    ...readable,
+  ]);
   assert.ok(command(null).includes('--permission'));
 });
 

@@ -1,10 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
 import { NOBODY, type RunAs } from './other-user.ts';
 
 /** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
+/** What every child loads before its program. */
+export const WORKER_LOCK = fileURLToPath(new URL('./worker-lock.mjs', import.meta.url));
+
 export interface ChildCommand {
   file: string;
   args: string[];
+  cwd: string;
   user: RunAs['user'];
 }
 
@@ -30,9 +35,13 @@ export function childCommand(options: ChildOptions): ChildCommand {
   ];
   const boxed = options.bwrap === null ? node : [options.bwrap, ...bwrapFlags(options), ...node];
   const { user, prefix } = options.run_as;
-  if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1), user };
-  return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...prefix, ...boxed], user };
+  const cwd = workingDirectory(options.engine);
+  if (process.platform === 'win32') return { file: boxed[0] as string, args: boxed.slice(1), cwd, user };
+  return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...prefix, ...boxed], cwd, user };
 }
+
+/** In a worker the permission model lets all below the working directory be read: this one may be read anyhow. */
+const workingDirectory = (engine: Engine): string => engine.readable[0] as string;
 
 /**
  * Kernel limits, which hold whatever happens inside Node or to the server: no core dump, no byte written to any
@@ -48,7 +57,8 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
   return [
     '--permission',
     '--allow-worker',
-    ...[program, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
+    `--require=${WORKER_LOCK}`,
+    ...[program, WORKER_LOCK, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heap_mb}`,
     '--no-addons',
     '--no-experimental-sqlite',
@@ -61,8 +71,17 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
 /** No network, no other process in sight, nothing of the machine's files but Node, its libraries and the engine. */
 function bwrapFlags({ node, program, engine }: ChildOptions): string[] {
   const libraries = ['/usr', '/lib', '/lib64', '/bin'].flatMap((path) => ['--ro-bind-try', path, path]);
-  const own = [node, program, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
+  const own = [node, program, WORKER_LOCK, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
   const mounts = [...libraries, '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', ...own];
   const user = ['--uid', `${NOBODY}`, '--gid', `${NOBODY}`];
-  return ['--unshare-all', ...user, '--die-with-parent', '--clearenv', ...mounts, '--chdir', '/', '--'];
+  return [
+    '--unshare-all',
+    ...user,
+    '--die-with-parent',
+    '--clearenv',
+    ...mounts,
+    '--chdir',
+    workingDirectory(engine),
+    '--',
+  ];
 }

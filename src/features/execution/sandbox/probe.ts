@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
-import { env } from 'node:process';
+import { env, execPath } from 'node:process';
+import { Worker } from 'node:worker_threads';
 
 /**
  * Runs where a script's engine would run and tries what must not work, as code that has escaped the engine could.
@@ -33,13 +34,31 @@ const connects = (): Promise<boolean> =>
     }
   });
 
+/** Python and QuickJS run in workers, so what is refused here must be refused there, whatever a worker asks for. */
+const IN_WORKER = `
+  const works = (act) => { try { act(); return true } catch { return false } };
+  require('node:worker_threads').parentPort.postMessage({
+    read: works(() => require('node:fs').openSync(process.execPath)),
+    spawn: works(() => { const { error } = require('node:child_process').spawnSync('/bin/true'); if (error) throw error }),
+  });`;
+
+const worker = (options: object): Promise<{ read: boolean; spawn: boolean }> =>
+  new Promise((resolve) => {
+    const thread = new Worker(IN_WORKER, { eval: true, ...options });
+    thread.on('message', resolve);
+    thread.on('error', () => resolve({ read: false, spawn: false }));
+  });
+
+const workers = await Promise.all([{}, { execArgv: [] }, { env: {} }].map(worker));
+
 const tried: Record<Breach, boolean> = {
-  read: works(() => readFileSync('/etc/passwd')),
+  read: [() => readFileSync('/etc/passwd'), () => openSync(execPath)].some(works) || workers.some(({ read }) => read),
   write: works(() => writeFileSync('/tmp/capstan-probe', 'x')),
-  spawn: works(() => {
-    const { error } = spawnSync('/bin/true');
-    if (error) throw error;
-  }),
+  spawn:
+    works(() => {
+      const { error } = spawnSync('/bin/true');
+      if (error) throw error;
+    }) || workers.some(({ spawn }) => spawn),
   network: await connects(),
   root: process.getuid?.() === 0,
   environment: Object.keys(env).some((name) => !HARMLESS.has(name)),
