@@ -1,12 +1,13 @@
+import { openMigrated } from '../database.ts';
 import { exportCommand as run } from '../features/registry/export.ts';
+import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openForCommand } from './open-for-command.ts';
 
 export const exportCommand: Command = {
   summary: 'write every listing as NDJSON to FILE or standard output',
   usage: 'export [FILE|-]',
   run: async (argv) => {
-    const { database } = await openForCommand();
+    const { database } = await openMigrated(readProgramConfig(process.env));
     try {
       return await run(argv, process, { db: database.db });
     } finally {

@@ -1,16 +1,17 @@
+import { openMigrated } from '../database.ts';
 import { importCommand as run } from '../features/registry/import-command.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createOutbound } from '../platform/outbound.ts';
 import { SERVICE } from '../platform/service.ts';
-import { isProduction } from '../settings.ts';
+import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openForCommand } from './open-for-command.ts';
 
 export const importCommand: Command = {
   summary: 'read listings as NDJSON from FILE, URL or - (gzip accepted)',
   usage: 'import FILE|URL|-',
   run: async (argv) => {
-    const { config, database } = await openForCommand();
+    const config = readProgramConfig(process.env);
+    const { database } = await openMigrated(config);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
     try {
       return await run(argv, process, { db: database.db, clock: systemClock, fetch: outbound.fetch });

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
-import { databaseConfig } from '../app.ts';
-import { prepareDataDir } from '../platform/data-dir.ts';
+import { openAsIs } from '../database.ts';
 import { migrate, pendingMigrations } from '../platform/db/migrate.ts';
-import { openDatabase } from '../platform/db/open.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -11,9 +9,7 @@ export const migrateCommand: Command = {
   usage: 'migrate [--check]',
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { check: { type: 'boolean', default: false } } });
-    const config = readProgramConfig(process.env);
-    const data_dir = await prepareDataDir(config.server.data_dir);
-    const database = await openDatabase(databaseConfig(config, data_dir));
+    const { database } = await openAsIs(readProgramConfig(process.env));
     try {
       const versions = values.check ? await pendingMigrations(database) : await migrate(database);
       process.stdout.write(report(versions, values.check));

@@ -1,19 +1,20 @@
-import { SKILLS_DIR } from '../app.ts';
+import { openMigrated } from '../database.ts';
 import { runCommand as run } from '../features/execution/run-command.ts';
 import { embeddedSandbox, findBwrap } from '../features/execution/sandbox/embedded.ts';
 import { findSkill } from '../features/skills/find-skill.ts';
-import { loadSkills } from '../features/skills/load-skills.ts';
+import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
 import { insertSpans, listSpans } from '../features/traces/spans.ts';
 import { startTracing } from '../features/traces/tracing.ts';
 import { createLog } from '../platform/log.ts';
+import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openForCommand } from './open-for-command.ts';
 import { nextSignal } from './signals.ts';
 
 export const runCommand: Command = {
   summary: 'run a first-party skill in the sandbox and print its trace',
   run: async (argv) => {
-    const { database, config } = await openForCommand();
+    const config = readProgramConfig(process.env);
+    const { database } = await openMigrated(config);
     const log = createLog(config.server.log_level === 'info' ? 'warn' : config.server.log_level);
     const tracing = startTracing({
       save: (spans) => insertSpans(database.db, spans),

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { readChecks, unmet } from '../skills/checks.ts';
-import { loadSkills } from '../skills/load-skills.ts';
+import { loadSkills, SKILLS_DIR } from '../skills/load-skills.ts';
 import { startTracing } from '../traces/tracing.ts';
 import { runSkill } from './run-skill.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 
-const shelf = await loadSkills(fileURLToPath(new URL('../../../skills', import.meta.url)));
+const shelf = await loadSkills(SKILLS_DIR);
 const sandbox = embeddedSandbox();
 const tracing = startTracing({ save: async () => {}, on_error: () => {} });
 after(async () => {

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 import { EXECUTION_CLASSES, type ExecutionClass } from '../registry/kinds.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
@@ -11,6 +12,9 @@ export interface SkillShelf {
   skills: readonly Skill[];
   get(name: string): Skill | undefined;
 }
+
+/** Where this repository keeps them. */
+export const SKILLS_DIR = fileURLToPath(new URL('../../../skills/', import.meta.url));
 
 export const SKILL_LIMITS = { files: 200, depth: 6, file_bytes: 1024 * 1024, total_bytes: 8 * 1024 * 1024 } as const;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
 import type { Handler, Input, OperationBase } from './operation.ts';
 import { parseQuery } from './parse-query.ts';
-import { pathMatcher, routeOf } from './path.ts';
+import { noSuchPath, pathMatcher, routeOf } from './path.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import { send } from './send.ts';
 import { compileSchema, type Validate } from './validate.ts';
@@ -29,12 +29,7 @@ export function mountOperation(
       handler: async (request, reply) => {
         const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
         const params = operation.params === undefined ? {} : match(raw_path);
-        if (params === null)
-          throw new Problem(
-            'not_found',
-            'http.no_such_path',
-            'There is nothing at this path. GET / lists what there is.',
-          );
+        if (params === null) throw noSuchPath();
         const input = read(request, raw_path, raw_query, params);
         await send(request, reply, await handler(input), operation, ready);
         return reply;

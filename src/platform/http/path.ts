@@ -29,17 +29,21 @@ export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatc
   };
 }
 
-export function decodeOnce(text: string): string {
+function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new Problem(
-      'invalid_request',
-      'http.malformed_path',
-      'The path holds a malformed percent escape; a literal % is sent as %25.',
-      {
-        cause,
-      },
-    );
+    throw malformedPath(cause);
   }
 }
+
+export const malformedPath = (cause?: unknown): Problem =>
+  new Problem(
+    'invalid_request',
+    'http.malformed_path',
+    'The path holds a malformed percent escape; a literal % is sent as %25.',
+    { cause },
+  );
+
+export const noSuchPath = (): Problem =>
+  new Problem('not_found', 'http.no_such_path', 'There is nothing at this path. GET / lists what there is.');

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { Problem } from '../problem.ts';
+import { type FieldError, Problem } from '../problem.ts';
 
 /** RFC 9457. `type` is the page of the code under /docs/errors. */
 export interface ProblemBody {
@@ -9,7 +9,7 @@ export interface ProblemBody {
   detail: string;
   code: string;
   request_id: string;
-  errors?: { pointer: string; detail: string }[];
+  errors?: FieldError[];
 }
 
 export function problemBody(problem: Problem, request_id: string): ProblemBody {
@@ -53,17 +53,6 @@ export function sendProblem(reply: FastifyReply, problem: Problem, request_id: s
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
-    : isWrongMediaType(error)
-      ? new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Content-Type names no media type.')
-      : new Problem(
-          'internal',
-          'http.internal',
-          'Something went wrong here. Quote the request_id when you report it.',
-          {
-            cause: error,
-          },
-        );
-
-/** The framework's refusal of a Content-Type that cannot be read, also of requests that need none. */
-const isWrongMediaType = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+    : new Problem('internal', 'http.internal', 'Something went wrong here. Quote the request_id when you report it.', {
+        cause: error,
+      });

@@ -6,22 +6,22 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 import { answerClientError } from './client-error.ts';
-import { type Mounted, mountOperation } from './mount.ts';
+import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
+import { listenProblem } from './listen-problem.ts';
+import { mountOperation } from './mount.ts';
+import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
 import { asProblem, everyAnswer, sendProblem } from './problem-reply.ts';
 import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
-export const BODY_LIMIT_BYTES = 1_048_576;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const MAX_PARAM_LENGTH = 8_192;
 
 export interface ServerOptions {
   operations: readonly { operation: OperationBase; handler: Handler }[];
@@ -42,9 +42,52 @@ export interface HttpServer {
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
-export function createServer({ operations, log, explain = (error) => error, onAnswer }: ServerOptions): HttpServer {
+export function createServer(options: ServerOptions): HttpServer {
+  const { operations, onAnswer } = options;
   const ready = readyAnswers({ newRequestId: newId, isOpen: () => fastify.server.listening, onAnswer });
-  const fastify: FastifyInstance = Fastify({
+  const fail = failure(options);
+  const fastify = createFastify(ready, fail);
+  addHooks(fastify, options);
+  const mounted = operations
+    .filter(({ operation }) => operation.mounted_by === undefined)
+    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready));
+  fastify.setErrorHandler(fail);
+  fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
+  return {
+    fastify,
+    listen: async (host, port) => {
+      await fastify.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+        throw listenProblem(error, host, port);
+      });
+      return { host, port: (fastify.server.address() as AddressInfo).port };
+    },
+    close: async (grace_ms) => {
+      const closed = fastify.server.listening ? once(fastify.server, 'close') : Promise.resolve();
+      const timer = setTimeout(() => fastify.server.closeAllConnections(), grace_ms);
+      await fastify.close();
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
+const failure =
+  ({ log, explain = (error) => error }: ServerOptions): Fail =>
+  (error, request, reply) => {
+    const problem = asProblem(explain(frameworkProblem(error)));
+    if (problem.kind === 'internal')
+      log.error(
+        { error: problem.cause, method: request.method, path: pathOf(request), request_id: request.id },
+        'a bug',
+      );
+    return sendProblem(reply, problem, request.id);
+  };
+
+const createFastify = (ready: ReadyAnswers, fail: Fail): FastifyInstance =>
+  Fastify({
     serverFactory: (route, options) => httpServer(ready, route, options as unknown as HttpOptions),
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -62,8 +105,10 @@ export function createServer({ operations, log, explain = (error) => error, onAn
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) => fail(error, request, reply),
+    frameworkErrors: fail,
   });
+
+function addHooks(fastify: FastifyInstance, { log, onAnswer }: ServerOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id));
     done();
@@ -79,39 +124,6 @@ export function createServer({ operations, log, explain = (error) => error, onAn
   // Bodies are read as text: parsing belongs to the operation, so that its errors can name the field.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-
-  const mounted = operations
-    .filter(({ operation }) => operation.mounted_by === undefined)
-    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready));
-  fastify.setErrorHandler((error: FastifyError, request, reply) => fail(error, request, reply));
-  fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
-
-  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const problem = asProblem(explain(fromFastify(error)));
-    if (problem.kind === 'internal')
-      log.error(
-        { error: problem.cause, method: request.method, path: pathOf(request), request_id: request.id },
-        'a bug',
-      );
-    return sendProblem(reply, problem, request.id);
-  }
-
-  return {
-    fastify,
-    listen: async (host, port) => {
-      await fastify.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-        throw listenProblem(error, host, port);
-      });
-      return { host, port: (fastify.server.address() as AddressInfo).port };
-    },
-    close: async (grace_ms) => {
-      const closed = fastify.server.listening ? once(fastify.server, 'close') : Promise.resolve();
-      const timer = setTimeout(() => fastify.server.closeAllConnections(), grace_ms);
-      await fastify.close();
-      await closed;
-      clearTimeout(timer);
-    },
-  };
 }
 
 interface HttpOptions {
@@ -133,84 +145,3 @@ const unused = (): never => {
 };
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string;
-
-/** The framework's own refusals, in our words. */
-function fromFastify(error: unknown): unknown {
-  if (error instanceof Problem || !(error instanceof Error) || !('code' in error)) return error;
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('too_large', 'http.body_too_large', `The body is over ${BODY_LIMIT_BYTES} bytes.`);
-    case 'FST_ERR_BAD_URL':
-      return new Problem(
-        'invalid_request',
-        'http.malformed_path',
-        'The path holds a malformed percent escape; a literal % is sent as %25.',
-      );
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem(
-        'invalid_request',
-        'http.malformed_request',
-        'The body is not as long as Content-Length says.',
-      );
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Problem(
-        'invalid_request',
-        'http.malformed_path',
-        `A part of the path is over ${MAX_PARAM_LENGTH} characters.`,
-      );
-    default:
-      return error;
-  }
-}
-
-function notFound(mounted: Mounted[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = pathOf(request);
-  const methods = mounted.filter((it) => it.matches(path)).map((it) => it.operation.method);
-  if (methods.length === 0)
-    return sendProblem(
-      reply,
-      new Problem('not_found', 'http.no_such_path', 'There is nothing at this path. GET / lists what there is.'),
-      request.id,
-    );
-  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
-  if (request.method === 'OPTIONS') return reply.code(204).headers(preflight(allow)).send();
-  const problem = new Problem(
-    'method_not_allowed',
-    'http.method_not_allowed',
-    `${request.method} is not allowed here; ${allow} are.`,
-    {
-      headers: { allow },
-    },
-  );
-  return sendProblem(reply, problem, request.id);
-}
-
-const preflight = (allow: string): Record<string, string> => ({
-  allow,
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': allow,
-  'access-control-allow-headers': 'Accept, Content-Type, If-None-Match, X-Request-Id',
-  'access-control-max-age': '86400',
-});
-
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code === 'EADDRINUSE')
-    return new Problem(
-      'unavailable',
-      'startup.port_taken',
-      `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`,
-    );
-  if (error.code === 'EACCES')
-    return new Problem(
-      'unavailable',
-      'startup.port_refused',
-      `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
-    );
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Problem(
-      'unavailable',
-      'startup.host_unknown',
-      `HOST ${host} is not an address of this machine. 127.0.0.1 or 0.0.0.0 are usual.`,
-    );
-  return error;
-}

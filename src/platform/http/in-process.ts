@@ -1,0 +1,21 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+
+export interface InProcessInit {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Asks the server without a socket: what `fetch` would answer, redirects not followed. */
+export async function inProcess(server: FastifyInstance, path: string, init: InProcessInit = {}): Promise<Response> {
+  const { method = 'GET', headers = {}, body } = init;
+  const options = { method, url: path, headers, ...(body === undefined ? {} : { payload: body }) };
+  const answer = await server.inject(options as InjectOptions);
+  const empty = [204, 304].includes(answer.statusCode) || method === 'HEAD';
+  return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+    status: answer.statusCode,
+    headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      Array.isArray(value) ? value.map((it): [string, string] => [name, `${it}`]) : [[name, `${value}`]],
+    ),
+  });
+}

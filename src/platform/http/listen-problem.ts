@@ -1,0 +1,24 @@
+import { Problem } from '../problem.ts';
+
+/** Why the server cannot listen, where an operator can mend it; any other error as it came. */
+export function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code === 'EADDRINUSE')
+    return new Problem(
+      'unavailable',
+      'startup.port_taken',
+      `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`,
+    );
+  if (error.code === 'EACCES')
+    return new Problem(
+      'unavailable',
+      'startup.port_refused',
+      `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
+    );
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Problem(
+      'unavailable',
+      'startup.host_unknown',
+      `HOST ${host} is not an address of this machine. 127.0.0.1 or 0.0.0.0 are usual.`,
+    );
+  return error;
+}
