@@ -43,3 +43,11 @@ test('output cut by the engine', () => {
   const stderr = 'python3: total output size exceeded (>400000 bytes), increase executionLimits.maxOutputSize\n';
   assert.equal(statusOf(signs({ stderr })), 'output_exceeded');
 });
+
+test('a script cannot make its last words slow to judge', () => {
+  for (const stderr of ['string length '.repeat(50_000), ': out of memory: '.repeat(50_000), '\n'.repeat(4_000_000)]) {
+    const started = performance.now();
+    statusOf(signs({ stderr }));
+    assert.ok(performance.now() - started < 50, `${stderr.slice(0, 16)} took too long`);
+  }
+});

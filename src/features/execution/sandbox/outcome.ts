@@ -19,11 +19,19 @@ const MEMORY_FULL =
 /** Python could not even print the error. */
 const PYTHON_LOST = /^object type name: MemoryError$[\s\S]*^lost sys\.stderr$/m;
 
+/** As much of it as an interpreter's own message takes: the text is the script's, and may be made to be slow to search. */
+const LAST_LINE_CHARS = 500;
+
+const lastLine = (text: string): string => {
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf('\n') + 1).slice(0, LAST_LINE_CHARS);
+};
+
 export function statusOf({ stopped, exit_code, stderr, end }: Signs): SandboxStatus {
   if (stopped !== null) return stopped;
   if (exit_code === null) return HEAP_FULL.test(end.complaint) ? 'memory_exceeded' : 'failed';
   if (exit_code === 0) return 'completed';
-  const last_line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  const last_line = lastLine(stderr);
   if (OUTPUT_FULL.test(last_line)) return 'output_exceeded';
   const memory = MEMORY_FULL.test(last_line) || HEAP_FULL.test(last_line) || PYTHON_LOST.test(stderr.slice(-4_096));
   return memory ? 'memory_exceeded' : 'failed';
