@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { collect } from './collect.ts';
+import { collect, MAX_OUTPUT_FILES } from './collect.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const line = (frame: unknown) => `${JSON.stringify(frame)}\n`;
@@ -51,7 +51,7 @@ test('what passes the limit is cut there and told once', async () => {
   for (const data of ['abc', 'def', 'ghi'])
     frames.write(line({ type: 'output', stream: 'stdout', data: base64(data) }));
   await settled();
-  assert.equal(Buffer.concat(collected.stdout).toString(), 'abcde');
+  assert.equal(collected.stdout.toString(), 'abcde');
   assert.deepEqual(seen, ['stdout:abc', 'stdout:de', 'exceeded']);
 });
 
@@ -73,10 +73,35 @@ test('a frame that is not one ends the run', async () => {
     line({ type: 'output', stream: '__proto__', data: '' }),
     line({ type: 'file', path: '../../etc/x', data: '' }),
     line({ type: 'file', path: '/etc/x', data: '' }),
+    line({ type: 'file', path: '..\\..\\x', data: '' }),
+    line({ type: 'file', path: 'C:/x', data: '' }),
+    line({ type: 'file', path: 'a\u001b[2Jb', data: '' }),
+    line({ type: 'file', path: 'x'.repeat(2_000), data: '' }),
+    line({ type: 'files_left_out', count: -1 }),
   ]) {
     const { frames, seen } = collecting(100);
     frames.write(wrong);
     await settled();
     assert.deepEqual(seen, ['garbage'], wrong);
   }
+});
+
+test('empty files are counted too, and nothing may follow the end', async () => {
+  const many = collecting(1_000);
+  for (let i = 0; i <= MAX_OUTPUT_FILES; i++) many.frames.write(line({ type: 'file', path: `${i}`, data: '' }));
+  const after = collecting(1_000);
+  after.frames.write(line({ type: 'end', exit_code: 3 }) + line({ type: 'end', exit_code: 0 }));
+  await settled();
+  assert.deepEqual([many.seen, many.collected.files.size], [['exceeded'], MAX_OUTPUT_FILES]);
+  assert.deepEqual([after.seen, after.collected.exit_code], [['garbage'], 3]);
+});
+
+test('output that comes byte by byte is put together', async () => {
+  const { frames, collected } = collecting(200_000);
+  const one = line({ type: 'output', stream: 'stdout', data: base64('x') });
+  for (let i = 0; i < 150; i++) {
+    frames.write(one.repeat(1_000));
+    await settled();
+  }
+  assert.equal(collected.stdout.toString(), 'x'.repeat(150_000));
 });

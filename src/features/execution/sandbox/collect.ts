@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
+import { type ByteList, byteList } from './byte-list.ts';
 import type { ChildFrame } from './runner.ts';
 import type { OutputStream } from './sandbox.ts';
 
 /** What the child has said so far. It may be hostile: sizes are counted here again, and a wrong frame ends it. */
 export interface Collected {
-  stdout: Buffer[];
-  stderr: Buffer[];
+  stdout: ByteList;
+  stderr: ByteList;
   files: Map<string, Uint8Array>;
   files_left_out: number;
   exit_code: number | null;
@@ -20,8 +21,17 @@ export interface CollectOptions {
   on_garbage: () => void;
 }
 
+/** However small they are: names and entries take memory too. */
+export const MAX_OUTPUT_FILES = 1_000;
+
 export function collect(frames: Readable, options: CollectOptions): Collected {
-  const collected: Collected = { stdout: [], stderr: [], files: new Map(), files_left_out: 0, exit_code: null };
+  const collected: Collected = {
+    stdout: byteList(),
+    stderr: byteList(),
+    files: new Map(),
+    files_left_out: 0,
+    exit_code: null,
+  };
   const room = { output: options.output_bytes, files: options.output_bytes };
   // Base64 is a third longer than its bytes; the rest is for the frame around them.
   const longest_line = options.output_bytes * 1.4 + 65_536;
@@ -48,7 +58,7 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
       const frame = parseFrame(Buffer.concat(pending));
       pending = [];
       pending_bytes = 0;
-      if (frame === undefined) return stop(options.on_garbage);
+      if (frame === undefined || collected.exit_code !== null) return stop(options.on_garbage);
       take(frame);
     }
   });
@@ -67,7 +77,7 @@ function keep(
   if (frame.type === 'file') {
     const bytes = Buffer.from(frame.data, 'base64');
     room.files -= bytes.length;
-    if (room.files < 0) return false;
+    if (room.files < 0 || into.files.size >= MAX_OUTPUT_FILES) return false;
     into.files.set(frame.path, bytes);
   }
   if (frame.type === 'output') {
@@ -97,7 +107,7 @@ function isFrame(frame: Record<string, unknown>): boolean {
     case 'file':
       return typeof frame.path === 'string' && typeof frame.data === 'string' && isPlainPath(frame.path);
     case 'files_left_out':
-      return Number.isSafeInteger(frame.count);
+      return Number.isSafeInteger(frame.count) && Number(frame.count) >= 0;
     case 'end':
       return Number.isInteger(frame.exit_code);
     default:
@@ -105,6 +115,8 @@ function isFrame(frame: Record<string, unknown>): boolean {
   }
 }
 
-/** Relative, and nothing that would lead out of a directory it is later saved in. */
+/** Relative, of a usual length, and nothing that would lead out of a directory it is later saved in, on any system. */
 const isPlainPath = (path: string): boolean =>
-  !path.includes('\0') && path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  path.length <= 1_024 &&
+  !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
+  path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');

@@ -4,7 +4,7 @@ import { NOBODY, type RunAs } from './other-user.ts';
 
 /** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
 /** What every child loads before its program. */
-export const WORKER_LOCK = fileURLToPath(new URL('./worker-lock.mjs', import.meta.url));
+export const LOCKS = fileURLToPath(new URL('./locks.mjs', import.meta.url));
 
 export interface ChildCommand {
   file: string;
@@ -57,8 +57,8 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
   return [
     '--permission',
     '--allow-worker',
-    `--require=${WORKER_LOCK}`,
-    ...[program, WORKER_LOCK, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
+    `--require=${LOCKS}`,
+    ...[program, LOCKS, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heap_mb}`,
     '--no-addons',
     '--no-experimental-sqlite',
@@ -71,7 +71,7 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
 /** No network, no other process in sight, nothing of the machine's files but Node, its libraries and the engine. */
 function bwrapFlags({ node, program, engine }: ChildOptions): string[] {
   const libraries = ['/usr', '/lib', '/lib64', '/bin'].flatMap((path) => ['--ro-bind-try', path, path]);
-  const own = [node, program, WORKER_LOCK, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
+  const own = [node, program, LOCKS, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
   const mounts = [...libraries, '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', ...own];
   const user = ['--uid', `${NOBODY}`, '--gid', `${NOBODY}`];
   return [

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
-import { collect } from './collect.ts';
-import { childCommand, WORKER_LOCK } from './command-line.ts';
+import { collect, MAX_OUTPUT_FILES } from './collect.ts';
+import { childCommand, LOCKS } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
 import { otherUser, type RunAs, runAs } from './other-user.ts';
 import { statusOf } from './outcome.ts';
@@ -25,7 +25,7 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
   const live = new Map<Child, Promise<unknown>>();
   const start = (program: string, timeout_ms: number, heap_mb: number): Child => {
     engine ??= locateEngine();
-    run_as ??= runAs([node, RUNNER, WORKER_LOCK, ...engine.readable], bwrap);
+    run_as ??= runAs([node, RUNNER, LOCKS, ...engine.readable], bwrap);
     const child = startChild(childCommand({ node, program, engine, timeout_ms, heap_mb, bwrap, run_as }));
     live.set(
       child,
@@ -97,12 +97,12 @@ async function hold(
   clearTimeout(deadline);
   unwatch();
   signal?.removeEventListener('abort', cancel);
-  const stderr = Buffer.concat(collected.stderr).toString('utf8');
+  const stderr = collected.stderr.toString();
   const exit_code = stopped === null ? collected.exit_code : null;
   return {
     status: statusOf({ stopped, exit_code, stderr, end }),
     exit_code,
-    stdout: Buffer.concat(collected.stdout).toString('utf8'),
+    stdout: collected.stdout.toString(),
     stderr,
     output_files: collected.files,
     files_left_out: collected.files_left_out,
@@ -136,5 +136,6 @@ function wireRequest({ language, files, entry, stdin, input_files, limits }: San
     timeout_ms: limits.timeout_ms,
     memory_bytes: limits.memory_mb * 1_048_576,
     output_bytes: limits.output_bytes,
+    output_files: MAX_OUTPUT_FILES,
   };
 }

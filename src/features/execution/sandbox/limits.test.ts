@@ -97,6 +97,17 @@ test('files over the limit are left out and counted', async () => {
   assert.equal(files_left_out, 1);
 });
 
+test('files beyond a thousand, and those with a name of another system or of none, are left out and counted', async () => {
+  const { status, output_files, files_left_out } = await run(
+    'bash',
+    `cd /workspace/output; i=0; while [ $i -lt 1010 ]; do i=$((i+1)); : > "f$i"; done
+     : > '..\\..\\x'; : > $'a\nb'`,
+  );
+  assert.equal(status, 'completed');
+  assert.deepEqual([output_files.size, files_left_out], [1_000, 12]);
+  assert.ok([...output_files.keys()].every((name) => /^f\d+$/.test(name)));
+});
+
 test('cancelling ends the process at once; cancelled beforehand nothing starts', async () => {
   const controller = new AbortController();
   const running = run('python', 'while True: pass', {}, { signal: controller.signal });

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
  * Runs where a script's engine would run and tries what must not work, as code that has escaped the engine could.
  * fd 3: one line of JSON, the names of what did work.
  */
-export type Breach = 'read' | 'write' | 'spawn' | 'network' | 'root' | 'environment';
+export type Breach = 'read' | 'write' | 'spawn' | 'signal' | 'network' | 'root' | 'environment';
 
 // A shell puts these into any environment; they tell nothing.
 const HARMLESS = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
@@ -52,13 +52,15 @@ const worker = (options: object): Promise<{ read: boolean; spawn: boolean }> =>
 const workers = await Promise.all([{}, { execArgv: [] }, { env: {} }].map(worker));
 
 const tried: Record<Breach, boolean> = {
-  read: [() => readFileSync('/etc/passwd'), () => openSync(execPath)].some(works) || workers.some(({ read }) => read),
+  read:
+    [() => readFileSync('/etc/passwd'), () => openSync(execPath, 'r')].some(works) || workers.some(({ read }) => read),
   write: works(() => writeFileSync('/tmp/capstan-probe', 'x')),
   spawn:
     works(() => {
       const { error } = spawnSync('/bin/true');
       if (error) throw error;
     }) || workers.some(({ spawn }) => spawn),
+  signal: works(() => process.kill(process.ppid, 0)),
   network: await connects(),
   root: process.getuid?.() === 0,
   environment: Object.keys(env).some((name) => !HARMLESS.has(name)),

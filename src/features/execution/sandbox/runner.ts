@@ -18,6 +18,8 @@ export interface ChildRequest {
   timeout_ms: number;
   memory_bytes: number;
   output_bytes: number;
+  /** Only so many of them. */
+  output_files: number;
 }
 
 export type ChildFrame =
@@ -158,17 +160,23 @@ async function listFiles(fs: Files, dir: string): Promise<string[]> {
   return found;
 }
 
-async function emitFiles(fs: Files, output_bytes: number): Promise<void> {
+/** The server refuses the others: a name should be one on every system, and nothing to a terminal. */
+const isPlainName = (path: string): boolean => path.length <= 1_024 && !/^[a-z]:|[\\\p{Cc}]/iu.test(path);
+
+async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest): Promise<void> {
   if (!(await fs.exists(OUTPUT)) || !(await fs.lstat(OUTPUT)).isDirectory) return;
   let left = output_bytes;
+  let count = 0;
   let left_out = 0;
   for (const path of await listFiles(fs, OUTPUT)) {
+    const name = path.slice(OUTPUT.length + 1);
     const { size } = await fs.stat(path);
-    left -= size;
-    if (left < 0) left_out += 1;
+    if (!isPlainName(name) || size > left || count === output_files) left_out += 1;
     else {
+      left -= size;
+      count += 1;
       const data = Buffer.from(await fs.readFileBuffer(path)).toString('base64');
-      emit({ type: 'file', path: path.slice(OUTPUT.length + 1), data });
+      emit({ type: 'file', path: name, data });
     }
   }
   if (left_out > 0) emit({ type: 'files_left_out', count: left_out });
@@ -190,6 +198,6 @@ const [command, args] = commandOf(request);
 const result = await bash.exec(command, { args, stdin: request.stdin });
 emitOutput('stdout', Buffer.from(justBash.latin1FromBytes(justBash.stdoutAsBytes(result)), 'latin1'), request);
 emitOutput('stderr', Buffer.from(result.stderr), request);
-await emitFiles(bash.fs, request.output_bytes);
+await emitFiles(bash.fs, request);
 emit({ type: 'end', exit_code: result.exitCode });
 process.exit(0);

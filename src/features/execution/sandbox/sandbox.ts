@@ -41,7 +41,7 @@ export interface SandboxResult {
   stderr: string;
   /** By path relative to `/workspace/output`. */
   output_files: Map<string, Uint8Array>;
-  /** Files that did not fit into `output_bytes`. */
+  /** Files that did not fit into `output_bytes`, were too many, or had a name that no file should have. */
   files_left_out: number;
   duration_ms: number;
   /** What held the script: `wasm+process`, `wasm+process+bwrap`. */

@@ -41,6 +41,7 @@ const BREACHES: Record<Breach, string> = {
   read: 'read the files of this machine',
   write: 'write files on this machine',
   spawn: 'start processes',
+  signal: 'send signals to other processes',
   network: 'use the network',
   root: 'act as root',
   environment: 'see environment variables of the server',
