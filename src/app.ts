@@ -8,6 +8,7 @@ import { registryRoutes } from './features/registry/routes.ts';
 import { createSyncEngine, type SyncEngine } from './features/registry/sync/engine.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
+import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -114,7 +115,13 @@ async function allOperations({ config, database, catalog, clock, skills, metrics
   return [
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
-    ...bind(CONTRACT.health, healthRoutes({ metrics, checks: { database: database.ping, catalog: built(catalog) } })),
+    ...bind(
+      CONTRACT.health,
+      healthRoutes({
+        metrics,
+        checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
+      }),
+    ),
     ...bind(
       CONTRACT.docs,
       docsRoutes({
@@ -140,10 +147,6 @@ const syncConfig = ({ registry, server }: Config): SyncConfig => ({
 
 const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Record<K, string>>;
-
-const built = (catalog: Catalog) => async (): Promise<void> => {
-  if (!catalog.isReady) throw new Error('is being built');
-};
 
 type Bound = { operation: OperationBase; handler: Handler };
 

@@ -56,7 +56,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
 
 /** What a handler is called with. */
 export const input = (it: Partial<Input> & { accept?: string }): never =>
-  ({ params: {}, query: {}, raw_path: '/', headers: { accept: it.accept }, ...it }) as never;
+  ({ params: {}, query: { offset: 0 }, raw_path: '/', headers: { accept: it.accept }, ...it }) as never;
 
 /** A reply with a whole body. */
 export const text = async (reply: Reply | Promise<Reply>): Promise<Reply & { body: string }> =>

@@ -1,5 +1,5 @@
 import { openMigrated } from '../database.ts';
-import { exportCommand as run } from '../features/registry/export.ts';
+import { exportCommand as run } from '../features/registry/export-command.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

@@ -25,8 +25,7 @@ export const runCommand: Command = {
     nextSignal().then((signal) => interrupted.abort(new Error(signal)));
     try {
       const shelf = await loadSkills(SKILLS_DIR);
-      const io = { stdout: process.stdout, stderr: process.stderr, is_tty: process.stderr.isTTY };
-      return await run(argv, io, {
+      return await run(argv, process, {
         findSkill: (name) => findSkill(shelf, name),
         sandbox,
         tracing,

@@ -6,19 +6,16 @@ import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 /** The docs feature as data: what the service says about itself. */
 
 /** A form sends a choice that was not made as an empty value. */
-const anyOf = (values: readonly string[], description: string) =>
+const anyOf = <const T extends string>(values: readonly T[], description: string) =>
   Type.Optional(Type.Enum(['', ...values], { description: `${description} Empty means any.` }));
 
-export const PAGE_QUERY = Type.Object(
-  {
-    search: Type.Optional(Type.String({ maxLength: 400, description: 'What the page searches the registry for.' })),
-    provider: anyOf(PROVIDERS, 'The page shows only listings of this provider.'),
-    listing_type: anyOf(LISTING_TYPES, 'The page shows only listings of this type.'),
-    execution_class: anyOf(EXECUTION_CLASSES, 'The page shows only listings of this class.'),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Results that the page passes over.' })),
-  },
-  { additionalProperties: false },
-);
+const PAGE_QUERY = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 400, description: 'What the page searches the registry for.' })),
+  provider: anyOf(PROVIDERS, 'The page shows only listings of this provider.'),
+  listing_type: anyOf(LISTING_TYPES, 'The page shows only listings of this type.'),
+  execution_class: anyOf(EXECUTION_CLASSES, 'The page shows only listings of this class.'),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Results that the page passes over.' }),
+});
 
 export type PageQuery = Static<typeof PAGE_QUERY>;
 

@@ -3,11 +3,13 @@ import { test } from 'node:test';
 import { docsDeps, input, text } from '../../../test/docs-deps.ts';
 import { problemsOf } from '../../platform/http/openapi/problems.ts';
 import { CHAPTERS } from './chapters.ts';
+import { renderDocs } from './docs-md.ts';
 import { getDocsMd } from './get-docs-md.ts';
+import { once } from './once.ts';
 
 test('200: every operation has its place, its example and its problems', async () => {
   const deps = await docsDeps({ base_url: 'https://cap.example' });
-  const { body, media_type } = await text(getDocsMd(deps)(input({})));
+  const { body, media_type } = await text(getDocsMd(once(() => renderDocs(deps)))(input({})));
   assert.equal(media_type, 'text/markdown; charset=utf-8');
   for (const operation of deps.operations) {
     assert.ok(body.includes(`#### ${operation.method} ${operation.path}\n`), `${operation.id} is missing`);

@@ -17,7 +17,7 @@ export const getErrorPage =
     if (text === undefined)
       throw new Problem('not_found', 'docs.not_found', 'No problem code has this name. GET /api/docs.md lists all.');
     if (code !== params.code) return markdown(text);
-    if (preferredType(headers.accept as string | undefined, ['text/markdown', 'text/html']) !== 'text/html')
+    if (preferredType(headers.accept, ['text/markdown', 'text/html']) !== 'text/html')
       return markdown(text, { headers: { vary: 'accept' } });
     const { renderMarkdown } = await renderer();
     const content = html`<main id="main" class="prose">${trusted(renderMarkdown(text))}</main>`;

@@ -86,7 +86,7 @@ test('200: an empty catalogue says how it is filled', async () => {
   const catalog = { ...deps.catalog, items: () => ({ items: [], total_count: 0 }) };
   const { body } = await text(getIndex(deps, { ...deps, catalog })(input({ accept: BROWSER })));
   assert.match(body, /The catalogue is empty/);
-  const query = { search: 'nothing' } as never;
+  const query = { search: 'nothing', offset: 0 } as never;
   const searched = await text(getIndex(deps, { ...deps, catalog })(input({ accept: BROWSER, query })));
   assert.match(searched.body, /Nothing found/);
 });

@@ -3,6 +3,7 @@ import type { ProblemKind } from '../../platform/problem.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
+import { renderDocs } from './docs-md.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { getAsset } from './get-asset.ts';
 import { getDocs } from './get-docs.ts';
@@ -12,6 +13,7 @@ import { getIndex } from './get-index.ts';
 import { getLlmsTxt } from './get-llms-txt.ts';
 import { getSchema } from './get-schema.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
+import { once } from './once.ts';
 import type { HomeDeps } from './page/home.ts';
 
 export interface DocsDeps extends Site, HomeDeps {
@@ -20,13 +22,16 @@ export interface DocsDeps extends Site, HomeDeps {
   skills: Pick<SkillShelf, 'skills'>;
 }
 
-export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => ({
-  getIndex: getIndex(deps, deps),
-  getLlmsTxt: getLlmsTxt(deps, deps.skills),
-  getDocs: getDocs(deps),
-  getDocsMd: getDocsMd(deps),
-  getSchema: getSchema(deps),
-  getSchemaVersion: getSchemaVersion(deps.contract_version),
-  getErrorPage: getErrorPage(deps.pages),
-  getAsset: getAsset(),
-});
+export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
+  const documentation = once(() => renderDocs(deps));
+  return {
+    getIndex: getIndex(deps, deps),
+    getLlmsTxt: getLlmsTxt(deps, deps.skills),
+    getDocs: getDocs(documentation),
+    getDocsMd: getDocsMd(documentation),
+    getSchema: getSchema(deps),
+    getSchemaVersion: getSchemaVersion(deps.contract_version),
+    getErrorPage: getErrorPage(deps.pages),
+    getAsset: getAsset(),
+  };
+};

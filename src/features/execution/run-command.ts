@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { CommandIo } from '../../platform/command-io.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import { renderTree } from '../traces/render-tree.ts';
@@ -8,12 +9,6 @@ import { readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
 import { runSkill } from './run-skill.ts';
 import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
-
-export interface RunCommandIo {
-  stdout: { write(chunk: string | Uint8Array): unknown };
-  stderr: { write(chunk: string | Uint8Array): unknown };
-  is_tty: boolean;
-}
 
 export interface RunCommandDeps {
   /** Throws a Problem of kind `not_found` for a name it does not know. */
@@ -49,7 +44,11 @@ const OPTIONS = {
 } as const;
 
 /** `capstand run`: what the script prints goes to stdout, all else to stderr. Answers the exit code. */
-export async function runCommand(argv: string[], io: RunCommandIo, deps: RunCommandDeps): Promise<number> {
+export async function runCommand(
+  argv: string[],
+  io: Pick<CommandIo, 'stdout' | 'stderr'>,
+  deps: RunCommandDeps,
+): Promise<number> {
   try {
     const { values, positionals } = parse(argv);
     if (values.help) {
@@ -74,7 +73,7 @@ export async function runCommand(argv: string[], io: RunCommandIo, deps: RunComm
     await deps.tracing.flush();
     const spans = await deps.listSpans(result.trace_id);
     if (values.json) io.stdout.write(`${JSON.stringify(jsonOf(result, spans))}\n`);
-    else if (io.is_tty && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
+    else if (io.stdout.isTTY && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
     io.stderr.write(summary(result, spans));
     return result.exit_code ?? 1;
   } catch (error) {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { PROVIDERS } from './kinds.ts';
 import { SYNC_STATUSES } from './sync/sync-states.ts';
 
@@ -92,8 +93,7 @@ export const syncContract = {
     access: 'public',
     query: Type.Object({
       provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only records of this provider.' })),
-      limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records on a page.' }),
-      offset: Type.Integer({ minimum: 0, default: 0, description: 'Records to skip before the page.' }),
+      ...pageQuery('Records'),
     }),
     examples: { provider: 'clawhub', limit: 50 },
     answers: {
@@ -101,12 +101,7 @@ export const syncContract = {
         description: 'A page of records. `Link` names the next and the previous page.',
         content: {
           'application/json': {
-            schema: Type.Object({
-              items: Type.Array(Rejected),
-              total_count: Type.Integer({ minimum: 0 }),
-              limit: Type.Integer(),
-              offset: Type.Integer(),
-            }),
+            schema: pageOf(Rejected),
             example: { items: [REJECTED_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
           },
         },

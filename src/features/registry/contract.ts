@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { SORTS } from './catalog/segment.ts';
 import { itemsContract } from './contract-items.ts';
 import { syncContract } from './contract-sync.ts';
@@ -30,16 +31,10 @@ export const LIST_QUERY = Type.Object({
     default: 'downloads',
     description: 'Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name.',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Listings on a page.' }),
-  offset: Type.Integer({ minimum: 0, default: 0, description: 'Listings to skip before the page.' }),
+  ...pageQuery('Listings'),
 });
 
-export const ItemList = Type.Object({
-  items: Type.Array(Item),
-  total_count: Type.Integer({ minimum: 0, description: 'How many listings match, on all pages.' }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-});
+export const ItemList = pageOf(Item);
 
 export const ITEM_EXAMPLE: Item = {
   name: 'weather',

@@ -16,12 +16,10 @@ export const getItem =
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
     const detail = detailOf(found.row);
-    if (found.markdown || prefersMarkdown(headers.accept)) return markdownReply(detail);
+    const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
+    if (found.markdown || asked === 'text/markdown') return markdownReply(detail);
     return json(detail, { headers: { vary: 'accept' } });
   };
-
-const prefersMarkdown = (accept: string | string[] | undefined): boolean =>
-  preferredType(accept?.toString(), ['application/json', 'text/markdown']) === 'text/markdown';
 
 const movedReply = (provider: string, external_id: string, markdown: boolean): Reply => {
   const location = `${itemPath(provider, external_id)}${markdown ? '/md' : ''}`;

@@ -5,8 +5,8 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { registryContract } from './contract.ts';
 import { describeStats } from './describe-stats.ts';
 import type { ProviderId } from './kinds.ts';
-import { refuseWhileWarmingUp } from './list-items.ts';
 import { readSyncStates } from './sync/sync-states.ts';
+import { refuseWhileWarmingUp } from './warming-up.ts';
 
 /** GET /api/marketplace/registry/stats */
 export const getStats =

@@ -1,8 +1,9 @@
+import type { CommandIo } from '../../platform/command-io.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ImportDeps, type ImportResult, importListings } from './import.ts';
 import { openSource, unreadable } from './import-source.ts';
-import { type CommandIo, createProgress } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 /** `capstand import FILE|URL|-`: 0 when anything was imported, 1 when nothing was, 2 for wrong usage. */
 export const importCommand = async (

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { listing } from '../../../test/fakes/fault-server.ts';
 import { outbound } from '../../../test/sync-bench.ts';
-import { exportCommand } from './export.ts';
+import { exportCommand } from './export-command.ts';
 import { importListings } from './import.ts';
 import { importCommand } from './import-command.ts';
 import { itemOf } from './listing-row.ts';

@@ -1,39 +1,34 @@
 import { LRUCache } from 'lru-cache';
-import type { Handler, Reply } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
-import { Problem } from '../../platform/problem.ts';
+import { type Handler, jsonText, type Reply } from '../../platform/http/operation.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { type ListQuery, normalQuery, queryString } from './catalog/query.ts';
+import { normalQuery, queryString } from './catalog/query.ts';
 import type { registryContract } from './contract.ts';
+import { listLinks } from './list-links.ts';
+import { refuseWhileWarmingUp } from './warming-up.ts';
 
-export interface ListItemsOptions {
-  catalog: Catalog;
-  /** Finished answers by normalised query; emptied when the catalogue changes. */
-  cache?: AnswerCache;
-}
-
-export interface AnswerCache {
+/** Finished answers by normalised query; emptied when the catalogue changes. */
+interface AnswerCache {
   version: string;
   replies: LRUCache<string, Reply>;
   /** Hashes of queries asked once, each in the place that its hash gives it. */
   asked: Int32Array;
 }
 
+const MOST_BYTES = 32 * 2 ** 20;
+
 /** An answer is counted twice: its three compressed forms together are smaller than itself. */
-export const answerCache = (bytes = 32 * 2 ** 20): AnswerCache => ({
+const answerCache = (): AnswerCache => ({
   version: '',
   asked: new Int32Array(8_192),
   replies: new LRUCache({
-    maxSize: bytes,
+    maxSize: MOST_BYTES,
     sizeCalculation: ({ body }, key) => (body as Uint8Array).byteLength * 2 + key.length * 2 + 1_024,
   }),
 });
 
 /** GET /api/marketplace/registry */
-export function listItems({
-  catalog,
-  cache = answerCache(),
-}: ListItemsOptions): Handler<typeof registryContract.listItems> {
+export function listItems({ catalog }: { catalog: Catalog }): Handler<typeof registryContract.listItems> {
+  const cache = answerCache();
   return ({ query: given, raw_path }) => {
     refuseWhileWarmingUp(catalog);
     const { version } = catalog;
@@ -46,12 +41,7 @@ export function listItems({
     const known = cache.replies.get(key);
     if (known !== undefined) return known;
     const { total_count, body } = catalog.query(query);
-    const reply: Reply = {
-      media_type: 'application/json; charset=utf-8',
-      body,
-      etag: version,
-      headers: linksOf(raw_path, query, total_count),
-    };
+    const reply = jsonText(body, { etag: version, headers: listLinks(raw_path, query, total_count) });
     if (wasAsked(cache, key))
       cache.replies.set(key, {
         ...reply,
@@ -72,17 +62,3 @@ function wasAsked({ asked }: AnswerCache, key: string): boolean {
   asked[place] = hash;
   return false;
 }
-
-export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {
-  if (catalog.isReady) return;
-  throw new Problem(
-    'unavailable',
-    'registry.warming_up',
-    "The catalogue's index is being built. Ask again in a second.",
-    { headers: { 'retry-after': '1' } },
-  );
-}
-
-/** `Link` to the neighbouring pages of the same query. */
-export const linksOf = (path: string, query: ListQuery, total_count: number): Record<string, string> =>
-  pageLinks(path, { ...query, total_count }, (offset) => queryString({ ...query, offset }));

@@ -1,13 +1,4 @@
-/** What a command writes to and reads from. */
-export interface CommandIo {
-  stdin: AsyncIterable<Uint8Array>;
-  stdout: Output;
-  stderr: Output;
-}
-export interface Output {
-  write(text: string): unknown;
-  isTTY?: boolean;
-}
+import type { Output } from '../../platform/command-io.ts';
 
 export interface Progress {
   /** Passes the bytes through and counts them. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { EXECUTION_CLASSES } from '../registry/kinds.ts';
 
 /** The skills feature as data. The examples describe a skill that is on the shelf. */
@@ -73,25 +74,14 @@ export const skillsContract = {
       'The skills that this service carries itself, in the Agent Skills format, sorted by name. ' +
       'A skill of class `scripted` runs in the sandbox; one of class `prompt` is instructions for a language model.',
     access: 'public',
-    query: Type.Object(
-      {
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Skills a page.' })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Skills to pass over.' })),
-      },
-      { additionalProperties: false },
-    ),
+    query: Type.Object(pageQuery('Skills')),
     examples: { limit: 50, offset: 0 },
     answers: {
       200: {
         description: 'One page of skills. `Link` names the next and the previous page.',
         content: {
           'application/json': {
-            schema: Type.Object({
-              items: Type.Array(SkillSummary),
-              total_count: Type.Integer({ minimum: 0 }),
-              limit: Type.Integer({ minimum: 1, maximum: 200 }),
-              offset: Type.Integer({ minimum: 0 }),
-            }),
+            schema: pageOf(SkillSummary),
             example: { items: [SUMMARY_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
           },
         },

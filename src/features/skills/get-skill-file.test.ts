@@ -26,7 +26,6 @@ function skillOf(contents: Record<string, string>): Skill {
       body: '',
       entry: null,
       example: null,
-      dir: '',
       contents: bytes,
     },
   };

@@ -6,8 +6,7 @@ import { summaryOf } from './skill-summary.ts';
 
 export const listSkills =
   (shelf: SkillShelf): Handler<typeof skillsContract.listSkills> =>
-  ({ query, raw_path }) => {
-    const { limit = 50, offset = 0 } = query;
+  ({ query: { limit, offset }, raw_path }) => {
     const total_count = shelf.skills.length;
     const items = shelf.skills.slice(offset, offset + limit).map(summaryOf);
     const headers = pageLinks(raw_path, { limit, offset, total_count }, (at) => `limit=${limit}&offset=${at}`);

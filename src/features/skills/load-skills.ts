@@ -58,7 +58,6 @@ async function loadSkill(dir: string, name: string): Promise<Skill> {
     body,
     entry: entryOf(main, frontmatter, contents),
     example: exampleOf(dir, contents),
-    dir,
     contents,
   };
 }

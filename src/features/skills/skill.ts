@@ -37,8 +37,6 @@ export interface Skill {
   entry: { path: string; language: EntryLanguage } | null;
   /** `assets/example.json` of a skill that can run. */
   example: { input: unknown } | null;
-  /** Absolute path of the directory it was read from. */
-  dir: string;
   /** Every file's bytes by path, as they were when the digest was taken. */
   contents: ReadonlyMap<string, Uint8Array>;
 }

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { operation } from '../http/operation.ts';
 
 const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() });
-export const Readiness = Type.Object({ status: Type.Enum(['ready', 'not_ready']), checks: Type.Array(Check) });
+const Readiness = Type.Object({ status: Type.Enum(['ready', 'not_ready']), checks: Type.Array(Check) });
+
+const BUILDING = "The catalogue's index is being built. Ask again in a second.";
 
 export const healthContract = {
   getLiveness: operation({
@@ -48,7 +50,7 @@ export const healthContract = {
         content: {
           'application/json': {
             schema: Readiness,
-            example: { status: 'not_ready', checks: [{ name: 'catalog', ok: false, detail: 'is being built' }] },
+            example: { status: 'not_ready', checks: [{ name: 'catalog', ok: false, detail: BUILDING }] },
           },
         },
       },

@@ -1,7 +1,8 @@
 import { type Handler, json } from '../http/operation.ts';
+import { Problem } from '../problem.ts';
 import type { healthContract } from './contract.ts';
 
-/** Resolves where the dependency serves; rejects with why it does not. */
+/** Resolves where the dependency serves; rejects where it does not. The message of a Problem is shown. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 1_500;
@@ -25,8 +26,7 @@ async function outcome(name: string, check: ReadinessCheck): Promise<{ name: str
     return { name, ok: true, detail: '' };
   } catch (error) {
     // Only our own words: a driver's message may quote an address or a user.
-    const detail = error instanceof Error && error.message === 'is being built' ? error.message : 'does not answer';
-    return { name, ok: false, detail };
+    return { name, ok: false, detail: error instanceof Problem ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,12 @@ import type { Encoding } from './operation.ts';
 
 /** Content negotiation; q-values honoured, ties go to the order offered. */
 
-export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
+/** As Node hands it over. */
+type Header = string | string[] | undefined;
+
+/** The media type to answer with; undefined where none of those offered is accepted. */
+export function preferredType(header: Header, offered: readonly string[]): string | undefined {
+  const accept = header?.toString();
   if (accept === undefined || accept === '') return offered[0];
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType([...offered]);
 }

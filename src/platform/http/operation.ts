@@ -77,13 +77,18 @@ export type Handler<O extends OperationBase = OperationBase> = (input: Input<O>)
 export type Contract = Record<string, OperationBase>;
 export type Routes<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
 
-export const json = (value: unknown, extra: Omit<Partial<Reply>, 'body'> = {}): Reply => ({
+type Extra = Omit<Partial<Reply>, 'body' | 'media_type'>;
+
+export const json = (value: unknown, extra: Extra = {}): Reply => jsonText(JSON.stringify(value), extra);
+
+/** JSON that is written already. */
+export const jsonText = (body: string | Uint8Array, extra: Extra = {}): Reply => ({
   media_type: 'application/json; charset=utf-8',
-  body: JSON.stringify(value),
+  body,
   ...extra,
 });
 
-export const markdown = (body: string, extra: Omit<Partial<Reply>, 'body'> = {}): Reply => ({
+export const markdown = (body: string, extra: Extra = {}): Reply => ({
   media_type: 'text/markdown; charset=utf-8',
   body,
   ...extra,

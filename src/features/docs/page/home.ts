@@ -6,7 +6,7 @@ import { SERVICE } from '../../../platform/service.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
 import { normalQuery } from '../../registry/catalog/query.ts';
 import { describeStats, type RegistryStats } from '../../registry/describe-stats.ts';
-import type { ExecutionClass, ListingType, ProviderId } from '../../registry/kinds.ts';
+import type { ProviderId } from '../../registry/kinds.ts';
 import { readSyncStates } from '../../registry/sync/sync-states.ts';
 import type { PageQuery } from '../contract.ts';
 import { firstSteps } from './first-steps.ts';
@@ -56,7 +56,7 @@ ${isSearch ? null : firstSteps(deps.base_url)}
   return page({ title, script: 'search.js', markdown_url: '/api/docs.md', content });
 }
 
-const isAsked = ({ search, provider, listing_type, execution_class, offset = 0 }: PageQuery): boolean =>
+const isAsked = ({ search, provider, listing_type, execution_class, offset }: PageQuery): boolean =>
   Boolean(search?.trim() || provider || listing_type || execution_class || offset > 0);
 
 const lead = (stats: RegistryStats | null): string =>
@@ -68,13 +68,13 @@ function search({ catalog }: HomeDeps, query: PageQuery): PageResults | null {
   if (!catalog.isReady) return null;
   const is_search = isAsked(query);
   const limit = is_search ? PAGE_SIZE : FEATURED;
-  const { offset = 0 } = query;
+  const { offset } = query;
   const { items, total_count } = catalog.items(
     normalQuery({
       search: query.search,
-      provider: (query.provider || undefined) as ProviderId | undefined,
-      listing_type: (query.listing_type || undefined) as ListingType | undefined,
-      execution_class: (query.execution_class || undefined) as ExecutionClass | undefined,
+      provider: query.provider || undefined,
+      listing_type: query.listing_type || undefined,
+      execution_class: query.execution_class || undefined,
       sort: 'downloads',
       limit,
       offset,

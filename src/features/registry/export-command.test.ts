@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { eachDatabase } from '../../../test/databases.ts';
 import { listing } from '../../../test/fakes/fault-server.ts';
-import { exportCommand } from './export.ts';
+import { exportCommand } from './export-command.ts';
 import { IMPORTED, saveListings } from './items.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-export-'));

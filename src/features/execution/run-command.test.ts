@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sampleSkill } from '../../../test/sample-skill.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Skill } from '../skills/skill.ts';
+import type { StoredSpan } from '../traces/span.ts';
+import { startTracing } from '../traces/tracing.ts';
+import { runCommand } from './run-command.ts';
+import { embeddedSandbox } from './sandbox/embedded.ts';
+
+const sandbox = embeddedSandbox();
+const saved: StoredSpan[] = [];
+const tracing = startTracing({
+  save: async (spans) => void saved.push(...spans),
+  on_error: (error) => assert.fail(String(error)),
+});
+after(async () => {
+  await tracing.close();
+  await sandbox.close();
+});
+const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_id === trace_id);
+
+async function command(...argv: string[]) {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write: (chunk: string | Uint8Array) => {
+      written[name] += Buffer.from(chunk as Uint8Array).toString('utf8');
+    },
+  });
+  const skills: Record<string, Skill> = {
+    echo: sampleSkill('jq -r .text; echo note >&2; echo x > /workspace/output/f; exit 4'),
+    bare: sampleSkill('cat', { example: null }),
+  };
+  const findSkill = (name: string): Skill => {
+    const found = skills[name];
+    if (found === undefined) throw new Problem('not_found', 'skills.not_found', `There is no skill ${name}.`);
+    return found;
+  };
+  const io = { stdout: stream('stdout'), stderr: stream('stderr') };
+  const code = await runCommand(argv, io, { findSkill, sandbox, tracing, listSpans });
+  return { code, ...written };
+}
+
+test('run: prints what the skill prints, then its trace, and exits as the skill did', async () => {
+  const { code, stdout, stderr } = await command('skill/echo', '--example');
+  assert.deepEqual([code, stdout], [4, 'from the example\n']);
+  assert.match(
+    stderr,
+    /^note\noutput\/f \(2 bytes\)\n.*exit code 4\.\ntrace [0-9a-f]{32}\nexecute_tool sample +[\d.]+ ms +error/,
+  );
+  assert.match(stderr, /└─ run_script scripts\/run.sh +[\d.]+ ms .*exit 4 · wasm\+process · just-bash/);
+});
+
+test('run: --json is one object with the spans; 1 where there was no exit code', async () => {
+  const { code, stdout } = await command('skill/echo', '--input', '{"text":"é"}', '--json', '--timeout', '1ms');
+  const result = JSON.parse(stdout);
+  assert.deepEqual([code, result.status, result.reason, result.exit_code], [1, 'failed', 'timed_out', null]);
+  assert.equal(result.spans.length, 3);
+});
+
+test('run: wrong usage and input are 2, an unknown skill is 3, --help is 0', async () => {
+  for (const [argv, message] of [
+    [[], /Name what to run/],
+    [['echo', '--example'], /did you mean skill\/echo\?/],
+    [['skill/echo', 'skill/echo'], /One thing at a time/],
+    [['skill/echo', '--bogus'], /--bogus/],
+    [['skill/echo', '--example', '--timeout', '2h'], /--timeout 2h/],
+    [['skill/echo'], /needs an input: give JSON with --input/],
+    [['skill/echo', '--input', '{x'], /--input is not JSON/],
+    [['skill/echo', '--input-file', '/nowhere/x.json'], /cannot be read/],
+    [['skill/echo', '--input', '{}', '--example'], /one of --input/],
+    [['skill/bare', '--example'], /has no example/],
+  ] as const) {
+    const { code, stdout, stderr } = await command(...argv);
+    assert.deepEqual([code, stdout], [2, ''], stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+  assert.equal((await command('skill/nope', '--example')).code, 3);
+  const help = await command('--help');
+  assert.deepEqual([help.code, help.stderr], [0, '']);
+  assert.match(help.stdout, /^usage: capstand run/);
+});

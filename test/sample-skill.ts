@@ -1,0 +1,19 @@
+import type { Skill } from '../src/features/skills/skill.ts';
+
+/** A scripted skill whose script is this line of bash. */
+export const sampleSkill = (source: string, more: Partial<Skill> = {}): Skill => ({
+  name: 'sample',
+  description: '',
+  version: '1.2.3',
+  license: 'Apache-2.0',
+  execution_class: 'scripted',
+  compatibility: '',
+  files: [],
+  digest: 'sha256:00',
+  frontmatter: {},
+  body: '',
+  entry: { path: 'scripts/run.sh', language: 'bash' },
+  example: { input: { text: 'from the example' } },
+  contents: new Map([['scripts/run.sh', Buffer.from(source)]]),
+  ...more,
+});
