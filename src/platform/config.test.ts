@@ -46,6 +46,7 @@ for (const [name, value] of [
   ['PORT', '70000'],
   ['LOG_LEVEL', 'loud'],
   ['PUBLIC_URL', 'ftp://x'],
+  ['DATABASE_URL', 'mysql://u:hunter2@h/d'],
   ['CAPSTAN_SYNC_INTERVAL', '5 parsecs'],
   ['CAPSTAN_PROVIDERS', 'a,c'],
 ] as const)

@@ -80,6 +80,16 @@ export const address = (name: string, common: Common): Setting<string | null> =>
     return url.href.replace(/\/+$/, '');
   });
 
+/** A postgres:// address, or null. */
+export const postgresUrl = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'a postgres:// URL', common, (value) => {
+    if (value === '') return null;
+    const url = URL.parse(value);
+    if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+      throw new Error('must be a postgres:// URL');
+    return value;
+  });
+
 /** A comma list; `off` is the empty list. */
 export const list = <T extends string>(
   name: string,
@@ -101,7 +111,7 @@ export const SERVER_SETTINGS = {
   data_dir: text('DATA_DIR', './data', {
     description: 'Where the embedded database, the index and the keys are kept.',
   }),
-  database_url: optional('DATABASE_URL', {
+  database_url: postgresUrl('DATABASE_URL', {
     description: 'postgres:// URL. Without one the database is SQLite in DATA_DIR.',
     secret: true,
   }),

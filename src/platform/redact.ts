@@ -17,10 +17,12 @@ const PATTERNS: readonly [RegExp, string][] = [
   ],
   // user:password@ in an address.
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}@/gi, `$1${MASK}@`],
+  // Headers whose whole line is a secret, as text quotes them.
+  [/\b((?:proxy-)?authorization|(?:set-)?cookie)(\s{0,8}:\s{0,8})(?!["'\s\\[])[^\r\n"']{1,4096}/gi, `$1$2${MASK}`],
   // name=value, name: value and "name": "value".
   [
     new RegExp(
-      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
+      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?!\\[redacted\\])(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
       'gi',
     ),
     `$1${MASK}`,

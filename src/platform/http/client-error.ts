@@ -1,7 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
-import { PROBLEM_STATUS, Problem } from '../problem.ts';
-import { problemBody, titleOf } from './problem-reply.ts';
+import { Problem } from '../problem.ts';
+import { problemBody, problemHeaders, titleOf } from './problem-reply.ts';
 
 /** Answers bytes that never became a request: oversized headers, time-outs, no HTTP at all. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
@@ -12,11 +13,23 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const problem = problemOf(error.code);
   const id = newId();
   const body = JSON.stringify(problemBody(problem, id));
-  socket.end(
-    `HTTP/1.1 ${PROBLEM_STATUS[problem.kind]} ${titleOf(problem.kind)}\r\n` +
-      `content-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
+  const headers = { ...problemHeaders(problem, id), 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${titleOf(problem.kind)}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** RFC 9112: a request of HTTP/1.1 names its host. Checked by us, because Node's own refusal has no body. */
+export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
+  const problem = new Problem(
+    'invalid_request',
+    'http.malformed_request',
+    'A request of HTTP/1.1 needs a Host header.',
   );
+  const id = newId();
+  response.writeHead(problem.status, { ...problemHeaders(problem, id), connection: 'close' });
+  response.end(JSON.stringify(problemBody(problem, id)));
+  return true;
 }
 
 function problemOf(code: string | undefined): Problem {

@@ -12,6 +12,10 @@ export function pageLinks(path: string, place: PagePlace, queryAt: (offset: numb
   const { limit, offset, total_count } = place;
   const links: string[] = [];
   if (offset + limit < total_count) links.push(`<${path}?${queryAt(offset + limit)}>; rel="next"`);
-  if (offset > 0) links.push(`<${path}?${queryAt(Math.max(0, offset - limit))}>; rel="prev"`);
+  if (offset > 0) links.push(`<${path}?${queryAt(before(place))}>; rel="prev"`);
   return links.length === 0 ? {} : { link: links.join(', ') };
 }
+
+/** From beyond the end the way back leads to the last page that holds something. */
+const before = ({ limit, offset, total_count }: PagePlace): number =>
+  Math.max(0, Math.min(offset - limit, Math.floor((total_count - 1) / limit) * limit));

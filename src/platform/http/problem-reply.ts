@@ -34,20 +34,21 @@ export const everyAnswer = (request_id: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 });
 
+export const problemHeaders = (problem: Problem, request_id: string): Record<string, string> => ({
+  ...everyAnswer(request_id),
+  'content-type': 'application/problem+json',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id',
+  ...problem.headers,
+});
+
 // Sent as bytes: to a string the framework would add a charset, which the media type does not have.
-export function sendProblem(reply: FastifyReply, problem: Problem, request_id: string): FastifyReply {
-  return reply
+export const sendProblem = (reply: FastifyReply, problem: Problem, request_id: string): FastifyReply =>
+  reply
     .code(problem.status)
-    .headers({
-      ...everyAnswer(request_id),
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'Retry-After, X-Request-Id',
-      ...problem.headers,
-    })
+    .headers(problemHeaders(problem, request_id))
     .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
-}
 
 /** Anything else is a bug: told apart here, logged once by the caller, shown without its message. */
 export const asProblem = (error: unknown): Problem =>

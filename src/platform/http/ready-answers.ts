@@ -10,7 +10,7 @@ export interface ReadyAnswers {
   send(request: IncomingMessage, response: ServerResponse): boolean;
   keep(
     request: IncomingMessage,
-    headers: Record<string, unknown>,
+    headers: readonly string[],
     body: Uint8Array,
     isFresh: () => boolean,
     route: string,
@@ -24,8 +24,9 @@ export interface ReadyOptions {
 }
 
 interface Answer {
-  /** Name, value, name, value; the request's id comes last. */
+  /** Name, value, name, value; the place of the request's id is known. */
   headers: readonly string[];
+  id_at: number;
   body: Uint8Array;
   isFresh: () => boolean;
   route: string;
@@ -49,18 +50,17 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
         answers.delete(key);
         return false;
       }
-      response.writeHead(200, [...answer.headers, newRequestId()]);
+      const headers = answer.headers.slice();
+      headers[answer.id_at] = newRequestId();
+      response.writeHead(200, headers);
       response.end(answer.body);
       onAnswer(answer.route, 200, performance.now() - started);
       return true;
     },
     keep(request, headers, body, isFresh, route) {
       if (request.method !== 'GET' || isConditional(request)) return;
-      const known = Object.entries({ ...headers, 'content-length': body.byteLength })
-        .filter(([name]) => name !== 'x-request-id')
-        .flatMap(([name, value]) => [name, String(value)]);
-      const all = [...known, 'x-request-id'];
-      answers.set(keyOf(request), { headers: all, body, isFresh, route });
+      const id_at = headers.indexOf('x-request-id') + 1;
+      answers.set(keyOf(request), { headers: [...headers], id_at, body, isFresh, route });
     },
   };
 }

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, refuseWithoutHost } from './client-error.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import { listenProblem } from './listen-problem.ts';
 import { mountOperation } from './mount.ts';
@@ -135,9 +135,12 @@ interface HttpOptions {
 /** What is ready goes out before the router sees the request; everything else takes the long way. */
 function httpServer(ready: ReadyAnswers, route: RequestListener, options: HttpOptions): Server {
   const { http, keepAliveTimeout, requestTimeout } = options;
-  return createHttpServer({ ...http, keepAliveTimeout, requestTimeout }, (request, response) => {
-    if (!ready.send(request, response)) route(request, response);
-  });
+  const listener: RequestListener = (request, response) => {
+    if (!refuseWithoutHost(request, response) && !ready.send(request, response)) route(request, response);
+  };
+  const limits = { ...http, keepAliveTimeout, requestTimeout, requireHostHeader: false };
+  // An expectation that we do not know may be ignored (RFC 9110); Node's own refusal of it has no body.
+  return createHttpServer(limits, listener).on('checkExpectation', listener);
 }
 
 const unused = (): never => {

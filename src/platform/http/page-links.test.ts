@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { pageLinks } from './page-links.ts';
+
+const links = (limit: number, offset: number, total_count: number) => {
+  const { link = '' } = pageLinks('/p', { limit, offset, total_count }, (at) => `offset=${at}`);
+  const to = (rel: string) => new RegExp(`</p\\?offset=(\\d+)>; rel="${rel}"`).exec(link)?.[1];
+  return { next: to('next'), prev: to('prev') };
+};
+
+test('the first, a middle, the last and the only page', () => {
+  assert.deepEqual(links(10, 0, 25), { next: '10', prev: undefined });
+  assert.deepEqual(links(10, 10, 25), { next: '20', prev: '0' });
+  assert.deepEqual(links(10, 20, 25), { next: undefined, prev: '10' });
+  assert.deepEqual(links(10, 0, 10), { next: undefined, prev: undefined });
+});
+
+test('from beyond the end the way back leads to a page that holds something', () => {
+  assert.deepEqual(links(10, 900, 25), { next: undefined, prev: '20' });
+  assert.deepEqual(links(10, 900, 0), { next: undefined, prev: '0' });
+});
+
+test('following next from the start meets everything once', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(2_000), (limit, total) => {
+      let met = 0;
+      for (let at: string | undefined = '0'; at !== undefined; at = links(limit, Number(at), total).next)
+        met += Math.max(0, Math.min(limit, total - Number(at)));
+      assert.equal(met, total);
+    }),
+  );
+});
