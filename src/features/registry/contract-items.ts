@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { type ItemDetail, ItemDetail as ItemDetailSchema } from './item-detail.ts';
+import { DETAIL_EXAMPLE, LINES_EXAMPLE } from './examples.ts';
+import { ItemDetail } from './item-detail.ts';
 import { PROVIDERS } from './kinds.ts';
 
 /** The part of the registry's contract that is about single listings and about all of them at once. */
@@ -13,42 +14,8 @@ const Params = Type.Object({
     description: '`external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`.',
   }),
 });
+const MARKDOWN_EXAMPLE = '# weather\n\nForecasts and warnings for any place on earth.\n';
 const EXAMPLES = { provider: 'mcp-registry', id: 'example.weather/forecast' };
-
-const DETAIL_EXAMPLE: ItemDetail = {
-  name: 'weather',
-  description: 'Forecasts and warnings for any place on earth.',
-  version: '1.4.0',
-  author: 'Example Weather Office',
-  homepage: 'https://weather.example',
-  downloads: 0,
-  stars: 87,
-  tags: ['remote', 'weather'],
-  source: 'mcp-registry',
-  listing_type: 'server',
-  external_id: 'example.weather/forecast',
-  provider_id: 'mcp-registry',
-  external_updated_at: '2026-04-13T17:33:26.613Z',
-  execution_class: 'mcp',
-  license: 'MIT',
-  repository: 'https://git.example/weather/forecast',
-  install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },
-  manifest: null,
-  first_seen_at: '2026-01-02T03:04:05.000Z',
-  last_seen_at: '2026-04-14T00:00:00.000Z',
-  removed_at: null,
-  reported: { downloads: false, stars: true, updated_at: true },
-  capability_id: null,
-  verification: { level: 'listed', checked_at: null },
-  links: {
-    self: '/api/marketplace/registry/mcp-registry/example.weather/forecast',
-    markdown: '/api/marketplace/registry/mcp-registry/example.weather/forecast/md',
-  },
-};
-
-const LINE_EXAMPLE =
-  '{"name":"weather","description":"Forecasts.","version":"1.4.0","author":"Example","homepage":"","downloads":0,"stars":87,"tags":["remote"],"source":"mcp-registry","listing_type":"server","external_id":"example.weather/forecast","provider_id":"mcp-registry","external_updated_at":null,"execution_class":"mcp"}\n' +
-  '{"provider_id":"mcp-registry","external_id":"example.gone/server","removed_at":"2026-04-14T00:00:00.000Z","seq":17}\n';
 
 export const itemsContract = {
   getItem: operation({
@@ -67,10 +34,10 @@ export const itemsContract = {
       200: {
         description: 'The listing.',
         content: {
-          'application/json': { schema: ItemDetailSchema, example: DETAIL_EXAMPLE },
+          'application/json': { schema: ItemDetail, example: DETAIL_EXAMPLE },
           'text/markdown': {
             schema: Type.String(),
-            example: '# weather\n\nForecasts and warnings for any place on earth.\n',
+            example: MARKDOWN_EXAMPLE,
           },
         },
       },
@@ -105,7 +72,7 @@ export const itemsContract = {
         content: {
           'text/markdown': {
             schema: Type.String(),
-            example: '# weather\n\nForecasts and warnings for any place on earth.\n',
+            example: MARKDOWN_EXAMPLE,
           },
         },
       },
@@ -131,7 +98,7 @@ export const itemsContract = {
     answers: {
       200: {
         description: 'The lines.',
-        content: { 'application/x-ndjson': { schema: Type.String(), example: LINE_EXAMPLE } },
+        content: { 'application/x-ndjson': { schema: Type.String(), example: LINES_EXAMPLE } },
       },
     },
     problems: ['registry.delta_expired'],

@@ -4,13 +4,14 @@ import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { SORTS } from './catalog/segment.ts';
 import { itemsContract } from './contract-items.ts';
 import { syncContract } from './contract-sync.ts';
+import { ITEM_EXAMPLE } from './examples.ts';
 import { Item } from './item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 import { SYNC_STATUSES } from './sync/sync-states.ts';
 
 /** The registry feature as data. */
 
-export const LIST_QUERY = Type.Object({
+const LIST_QUERY = Type.Object({
   provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only listings of this provider.' })),
   listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only listings of this type.' })),
   execution_class: Type.Optional(Type.Enum([...EXECUTION_CLASSES], { description: 'Only listings of this class.' })),
@@ -35,23 +36,6 @@ export const LIST_QUERY = Type.Object({
 });
 
 export const ItemList = pageOf(Item);
-
-export const ITEM_EXAMPLE: Item = {
-  name: 'weather',
-  description: 'Forecasts and warnings for any place on earth.',
-  version: '1.4.0',
-  author: 'Example Weather Office',
-  homepage: 'https://weather.example',
-  downloads: 1520,
-  stars: 87,
-  tags: ['remote', 'weather'],
-  source: 'mcp-registry',
-  listing_type: 'server',
-  external_id: 'example.weather/forecast',
-  provider_id: 'mcp-registry',
-  external_updated_at: '2026-04-13T17:33:26.613Z',
-  execution_class: 'mcp',
-};
 
 const SKILLS_QUERY = Type.Object({
   ...LIST_QUERY.properties,

@@ -8,7 +8,8 @@ import { databaseIdentity } from './database-identity.ts';
 import { lineOf, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
 
-const PAGE = 1_000;
+/** Small, because each slow reader holds a page of rows with their manifests. */
+const PAGE = 200;
 
 /** GET /api/marketplace/registry/export */
 export const exportItems =

@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/compile';
+import { isoTime } from '../../platform/clock.ts';
 import { Item, type Listing } from './item.ts';
 
 /** The gate before the database: what no listing may be, whoever brings it. */
@@ -9,7 +10,15 @@ const keys = Object.keys(Item.properties) as (keyof Item)[];
 /** PostgreSQL indexes no key longer than 2.7 KB. */
 const MAX_ID_BYTES = 1_024;
 const MAX_RECORD_BYTES = 1_048_576;
-const MAX_TEXT = { name: 1_000, version: 500, author: 1_000, homepage: 4_000, license: 1_000, repository: 4_000 };
+const MAX_TEXT = {
+  name: 1_000,
+  description: 16_000,
+  version: 500,
+  author: 1_000,
+  homepage: 4_000,
+  license: 1_000,
+  repository: 4_000,
+};
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Why the listing cannot be kept, or null where it can. */
@@ -41,9 +50,13 @@ const wrongNumber = (listing: Listing): string | null => {
 };
 
 const wrongTime = ({ external_updated_at: time }: Listing): string | null =>
-  time === null || (TIME.test(time) && !Number.isNaN(Date.parse(time)))
-    ? null
-    : 'external_updated_at is not an ISO 8601 UTC time';
+  time === null || (TIME.test(time) && isDay(time)) ? null : 'external_updated_at is not an ISO 8601 UTC time';
+
+/** A day that there is not, such as February 30, is read as a later one. */
+const isDay = (time: string): boolean => {
+  const ms = Date.parse(time);
+  return !Number.isNaN(ms) && isoTime(ms).slice(0, 10) === time.slice(0, 10);
+};
 
 const tooLong = (listing: Listing): string | null => {
   for (const [key, max] of Object.entries(MAX_TEXT)) {

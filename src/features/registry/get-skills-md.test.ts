@@ -4,7 +4,8 @@ import type { Input } from '../../platform/http/operation.ts';
 import { renderMarkdown } from '../../platform/markdown/render.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ListQuery } from './catalog/query.ts';
-import { ITEM_EXAMPLE, type registryContract } from './contract.ts';
+import type { registryContract } from './contract.ts';
+import { ITEM_EXAMPLE } from './examples.ts';
 import { getSkillsMd } from './get-skills-md.ts';
 import type { Item } from './item.ts';
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openWorld } from '../../../test/world.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
 import { Stats } from './contract.ts';
 import { describeStats } from './describe-stats.ts';
 import { PROVIDERS } from './kinds.ts';
+import { readStats } from './read-stats.ts';
 
 const COUNTS = [
   { provider: 'docker', listing_type: 'server', execution_class: 'mcp', count: 3 },
@@ -50,4 +52,17 @@ test('200: a provider that the configuration leaves out is disabled, as its sync
     [status.clawhub, status.docker, status.smithery, status.glama],
     ['failed', 'disabled', 'disabled', 'running'],
   );
+});
+
+test('200: the running service says so too', async () => {
+  await using world = await openWorld();
+  await world.catalog.ready;
+  const answer = await world.fetch('/api/marketplace/registry/stats');
+  assert.equal(answer.status, 200);
+  assert.deepEqual(compileSchema(Stats)(await answer.json()), []);
+});
+
+test('503: while the index is built', async () => {
+  const catalog = { isReady: false, stats: () => assert.fail() };
+  await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS }), { code: 'registry.warming_up' });
 });

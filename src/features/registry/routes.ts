@@ -12,6 +12,7 @@ import { getSync } from './get-sync.ts';
 import type { ProviderId } from './kinds.ts';
 import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
+import type { ReadStats } from './read-stats.ts';
 
 export interface RegistryDeps {
   db: Kysely<Schema>;
@@ -21,6 +22,7 @@ export interface RegistryDeps {
   public_url: string | null;
   /** The providers that the configuration has synced. */
   enabled: readonly ProviderId[];
+  stats: ReadStats;
 }
 
 export const registryRoutes = ({
@@ -29,9 +31,10 @@ export const registryRoutes = ({
   clock,
   public_url,
   enabled,
+  stats,
 }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
-  getStats: getStats({ catalog, db, enabled }),
+  getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
   getItem: getItem({ db, clock }),
   // Served by getItem's route; the router mounts none of its own.

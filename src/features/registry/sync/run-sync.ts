@@ -39,14 +39,15 @@ export const runSync = async (run: SyncRun): Promise<SyncState> => {
   if (run.provider.key === 'required' && key === null) return disable(run, before, 'It needs a key.');
   const planned = planRun(run.config, run.provider, before, run.clock.now(), run);
   await inTransaction(run, (trx) => writeSyncState(trx, planned));
-  run.report.started(run.provider, planned);
+  // A provider that refused without a key is asked again at each interval; that is no news until it answers.
+  if (before.status !== 'disabled') run.report.started(run.provider, planned);
   const walk: Walk = { state: planned, progressed: false };
   try {
     return await walkPages(run, walk, key);
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Problem)) throw error;
     if (error.code === 'registry.provider_refused' && key === null && run.provider.key !== 'none') {
-      return disable(run, walk.state, 'It refuses to answer without a key.');
+      return disable(run, { ...walk.state, status: before.status }, 'It refuses to answer without a key.');
     }
     return fail(run, walk, before, error);
   }

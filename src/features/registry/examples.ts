@@ -1,0 +1,49 @@
+import type { Item } from './item.ts';
+import type { ItemDetail } from './item-detail.ts';
+
+/** The example of the contract: one listing in each of its forms. */
+
+export const ITEM_EXAMPLE: Item = {
+  name: 'weather',
+  description: 'Forecasts and warnings for any place on earth.',
+  version: '1.4.0',
+  author: 'Example Weather Office',
+  homepage: 'https://weather.example',
+  downloads: 1520,
+  stars: 87,
+  tags: ['remote', 'weather'],
+  source: 'mcp-registry',
+  listing_type: 'server',
+  external_id: 'example.weather/forecast',
+  provider_id: 'mcp-registry',
+  external_updated_at: '2026-04-13T17:33:26.613Z',
+  execution_class: 'mcp',
+};
+
+export const DETAIL_EXAMPLE: ItemDetail = {
+  ...ITEM_EXAMPLE,
+  license: 'MIT',
+  repository: 'https://git.example/weather/forecast',
+  install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },
+  manifest: null,
+  first_seen_at: '2026-01-02T03:04:05.000Z',
+  last_seen_at: '2026-04-14T00:00:00.000Z',
+  removed_at: null,
+  reported: { downloads: true, stars: true, updated_at: true },
+  capability_id: null,
+  verification: { level: 'listed', checked_at: null },
+  links: {
+    self: '/api/marketplace/registry/mcp-registry/example.weather/forecast',
+    markdown: '/api/marketplace/registry/mcp-registry/example.weather/forecast/md',
+  },
+};
+
+const TOMBSTONE_EXAMPLE = {
+  provider_id: 'mcp-registry',
+  external_id: 'example.gone/server',
+  removed_at: '2026-04-14T00:00:00.000Z',
+  seq: 17,
+};
+
+/** Two lines of an export. */
+export const LINES_EXAMPLE = [ITEM_EXAMPLE, TOMBSTONE_EXAMPLE].map((it) => `${JSON.stringify(it)}\n`).join('');
