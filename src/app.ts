@@ -4,6 +4,7 @@ import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { type Catalog, openCatalog } from './features/registry/catalog/catalog.ts';
 import { databaseIdentity } from './features/registry/database-identity.ts';
+import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { createSyncEngine, type SyncEngine } from './features/registry/sync/engine.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
@@ -112,8 +113,9 @@ async function allOperations({ config, database, catalog, clock, skills, metrics
   const { public_url, host, port } = config.server;
   const { db } = database;
   const enabled = config.registry.providers;
+  const stats = readStats({ catalog, db, enabled });
   return [
-    ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled })),
+    ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
     ...bind(
       CONTRACT.health,
@@ -127,7 +129,7 @@ async function allOperations({ config, database, catalog, clock, skills, metrics
       docsRoutes({
         ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
         ...{ public_url, base_url: public_url ?? localUrl(host, port), pages: await loadErrorPages() },
-        ...{ catalog, skills, clock, db, enabled },
+        ...{ catalog, stats, skills, clock },
       }),
     ),
   ];

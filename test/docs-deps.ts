@@ -2,7 +2,8 @@ import { CONTRACT_VERSION, OPERATIONS } from '../src/contract.ts';
 import { loadErrorPages } from '../src/features/docs/error-pages.ts';
 import type { DocsDeps } from '../src/features/docs/routes.ts';
 import type { ListQuery } from '../src/features/registry/catalog/query.ts';
-import { ITEM_EXAMPLE } from '../src/features/registry/contract.ts';
+import { describeStats } from '../src/features/registry/describe-stats.ts';
+import { ITEM_EXAMPLE } from '../src/features/registry/examples.ts';
 import type { Item } from '../src/features/registry/item.ts';
 import { PROVIDERS } from '../src/features/registry/kinds.ts';
 import type { Input, Reply } from '../src/platform/http/operation.ts';
@@ -25,7 +26,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
   const items = [ITEM_EXAMPLE, HOSTILE];
   const asked: ListQuery[] = [];
   const states = [{ provider_id: 'docker', status: 'succeeded', last_success_at: '2026-01-01T00:00:00.000Z' }];
-  const db = { selectFrom: () => ({ selectAll: () => ({ execute: async () => states }) }) };
+  const counts = [{ provider: 'docker', listing_type: 'server', execution_class: 'mcp', count: 1_234 }];
   return {
     operations: OPERATIONS,
     contract_version: CONTRACT_VERSION,
@@ -35,15 +36,9 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
     base_url: 'http://127.0.0.1:8080',
     clock: { now: () => Date.parse('2026-01-01T00:30:00.000Z') },
     skills: { skills: [] },
-    db: db as never,
-    enabled: PROVIDERS,
+    stats: async () => describeStats({ total_count: 1_234, counts }, states, PROVIDERS),
     catalog: {
       isReady: true,
-      stats: () => ({
-        total_count: 1_234,
-        counts: [{ provider: 'docker', listing_type: 'server', execution_class: 'mcp', count: 1_234 }],
-        bytes: 0,
-      }),
       items: (query) => {
         asked.push(query);
         return { items: items.slice(0, query.limit), total_count: 45 };

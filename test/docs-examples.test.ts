@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OPERATIONS } from '../src/contract.ts';
 import { nextSeq } from '../src/features/registry/changes.ts';
-import { ITEM_EXAMPLE } from '../src/features/registry/contract.ts';
+import { ITEM_EXAMPLE } from '../src/features/registry/examples.ts';
 import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
 import { problemsOf } from '../src/platform/http/openapi/problems.ts';
 import type { OperationBase } from '../src/platform/http/operation.ts';

@@ -55,28 +55,40 @@ export const TIERS: Index['tiers'] = [
   { name: 'pro', llm_requests_per_day: null, scopes: ['read', 'write', 'admin'] },
 ];
 
+export const AUTH = { methods: ['wallet', 'email', 'google'], scheme: 'Bearer', token_lifetime_seconds: 86_400 };
+
+export const REGISTRY = {
+  providers: [...PROVIDERS],
+  listing_types: [...LISTING_TYPES],
+  execution_classes: [...EXECUTION_CLASSES],
+  limit: { default: 50, maximum: 200 },
+};
+
+export const MCP = {
+  endpoint: '/mcp/jsonrpc',
+  protocol_version: SERVICE.mcp_protocol_version,
+  supported_versions: ['2025-11-25', '2026-07-28'],
+};
+
+export const SENSITIVE_DATA = {
+  headers: ['x-wallet-signature', 'x-challenge-id'],
+  paths: ['/api/users/lookup', '/api/users/{id}', '/api/users/{id}/api-keys', '/api/harnesses/*'],
+};
+
 export const INDEX_EXAMPLE: Index = {
   service: { name: SERVICE.name, title: SERVICE.title, description: SERVICE.description },
   version: SERVICE.version,
-  auth: { methods: ['wallet', 'email', 'google'], scheme: 'Bearer', token_lifetime_seconds: 86_400, endpoints: [] },
+  auth: { ...AUTH, endpoints: [] },
   registry: {
-    providers: [...PROVIDERS],
-    listing_types: [...LISTING_TYPES],
-    execution_classes: [...EXECUTION_CLASSES],
-    limit: { default: 50, maximum: 200 },
+    ...REGISTRY,
     endpoints: [{ operation: 'registry.listItems', method: 'GET', url: '/api/marketplace/registry', access: 'public' }],
   },
   marketplace: { endpoints: [] },
   discovery: { endpoints: [] },
-  mcp: {
-    endpoint: '/mcp/jsonrpc',
-    protocol_version: SERVICE.mcp_protocol_version,
-    supported_versions: ['2025-11-25', '2026-07-28'],
-    endpoints: [],
-  },
+  mcp: { ...MCP, endpoints: [] },
   skills: { endpoints: [{ operation: 'skills.listSkills', method: 'GET', url: '/api/skills', access: 'public' }] },
   sessions: { endpoints: [] },
-  sensitive_data: { headers: ['x-wallet-signature', 'x-challenge-id'], paths: ['/api/users/lookup'] },
+  sensitive_data: SENSITIVE_DATA,
   tiers: TIERS,
   schema: { version: '0.1.0', openapi: '/api/schema', version_url: '/api/schema/version' },
   docs: {

@@ -1,13 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Schema } from '../../../platform/db/schema.ts';
 import type { Reply } from '../../../platform/http/operation.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
 import { normalQuery } from '../../registry/catalog/query.ts';
-import { describeStats, type RegistryStats } from '../../registry/describe-stats.ts';
-import type { ProviderId } from '../../registry/kinds.ts';
-import { readSyncStates } from '../../registry/sync/sync-states.ts';
+import type { RegistryStats } from '../../registry/describe-stats.ts';
+import type { ReadStats } from '../../registry/read-stats.ts';
 import type { PageQuery } from '../contract.ts';
 import { firstSteps } from './first-steps.ts';
 import { type Html, html } from './html.ts';
@@ -19,11 +16,10 @@ import { searchForm } from './search-form.ts';
 /** The page at `/`: search, results, what is synced, first steps. */
 
 export interface HomeDeps {
-  catalog: Pick<Catalog, 'isReady' | 'items' | 'stats'>;
-  db: Kysely<Schema>;
+  catalog: Pick<Catalog, 'isReady' | 'items'>;
+  /** The registry in numbers; not asked before the catalogue is ready. */
+  stats: ReadStats;
   clock: Clock;
-  /** The providers that the configuration has synced. */
-  enabled: readonly ProviderId[];
   /** What the examples are sent to, without a slash at the end. */
   base_url: string;
 }
@@ -34,9 +30,7 @@ const FEATURED = 10;
 export async function homePage(deps: HomeDeps, query: PageQuery): Promise<Reply> {
   const found = search(deps, query);
   const isSearch = isAsked(query);
-  const stats = deps.catalog.isReady
-    ? describeStats(deps.catalog.stats(), await readSyncStates(deps.db), deps.enabled)
-    : null;
+  const stats = deps.catalog.isReady ? await deps.stats() : null;
   const content = html`<main id="main">
 <section class="${isSearch ? 'hero short' : 'hero'}">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span>See the proof.</span></h1>
