@@ -1,8 +1,8 @@
 import { type Handler, markdown } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { type ListQuery, normalQuery } from './catalog/query.ts';
+import { type ListQuery, normalQuery, queryString } from './catalog/query.ts';
 import type { registryContract } from './contract.ts';
-import { listLinks } from './list-links.ts';
 import { listMd } from './list-md.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
 
@@ -18,5 +18,5 @@ export const getSkillsMd =
     const query: ListQuery = normalQuery(given);
     const { items, total_count } = deps.catalog.items(query);
     const text = listMd({ items, total_count, query, base_url: deps.public_url ?? '' });
-    return markdown(text, { headers: listLinks(raw_path, query, total_count) });
+    return markdown(text, { headers: pageLinks(raw_path, { ...query, total_count }, queryString(query)) });
   };

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Handler, jsonText, type Reply } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { normalQuery, queryString } from './catalog/query.ts';
 import type { registryContract } from './contract.ts';
-import { listLinks } from './list-links.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
 
 /** Finished answers by normalised query; emptied when the catalogue changes. */
@@ -37,11 +37,12 @@ export function listItems({ catalog }: { catalog: Catalog }): Handler<typeof reg
       cache.version = version;
     }
     const query = normalQuery(given);
-    const key = queryString(query);
+    const asked = queryString(query);
+    const key = `${asked}&offset=${query.offset}`;
     const known = cache.replies.get(key);
     if (known !== undefined) return known;
     const { total_count, body } = catalog.query(query);
-    const reply = jsonText(body, { etag: version, headers: listLinks(raw_path, query, total_count) });
+    const reply = jsonText(body, { etag: version, headers: pageLinks(raw_path, { ...query, total_count }, asked) });
     if (wasAsked(cache, key))
       cache.replies.set(key, {
         ...reply,

@@ -20,8 +20,7 @@ export function listMd({ items, total_count, query, base_url }: ListPage): strin
   const { offset, limit, sort } = query;
   const range = items.length === 0 ? 'None' : `${offset + 1} to ${offset + items.length}`;
   const asked = filters(query);
-  const page = (at: number, text: string): string =>
-    `[${text}](${base_url}${PATH}?${queryString({ ...query, offset: at })})`;
+  const page = (at: number, text: string): string => `[${text}](${base_url}${PATH}?${queryString(query)}&offset=${at})`;
   const pages = [
     ...(offset > 0 ? [page(Math.max(0, offset - limit), 'Previous page')] : []),
     ...(offset + limit < total_count ? [page(offset + limit, 'Next page')] : []),

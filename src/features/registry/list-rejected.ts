@@ -18,6 +18,6 @@ export const listRejected =
       rejected_at,
     }));
     const of = provider === undefined ? '' : `provider=${provider}&`;
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, (at) => `${of}limit=${limit}&offset=${at}`);
+    const headers = pageLinks(raw_path, { limit, offset, total_count }, `${of}limit=${limit}`);
     return json({ items, total_count, limit, offset }, { headers });
   };

@@ -9,6 +9,6 @@ export const listSkills =
   ({ query: { limit, offset }, raw_path }) => {
     const total_count = shelf.skills.length;
     const items = shelf.skills.slice(offset, offset + limit).map(summaryOf);
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, (at) => `limit=${limit}&offset=${at}`);
+    const headers = pageLinks(raw_path, { limit, offset, total_count }, `limit=${limit}`);
     return json({ items, total_count, limit, offset }, { headers });
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
 import type { Handler, Input, OperationBase } from './operation.ts';
-import { parseQuery } from './parse-query.ts';
+import { type QueryParser, queryParser } from './parse-query.ts';
 import { noSuchPath, pathMatcher, routeOf } from './path.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import { send } from './send.ts';
@@ -55,11 +55,12 @@ function splitUrl(url: string): [path: string, query: string] {
 type Read = (request: FastifyRequest, raw_path: string, raw_query: string, params: Record<string, string>) => Input;
 
 function inputReader(operation: OperationBase): Read {
+  const parseQuery = queryParser(operation.query);
   const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
   const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
   const checkBody = operation.body === undefined ? null : compileSchema(operation.body);
   return (request, raw_path, raw_query, params) => {
-    const query = readQuery(operation, raw_query, checkQuery);
+    const query = readQuery(parseQuery, raw_query, checkQuery);
     if (checkParams !== null) refuse(checkParams(params), 'path');
     const body = checkBody === null ? null : readBody(request, checkBody);
     const { headers, id: request_id } = request;
@@ -78,8 +79,8 @@ function inputReader(operation: OperationBase): Read {
   };
 }
 
-function readQuery(operation: OperationBase, raw: string, check: Validate | null): Record<string, unknown> {
-  const { values, errors } = parseQuery(raw, operation.query);
+function readQuery(parse: QueryParser, raw: string, check: Validate | null): Record<string, unknown> {
+  const { values, errors } = parse(raw);
   if (errors.length > 0) refuse(errors, 'query');
   if (check !== null) refuse(check(values), 'query');
   return values;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { pageLinks } from './page-links.ts';
 
 const links = (limit: number, offset: number, total_count: number) => {
-  const { link = '' } = pageLinks('/p', { limit, offset, total_count }, (at) => `offset=${at}`);
-  const to = (rel: string) => new RegExp(`</p\\?offset=(\\d+)>; rel="${rel}"`).exec(link)?.[1];
+  const { link = '' } = pageLinks('/p', { limit, offset, total_count }, 'q=1');
+  const to = (rel: string) => new RegExp(`</p\\?q=1&offset=(\\d+)>; rel="${rel}"`).exec(link)?.[1];
   return { next: to('next'), prev: to('prev') };
 };
 

@@ -5,14 +5,14 @@ export interface PagePlace {
 }
 
 /**
- * The `Link` header of a page (RFC 8288): `next` and `prev`, where there are such pages. `queryAt` is the query string
- * of the page at an offset. With the whole path, so that a client that only puts its base before it is right too.
+ * The `Link` header of a page (RFC 8288): `next` and `prev`, where there are such pages. `query` is what else was asked,
+ * without `offset`. With the whole path, so that a client that only puts its base before it is right too.
  */
-export function pageLinks(path: string, place: PagePlace, queryAt: (offset: number) => string): Record<string, string> {
+export function pageLinks(path: string, place: PagePlace, query: string): Record<string, string> {
   const { limit, offset, total_count } = place;
   const links: string[] = [];
-  if (offset + limit < total_count) links.push(`<${path}?${queryAt(offset + limit)}>; rel="next"`);
-  if (offset > 0) links.push(`<${path}?${queryAt(before(place))}>; rel="prev"`);
+  if (offset + limit < total_count) links.push(`<${path}?${query}&offset=${offset + limit}>; rel="next"`);
+  if (offset > 0) links.push(`<${path}?${query}&offset=${before(place)}>; rel="prev"`);
   return links.length === 0 ? {} : { link: links.join(', ') };
 }
 

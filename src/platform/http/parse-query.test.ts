@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import Type from 'typebox';
-import { parseQuery } from './parse-query.ts';
+import { queryParser } from './parse-query.ts';
 
 const SCHEMA = Type.Object({ limit: Type.Integer({ default: 50 }), all: Type.Optional(Type.Boolean()) });
 
 test('names that every object has are as unknown as any other', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'Limit']) {
-    const { errors } = parseQuery(`${name}=1`, SCHEMA);
+    const { errors } = queryParser(SCHEMA)(`${name}=1`);
     assert.deepEqual(errors, [{ pointer: `/${name}`, detail: 'is unknown; allowed are limit, all' }]);
   }
 });
 
 test('whole numbers and truth values only; a name once', () => {
-  assert.deepEqual(parseQuery('limit=7&all=true', SCHEMA), { values: { limit: 7, all: true }, errors: [] });
-  assert.deepEqual(parseQuery('', SCHEMA).values, { limit: 50 });
+  assert.deepEqual(queryParser(SCHEMA)('limit=7&all=true'), { values: { limit: 7, all: true }, errors: [] });
+  assert.deepEqual(queryParser(SCHEMA)('').values, { limit: 50 });
   for (const raw of [
     'limit=',
     'limit=1.5',
@@ -24,5 +25,23 @@ test('whole numbers and truth values only; a name once', () => {
     'limit=1&limit=1',
     'all=1',
   ])
-    assert.equal(parseQuery(raw, SCHEMA).errors.length, 1, raw);
+    assert.equal(queryParser(SCHEMA)(raw).errors.length, 1, raw);
+});
+
+test('pairs are read as URLSearchParams reads them', () => {
+  const open = Type.Object(Object.fromEntries(['a', 'b', 'c'].map((name) => [name, Type.Optional(Type.String())])));
+  const parse = queryParser(open);
+  const part = fc.stringMatching(/^[abc]?=?[xyz+=%20ü ]{0,6}$/);
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 3 }), (parts) => {
+      const raw = parts.join('&');
+      const pairs = [...new URLSearchParams(raw)];
+      const { values, errors } = parse(raw);
+      const fine = pairs.every(
+        ([name], at) => 'abc'.includes(name) && name !== '' && pairs.findIndex(([it]) => it === name) === at,
+      );
+      assert.equal(errors.length === 0, fine, raw);
+      if (fine) assert.deepEqual(values, Object.fromEntries(pairs));
+    }),
+  );
 });

@@ -43,7 +43,7 @@ export function normalQuery(given: ListParameters): ListQuery {
   };
 }
 
-/** The query string without `?` that asks for the same; the key of cached answers. */
+/** The query string, without `?` and without `offset`, that asks for the same. */
 export function queryString(query: ListQuery): string {
   let text = '';
   if (query.provider !== null) text += `provider=${query.provider}&`;
@@ -51,5 +51,5 @@ export function queryString(query: ListQuery): string {
   if (query.execution_class !== null) text += `execution_class=${query.execution_class}&`;
   if (query.tag !== null) text += `tag=${encodeURIComponent(query.tag)}&`;
   if (query.terms.length > 0) text += `search=${query.terms.map(encodeURIComponent).join('+')}&`;
-  return `${text}sort=${query.sort}&limit=${query.limit}&offset=${query.offset}`;
+  return `${text}sort=${query.sort}&limit=${query.limit}`;
 }
