@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createOutbound } from './outbound.ts';
 
@@ -125,6 +128,8 @@ test('a body over the cap is refused, announced, streamed or packed', async () =
     },
     (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5e7))),
     (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('small'))),
+    (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.alloc(5e6))),
   ];
   for (const bomb of bombs) {
@@ -160,4 +165,36 @@ test("the caller's abort ends the request with the caller's reason", async () =>
   controller.abort(new Error('enough'));
   await assert.rejects(reading, { message: 'enough' });
   await assert.rejects(outbound.fetch(base, { signal: controller.signal }), { message: 'enough' });
+});
+
+test('an answer that cannot be passed on does not keep its connection', async () => {
+  const closed: Promise<void>[] = [];
+  const server = createTcpServer((socket) => {
+    closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write('HTTP/1.1 999 Odd\r\n\r\nand on')).resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await assert.rejects(outbound.fetch(`http://127.0.0.1:${port}/`), { code: 'outbound.unreachable' });
+  await Promise.all(closed);
+  server.close();
+});
+
+test('proxies that the environment names are not used', async () => {
+  let proxied = 0;
+  const proxy = await serve((_request, response) => {
+    proxied++;
+    response.end('by the proxy');
+  });
+  const base = await serve((_request, response) => response.end('direct'));
+  const program = `
+    import { createOutbound } from ${JSON.stringify(new URL('./outbound.ts', import.meta.url))};
+    const outbound = createOutbound({ allow_loopback: true, user_agent: 'x' });
+    process.stdout.write(await (await outbound.fetch(${JSON.stringify(base)})).text());
+    await outbound.close();`;
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+  const env = { ...Object.fromEntries(names.map((name) => [name, proxy])), NODE_USE_ENV_PROXY: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
+  assert.deepEqual([stdout, proxied], ['direct', 0]);
 });

@@ -76,8 +76,9 @@ const request = async (agent: Agent, options: OutboundOptions, url: string | URL
       hop = nextHop(hop, response.status, response.headers.get('location') ?? '');
     }
   } catch (error) {
-    deadline.stop();
-    throw explain(error);
+    const shown = explain(error);
+    deadline.end();
+    throw shown;
   }
 };
 
@@ -105,6 +106,7 @@ const guarded = async (
   url: URL,
   limits: Parameters<typeof cappedBody>[1],
 ): Promise<Response> => {
+  checkPacking(response, limits.max_bytes);
   const headers = new Headers([...response.headers]);
   headers.delete('content-length');
   headers.delete('content-encoding');
@@ -119,6 +121,11 @@ const guarded = async (
   return Object.defineProperty(answer, 'url', { value: url.href });
 };
 
+/** Packed twice, an answer of kilobytes keeps a thread busy for seconds with bytes that the cap never sees. */
+const checkPacking = ({ headers }: Awaited<ReturnType<typeof send>>, max_bytes: number): void => {
+  if (headers.get('content-encoding')?.includes(',')) throw tooLarge(max_bytes);
+};
+
 const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefined) => {
   const controller = new AbortController();
   const abort = () => controller.abort(caller?.reason);
@@ -130,12 +137,18 @@ const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefine
     controller.abort(new Error('time is up'));
   };
   const timer = Number.isFinite(timeout_ms) ? setTimeout(expire, timeout_ms) : undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', abort);
+  };
   return {
     signal: controller.signal,
     passed: () => passed,
-    stop: () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
+    stop,
+    /** Also lets go of a connection that an answer, which nobody gets to see, may still hold. */
+    end: () => {
+      stop();
+      controller.abort();
     },
   };
 };
