@@ -17,8 +17,11 @@ export const visible = (text: string): string =>
     return `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
   });
 
-/** Addresses, which many readers of Markdown turn into links by themselves, escaped or not. */
-const ADDRESS = /(?:(?:[a-z][a-z0-9+.-]{0,30}:)?\/\/|www\.)[^\s|]{1,2000}|[^\s@|]{1,64}@[^\s@|]{1,255}/gi;
+/**
+ * Addresses, which many readers of Markdown turn into links by themselves, escaped or not. Each part is tried only
+ * where it can begin, and then taken whole, so that no character is looked at more than a few times.
+ */
+const ADDRESS = /(?:(?:(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:)?\/\/|www\.)[^\s|]+|(?<![^\s@|])[^\s@|]+@[^\s@|]+/gi;
 const SPECIAL = /[\\`*_[\]<>&#|~$!{}]/g;
 /** What makes a list, a heading underline or a rule, but only where a line begins. */
 const AT_START = /^(?:[-+=:]|\d{1,9}(?=[.)]))/;
