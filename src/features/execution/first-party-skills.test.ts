@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { readChecks, unmet } from '../skills/checks.ts';
+import { readChecks, unmet } from '../../../test/skill-checks.ts';
 import { loadSkills, SKILLS_DIR } from '../skills/load-skills.ts';
 import { startTracing } from '../traces/tracing.ts';
 import { runSkill } from './run-skill.ts';

@@ -20,7 +20,7 @@ export interface RunCommandDeps {
   signal?: AbortSignal;
 }
 
-export const RUN_USAGE = `usage: capstand run skill/<name> (--input JSON | --input-file FILE | --example) [options]
+const RUN_USAGE = `usage: capstand run skill/<name> (--input JSON | --input-file FILE | --example) [options]
 
 Runs a skill in the sandbox, prints what it prints, and then its trace.
 

@@ -92,7 +92,7 @@ function readYamlMap(source: string): Parsed<Record<string, unknown>> {
 }
 
 /** Every rule of the format that the frontmatter breaks; empty when it keeps them all. */
-export function frontmatterViolations(frontmatter: Record<string, unknown>, directory?: string): Violation[] {
+function frontmatterViolations(frontmatter: Record<string, unknown>, directory?: string): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, detail: string) => found.push({ pointer, detail });
   for (const key of Object.keys(frontmatter))

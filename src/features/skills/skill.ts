@@ -3,7 +3,7 @@ import type { ExecutionClass } from '../registry/kinds.ts';
 
 /** The shape of a skill and the pure rules over it; no I/O. Format: agentskills.io. */
 
-export const ENTRY_LANGUAGES = { sh: 'bash', py: 'python', js: 'javascript', mjs: 'javascript' } as const;
+const ENTRY_LANGUAGES = { sh: 'bash', py: 'python', js: 'javascript', mjs: 'javascript' } as const;
 export type EntryLanguage = (typeof ENTRY_LANGUAGES)[keyof typeof ENTRY_LANGUAGES];
 
 export interface SkillFile {

@@ -2,18 +2,13 @@
  * Names from OpenTelemetry's semantic conventions for generative AI. They are in development, so the version is pinned
  * here and every name is written here once. `gen_ai.skill.*` follows the drafts for agent skills; `capstan.*` is ours.
  */
-export const SEMCONV_VERSION = '1.41.0';
+const SEMCONV_VERSION = '1.41.0';
 export const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
 /** Span names: an operation and what it acts on. */
 export const executeTool = (tool: string): string => `execute_tool ${tool}`;
 export const loadSkill = (skill: string): string => `load_skill ${skill}`;
 export const runScript = (path: string): string => `run_script ${path}`;
-export const invokeAgent = (agent: string): string => `invoke_agent ${agent}`;
-export const chat = (model: string): string => `chat ${model}`;
-export const callMcpTool = (tool: string): string => `tools/call ${tool}`;
-export const PLAN = 'plan';
-export const SEARCH_MEMORY = 'search_memory';
 
 export const ATTR = {
   operation: 'gen_ai.operation.name',

@@ -21,4 +21,4 @@ function render(value: Value): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] as string);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] as string);

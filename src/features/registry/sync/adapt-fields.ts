@@ -135,7 +135,7 @@ const fits = (value: unknown, left: { chars: number }, levels = 64): boolean => 
 const compiled = new WeakMap<TSchema, Validator>();
 
 /** The schema's validator, compiled at first use. */
-export const validator = (schema: TSchema): Validator => {
+const validator = (schema: TSchema): Validator => {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const fresh = Compile(schema);

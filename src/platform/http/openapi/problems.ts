@@ -13,7 +13,7 @@ export interface ProblemNote {
 export type ProblemNotes = Record<string, ProblemNote>;
 
 /** Codes that follow from an operation's input, so that the contract need not repeat them. */
-export const impliedProblems = ({ params, body }: OperationBase): string[] => [
+const impliedProblems = ({ params, body }: OperationBase): string[] => [
   'http.invalid_input',
   ...(params === undefined ? [] : ['http.malformed_path']),
   ...(body === undefined ? [] : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large']),

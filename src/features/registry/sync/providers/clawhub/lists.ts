@@ -39,7 +39,7 @@ export const skillDetail = async (
 };
 
 /** An answer about the thing asked for, as opposed to one about us or the service. 409 = several owners have the slug. */
-export const isRefusal = (error: unknown): boolean => [400, 404, 409, 410].includes(upstreamStatus(error) ?? 0);
+const isRefusal = (error: unknown): boolean => [400, 404, 409, 410].includes(upstreamStatus(error) ?? 0);
 
 /** `promise`, or null where what it asks for is not there. */
 export const orAbsent = async <T>(promise: Promise<T>): Promise<T | null> => {

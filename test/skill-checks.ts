@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '../../platform/problem.ts';
-import type { Skill } from './skill.ts';
+import type { Skill } from '../src/features/skills/skill.ts';
+import { Problem } from '../src/platform/problem.ts';
 
 /** A skill's own proof, `assets/checks.json`: inputs and what a run of them must show. Pure. */
 
@@ -19,7 +19,8 @@ export interface SkillCheck {
   };
 }
 
-export interface RunResult {
+/** What a run has to show. */
+interface Shown {
   exit_code: number;
   stdout: string;
   stderr: string;
@@ -50,7 +51,7 @@ export function readChecks(skill: Pick<Skill, 'name' | 'contents'>): SkillCheck[
 }
 
 /** What a finished run fails to show, a sentence each; empty when the check holds. */
-export function unmet({ expect }: SkillCheck, run: RunResult): string[] {
+export function unmet({ expect }: SkillCheck, run: Shown): string[] {
   const wrong: string[] = [];
   const exitCode = expect.exit_code ?? 0;
   if (run.exit_code !== exitCode) wrong.push(`exit code ${run.exit_code}, expected ${exitCode}: ${run.stderr.trim()}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contains, readChecks, unmet } from './checks.ts';
+import { contains, readChecks, unmet } from './skill-checks.ts';
 
 const skillWith = (checks: string) => ({
   name: 'demo',
