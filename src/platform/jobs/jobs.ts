@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Database } from '../db/open.ts';
 import type { JobRow, Schema } from '../db/schema.ts';
@@ -31,115 +31,105 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-export function jobTable({ db, engine }: Database, clock: Clock) {
-  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
-  const held = (lease: Lease) => ({ id: lease.id, attempt: lease.attempt });
-
-  return {
-    /** Adds the job, or brings it forward where it stands for later. */
-    async put({ kind, key, payload = null, run_at_ms = clock.now() }: NewJob): Promise<void> {
-      const run_at = isoTime(run_at_ms);
-      await db
-        .insertInto('jobs')
-        .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), run_at, created_at: at(0) })
-        .onConflict((it) =>
-          it.columns(['kind', 'key']).doUpdateSet({
-            payload: (eb) => eb.ref('excluded.payload'),
-            run_at: sql<string>`CASE WHEN jobs.run_at > excluded.run_at THEN excluded.run_at ELSE jobs.run_at END`,
-          }),
-        )
-        .execute();
-    },
-
-    /** Takes the longest due job of these kinds, or answers null. */
-    async claim(kinds: readonly string[], worker: string, lease_ms: number): Promise<Lease | null> {
-      if (kinds.length === 0) return null;
-      const now = at(0);
-      const due = db
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', 'in', kinds)
-        .where('run_at', '<=', now)
-        .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-        .orderBy('run_at')
-        .limit(1)
-        .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked());
-      const row = await db
-        .updateTable('jobs')
-        .set({ leased_by: worker, lease_until: at(lease_ms), attempt: sql<number>`attempt + 1` })
-        .where('id', '=', due)
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : leaseOf(row);
-    },
-
-    /** Extends the lease; false where it is lost. */
-    async heartbeat(lease: Lease, lease_ms: number): Promise<boolean> {
-      const row = await db
-        .updateTable('jobs')
-        .set({ lease_until: at(lease_ms) })
-        .where((eb) => eb.and(held(lease)))
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Makes a transaction commit only while the lease is held; locks the job's row until then. */
-    async fence(trx: Transaction<Schema>, lease: Lease): Promise<void> {
-      const row = await trx
-        .updateTable('jobs')
-        .set({ leased_by: sql<string>`leased_by` })
-        .where((eb) => eb.and(held(lease)))
-        .returning('id')
-        .executeTakeFirst();
-      if (row === undefined) throw new LeaseLost(`${lease.kind} ${lease.key}: taken over by another worker`);
-    },
-
-    /** Ends the job: gone for good, or due again at `again_at_ms`. */
-    async complete(lease: Lease, again_at_ms: number | null): Promise<void> {
-      if (again_at_ms === null) {
-        await db
-          .deleteFrom('jobs')
-          .where((eb) => eb.and(held(lease)))
-          .execute();
-        return;
-      }
-      await release(lease, { run_at: isoTime(again_at_ms), failures: 0, last_error: null });
-    },
-
-    /** Gives the job back after a failure, due again at `again_at_ms`. */
-    async fail(lease: Lease, error: string, again_at_ms: number): Promise<void> {
-      await release(lease, {
-        run_at: isoTime(again_at_ms),
-        failures: lease.failures + 1,
-        last_error: error.slice(0, 2_000),
-      });
-    },
-
-    /** Gives the job back untouched, due at once; for a worker that shuts down. */
-    async giveBack(lease: Lease): Promise<void> {
-      await release(lease, {});
-    },
-
-    async list(kind: string): Promise<JobRow[]> {
-      return db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('key').execute();
-    },
-
-    async remove(kind: string, key: string): Promise<void> {
-      await db.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute();
-    },
-  };
-
-  async function release(lease: Lease, set: Partial<JobRow>): Promise<void> {
-    await db
-      .updateTable('jobs')
-      .set({ ...set, leased_by: null, lease_until: null })
-      .where((eb) => eb.and(held(lease)))
-      .execute();
-  }
+/** The table as a worker and a scheduler use it. */
+export interface JobTable {
+  /** Adds the job, or brings it forward where it stands for later. */
+  put(job: NewJob): Promise<void>;
+  /** Takes the longest due job of these kinds, or answers null. */
+  claim(kinds: readonly string[], worker: string, lease_ms: number): Promise<Lease | null>;
+  /** Extends the lease; false where it is lost. */
+  heartbeat(lease: Lease, lease_ms: number): Promise<boolean>;
+  /** Makes a transaction commit only while the lease is held; locks the job's row until then. */
+  fence(trx: Transaction<Schema>, lease: Lease): Promise<void>;
+  /** Ends the job: gone for good, or due again at `again_at_ms`. */
+  complete(lease: Lease, again_at_ms: number | null): Promise<void>;
+  /** Gives the job back after a failure, due again at `again_at_ms`. */
+  fail(lease: Lease, error: string, again_at_ms: number): Promise<void>;
+  /** Gives the job back untouched, due at once; for a worker that shuts down. */
+  giveBack(lease: Lease): Promise<void>;
+  list(kind: string): Promise<JobRow[]>;
 }
 
-export type JobTable = ReturnType<typeof jobTable>;
+export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
+  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
+  return {
+    put: (job) => put(db, { ...job, run_at: isoTime(job.run_at_ms ?? clock.now()), created_at: at(0) }),
+    claim: async (kinds, worker, lease_ms) =>
+      kinds.length === 0 ? null : claim(db, engine, kinds, worker, { now: at(0), until: at(lease_ms) }),
+    heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,
+    fence: async (trx, lease) => {
+      // Writes what stands there: only a write locks the row on both engines.
+      if ((await update(trx, lease, { leased_by: sql<string>`leased_by` })) === 0)
+        throw new LeaseLost(`${lease.kind} ${lease.key}: taken over by another worker`);
+    },
+    complete: async (lease, again_at_ms) => {
+      if (again_at_ms === null) await db.deleteFrom('jobs').where(held(lease)).execute();
+      else await release(db, lease, { run_at: isoTime(again_at_ms), failures: 0, last_error: null });
+    },
+    fail: (lease, error, again_at_ms) => {
+      const last_error = error.slice(0, MAX_ERROR_CHARS);
+      return release(db, lease, { run_at: isoTime(again_at_ms), failures: lease.failures + 1, last_error });
+    },
+    giveBack: (lease) => release(db, lease, {}),
+    list: (kind) => db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('key').execute(),
+  };
+}
+
+type Db = Kysely<Schema>;
+const MAX_ERROR_CHARS = 2_000;
+
+async function put(db: Db, job: NewJob & { run_at: string; created_at: string }): Promise<void> {
+  const { kind, key, payload = null, run_at, created_at } = job;
+  await db
+    .insertInto('jobs')
+    .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), run_at, created_at })
+    .onConflict((it) =>
+      it.columns(['kind', 'key']).doUpdateSet({
+        payload: (eb) => eb.ref('excluded.payload'),
+        run_at: sql<string>`CASE WHEN jobs.run_at > excluded.run_at THEN excluded.run_at ELSE jobs.run_at END`,
+      }),
+    )
+    .execute();
+}
+
+async function claim(
+  db: Db,
+  engine: Database['engine'],
+  kinds: readonly string[],
+  worker: string,
+  { now, until }: { now: string; until: string },
+): Promise<Lease | null> {
+  const due = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', 'in', kinds)
+    .where('run_at', '<=', now)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .orderBy('run_at')
+    .limit(1)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked());
+  const row = await db
+    .updateTable('jobs')
+    .set({ leased_by: worker, lease_until: until, attempt: sql<number>`attempt + 1` })
+    .where('id', '=', due)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : leaseOf(row);
+}
+
+const held =
+  ({ id, attempt }: Lease) =>
+  (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+    eb.and({ id, attempt });
+
+const release = async (db: Db, lease: Lease, set: Partial<JobRow>): Promise<void> =>
+  void (await update(db, lease, { ...set, leased_by: null, lease_until: null }));
+
+/** Changes the job while the lease is held. Answers how many rows that were: 1 or 0. */
+async function update(db: Db, lease: Lease, set: UpdateObject<Schema, 'jobs'>): Promise<number> {
+  const rows = await db.updateTable('jobs').set(set).where(held(lease)).returning('id').execute();
+  return rows.length;
+}
 
 const blank = { attempt: 0, failures: 0, leased_by: null, lease_until: null, last_error: null };
 

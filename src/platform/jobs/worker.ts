@@ -41,6 +41,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+const LEASE_MS = 8_000;
+const POLL_MS = 1_000;
 const BACKOFF_BASE_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
 
@@ -48,7 +50,8 @@ const BACKOFF_MAX_MS = 15 * 60_000;
 export const backoff = (failures: number, spread: number): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
 
-export function startWorker({ jobs, kinds, clock, log, lease_ms = 8_000, poll_ms = 1_000 }: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions): Worker {
+  const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
   const name = randomUUID();
   const stopping = new AbortController();
   const running = new Map<string, { kind: string; done: Promise<void> }>();
@@ -67,49 +70,21 @@ export function startWorker({ jobs, kinds, clock, log, lease_ms = 8_000, poll_ms
   })();
 
   async function claimOne(): Promise<boolean> {
-    const free = Object.keys(kinds).filter((kind) => {
-      const busy = [...running.values()].filter((it) => it.kind === kind).length;
-      return busy < (kinds[kind] as JobKind).concurrency;
-    });
-    const lease = await jobs.claim(free, name, lease_ms);
+    const free = Object.entries(kinds).filter(
+      ([kind, { concurrency }]) => [...running.values()].filter((it) => it.kind === kind).length < concurrency,
+    );
+    const lease = await jobs.claim(
+      free.map(([kind]) => kind),
+      name,
+      lease_ms,
+    );
     if (lease === null) return false;
-    const done = execute(lease).finally(() => {
+    const done = execute(options, lease, stopping.signal).finally(() => {
       running.delete(lease.id);
       nudge.abort();
     });
     running.set(lease.id, { kind: lease.kind, done });
     return true;
-  }
-
-  async function execute(lease: Lease): Promise<void> {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const beat = setInterval(async () => {
-      const alive = await jobs.heartbeat(lease, lease_ms).catch(() => true);
-      if (!alive) lost.abort(new Error('lease lost'));
-    }, lease_ms / 4);
-    try {
-      const { handler } = kinds[lease.kind] as JobKind;
-      const outcome = await handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
-      await jobs.complete(lease, outcome?.again_at_ms ?? null);
-    } catch (error) {
-      await afterFailure(lease, error, lost.signal.aborted).catch((cause) =>
-        log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
-      );
-    } finally {
-      clearInterval(beat);
-    }
-  }
-
-  async function afterFailure(lease: Lease, error: unknown, lost: boolean): Promise<void> {
-    if (lost) return;
-    if (stopping.signal.aborted) return jobs.giveBack(lease);
-    log.error(
-      { error, job: lease.kind, job_key: lease.key, attempt: lease.attempt },
-      'a job failed; it will be tried again',
-    );
-    const message = error instanceof Error ? error.message : String(error);
-    await jobs.fail(lease, message, clock.now() + backoff(lease.failures, Math.random()));
   }
 
   return {
@@ -121,4 +96,38 @@ export function startWorker({ jobs, kinds, clock, log, lease_ms = 8_000, poll_ms
       await Promise.all([...running.values()].map((it) => it.done));
     },
   };
+}
+
+/** Runs one job under its lease, and settles it. Never rejects. */
+async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<void> {
+  const { jobs, kinds, log, lease_ms = LEASE_MS } = options;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  const beat = setInterval(async () => {
+    const alive = await jobs.heartbeat(lease, lease_ms).catch(() => true);
+    if (!alive) lost.abort(new Error('lease lost'));
+  }, lease_ms / 4);
+  try {
+    const { handler } = kinds[lease.kind] as JobKind;
+    const outcome = await handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
+    await jobs.complete(lease, outcome?.again_at_ms ?? null);
+  } catch (error) {
+    const settled = lost.signal.aborted
+      ? Promise.resolve()
+      : stopping.aborted
+        ? jobs.giveBack(lease)
+        : giveBackFailed(options, lease, error);
+    await settled.catch((cause) =>
+      log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
+    );
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function giveBackFailed({ jobs, clock, log }: WorkerOptions, lease: Lease, error: unknown): Promise<void> {
+  const { kind: job, key: job_key, attempt, failures } = lease;
+  log.error({ error, job, job_key, attempt }, 'a job failed; it will be tried again');
+  const message = error instanceof Error ? error.message : String(error);
+  await jobs.fail(lease, message, clock.now() + backoff(failures, Math.random()));
 }
