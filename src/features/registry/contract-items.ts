@@ -53,8 +53,8 @@ export const itemsContract = {
     },
     problems: ['registry.listing_not_found', 'registry.listing_removed'],
   }),
-  getItemMarkdown: operation({
-    id: 'registry.getItemMarkdown',
+  getItemMd: operation({
+    id: 'registry.getItemMd',
     method: 'GET',
     path: '/api/marketplace/registry/{provider}/{id}/md',
     wildcard: 'id',

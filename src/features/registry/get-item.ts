@@ -5,7 +5,7 @@ import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, json, type Reply } from '../../platform/http/operation.ts';
 import type { registryContract } from './contract.ts';
 import { findListing } from './find-listing.ts';
-import { markdownReply } from './get-item-markdown.ts';
+import { itemMdReply } from './get-item-md.ts';
 import { detailOf } from './item-detail.ts';
 import { itemPath } from './item-path.ts';
 
@@ -17,7 +17,7 @@ export const getItem =
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
     const detail = detailOf(found.row);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
-    if (found.markdown || asked === 'text/markdown') return markdownReply(detail);
+    if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });
   };
 

@@ -38,7 +38,7 @@ export const registryRoutes = ({
   getSkillsMd: getSkillsMd({ catalog, public_url }),
   getItem: getItem({ db, clock }),
   // Served by getItem's route; the router mounts none of its own.
-  getItemMarkdown: getItem({ db, clock }),
+  getItemMd: getItem({ db, clock }),
   exportItems: exportItems({ db }),
   getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { listing } from '../../../test/fakes/fault-server.ts';
-import { markdownReply } from './get-item-markdown.ts';
+import { itemMdReply } from './get-item-md.ts';
 import type { Listing } from './item.ts';
 import { detailOf } from './item-detail.ts';
 import { contentOf } from './listing-row.ts';
@@ -11,7 +11,7 @@ import { contentOf } from './listing-row.ts';
 const rendered = (more: Partial<Listing>, id = 'a/b'): string => {
   const time = '2026-03-01T00:00:00.000Z';
   const state = { seq: 1, first_seen_at: time, last_seen_at: time, seen_run: 'r', missed_runs: 0, removed_at: null };
-  return markdownReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state })).body as string;
+  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state })).body as string;
 };
 
 test('200: what is known is shown, what is not reported is left out', () => {

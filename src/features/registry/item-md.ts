@@ -2,7 +2,7 @@ import { codeBlock, codeSpan, escapeInline, escapeWithin, webLink } from '../../
 import type { ItemDetail } from './item-detail.ts';
 
 /** A listing as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
-export const itemMarkdown = (it: ItemDetail): string => {
+export const itemMd = (it: ItemDetail): string => {
   const facts: [string, string][] = [
     ['Provider', codeSpan(it.provider_id)],
     ['Id', codeSpan(it.external_id)],
