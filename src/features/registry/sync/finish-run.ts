@@ -28,7 +28,7 @@ export const finishRun = async (
     return {
       ...ended(state, save.now, ending),
       status: 'partial',
-      error: packError(farFewer(state.seen, before)),
+      error: packError(farFewer(state, before)),
     };
   }
   const removed = await removeMissing(trx, state.provider_id, save);
@@ -72,12 +72,12 @@ const succeeded = (state: SyncState, now: string, ending: Ending): SyncState => 
   watermark: greater(state.watermark, state.max_watermark),
 });
 
-const farFewer = (seen: number, before: number): Problem =>
+const farFewer = ({ provider_id, seen }: SyncState, before: number): Problem =>
   new Problem(
     'upstream_failed',
     'registry.provider_shrunk',
     `The provider sent ${seen} listings where there were ${before} before. Nothing was removed. ` +
-      'If it really has so few now, accept them once by hand.',
+      `If it really has so few now, accept them once: capstand sync ${provider_id} --accept-fewer.`,
   );
 
 export const greater = (a: string | null, b: string | null): string | null =>

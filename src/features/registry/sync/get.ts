@@ -98,23 +98,37 @@ const refused = (title: string, status: number, options: ProblemOptions): Proble
   new Problem(
     'upstream_failed',
     'registry.provider_refused',
-    `${title} refuses to answer us (HTTP ${status}).`,
+    `${title} refuses to answer (HTTP ${status}). Its key is missing, wrong or expired, or it blocks this address.`,
     options,
   );
 
 const tooOften = (title: string, options: ProblemOptions): Problem =>
-  new Problem('upstream_failed', 'registry.provider_rate_limited', `${title} asks us to come less often.`, options);
+  new Problem(
+    'upstream_failed',
+    'registry.provider_rate_limited',
+    `${title} asks for fewer requests. The next sync waits; a longer CAPSTAN_SYNC_INTERVAL helps.`,
+    options,
+  );
 
 const failed = (title: string, status: number, options: ProblemOptions): Problem =>
-  new Problem('upstream_failed', 'registry.provider_failed', `${title} answered with HTTP ${status}.`, options);
+  new Problem(
+    'upstream_failed',
+    'registry.provider_failed',
+    `${title} answered with HTTP ${status}. What was saved before stays; the next sync tries again.`,
+    options,
+  );
 
 const htmlInstead = (title: string): Problem =>
-  new Problem('upstream_failed', 'registry.provider_shape', `${title} answered with HTML where JSON was expected.`);
+  new Problem(
+    'upstream_failed',
+    'registry.provider_shape',
+    `${title} answered with HTML where JSON was expected. What was saved before stays; the next sync tries again.`,
+  );
 
 const explainBreak =
   ({ options }: Line) =>
   (error: unknown): never => {
     if (!(error instanceof BrokenCircuitError)) throw error;
-    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row and is left alone for a while.`;
+    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row and is left alone for half a minute.`;
     throw new Problem('upstream_failed', 'registry.provider_paused', detail, { cause: error });
   };
