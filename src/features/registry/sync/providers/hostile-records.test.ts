@@ -9,6 +9,8 @@ import { adaptCatalogItem, adaptSkillDetail, adaptSkillItem } from './clawhub/ad
 import clawhub from './clawhub/fixture.json' with { type: 'json' };
 import { adaptGeminiExtension } from './gemini-extensions/adapt.ts';
 import extensions from './gemini-extensions/fixture.json' with { type: 'json' };
+import { adaptConnector } from './glama/adapt.ts';
+import glama from './glama/fixture.json' with { type: 'json' };
 import { adaptApiSkill, adaptMirrorLine } from './skills-sh/adapt.ts';
 import skills from './skills-sh/fixture.json' with { type: 'json' };
 
@@ -25,6 +27,7 @@ const ADAPTERS: Record<string, { adapt: (raw: unknown) => Adapted; seeds: unknow
   'skills-sh API': { adapt: adaptApiSkill, seeds: skills.api },
   'skills-sh mirror': { adapt: (raw) => adaptMirrorLine(JSON.stringify(raw) ?? ''), seeds: skills.mirror },
   'claude-plugins': { adapt: (raw) => adaptPlugin(raw, context), seeds: official.plugins },
+  'glama connectors': { adapt: adaptConnector, seeds: glama.connectors },
   'gemini-extensions': { adapt: adaptGeminiExtension, seeds: extensions },
 };
 
@@ -48,5 +51,21 @@ for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
       }),
       { seed: 20260906, numRuns: 200 },
     );
+  });
+}
+
+/** The record once for each of its texts, in which that one cannot be written as UTF-8. */
+function* halved(seed: unknown): Generator<unknown> {
+  if (typeof seed === 'string') yield `${seed}\ud800`;
+  if (typeof seed !== 'object' || seed === null) return;
+  for (const [key, value] of Object.entries(seed))
+    for (const other of halved(value))
+      yield Array.isArray(seed) ? seed.with(Number(key), other) : { ...seed, [key]: other };
+}
+
+for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
+  test(`${name}: half a character in any text is no accident`, () => {
+    for (const raw of seeds.flatMap((seed) => [...halved(seed)]))
+      assert.ok(['listing', 'rejected', 'deleted'].includes(adapt(raw).kind));
   });
 }

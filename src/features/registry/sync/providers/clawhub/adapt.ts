@@ -93,7 +93,9 @@ const fromPackage = (it: CatalogItem): Adapted => {
     description: it.summary,
     version: it.latestVersion,
     author,
-    homepage: [`https://clawhub.ai/plugins/${encodeURIComponent(it.name).replace('%40', '@').replace('%2F', '/')}`],
+    homepage: [
+      `https://clawhub.ai/plugins/${encodeURIComponent(it.name.toWellFormed()).replace('%40', '@').replace('%2F', '/')}`,
+    ],
     downloads: it.stats?.downloads,
     stars: it.stats?.stars,
     tags: it.topics,
@@ -104,4 +106,4 @@ const fromPackage = (it: CatalogItem): Adapted => {
 };
 
 const pageOf = (owner: string, section: string, slug: string): string =>
-  `https://clawhub.ai/${encodeURIComponent(owner)}/${section}/${encodeURIComponent(slug)}`;
+  `https://clawhub.ai/${[owner, section, slug].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;

@@ -50,7 +50,7 @@ const shared = (it: ApiSkill | MirrorSkill, repository: string) => ({
   // Neither source lists the files; a skill that turns out to have scripts is told apart when it is fetched.
   execution_class: 'prompt' as const,
   author: it.id.split('/')[0],
-  homepage: [it.url, `https://skills.sh/${it.id.split('/').map(encodeURIComponent).join('/')}`],
+  homepage: [it.url, `https://skills.sh/${it.id.toWellFormed().split('/').map(encodeURIComponent).join('/')}`],
   repository,
   downloads: it.installs,
   record: it,
