@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { statusOf } from '../src/features/execution/sandbox/outcome.ts';
+import { words } from '../src/features/registry/fold.ts';
+import { parseLine } from '../src/features/registry/parse-line.ts';
+import { time, url } from '../src/features/registry/sync/adapt-fields.ts';
+import { adaptPlugin, contextOf } from '../src/features/registry/sync/providers/claude-plugins/adapt.ts';
+import marketplaces from '../src/features/registry/sync/providers/claude-plugins/fixture.json' with { type: 'json' };
+import { adaptCatalogItem, adaptSkillItem } from '../src/features/registry/sync/providers/clawhub/adapt.ts';
+import clawhub from '../src/features/registry/sync/providers/clawhub/fixture.json' with { type: 'json' };
+import { digestOf } from '../src/features/registry/sync/providers/docker/installs.ts';
+import { adaptGeminiExtension } from '../src/features/registry/sync/providers/gemini-extensions/adapt.ts';
+import extensions from '../src/features/registry/sync/providers/gemini-extensions/fixture.json' with { type: 'json' };
+import { adaptConnector, adaptServer as adaptGlama } from '../src/features/registry/sync/providers/glama/adapt.ts';
+import glama from '../src/features/registry/sync/providers/glama/fixture.json' with { type: 'json' };
+import { adapt as adaptMcp } from '../src/features/registry/sync/providers/mcp-registry/adapt.ts';
+import mcp from '../src/features/registry/sync/providers/mcp-registry/fixture.json' with { type: 'json' };
+import { adaptApiSkill, adaptMirrorLine } from '../src/features/registry/sync/providers/skills-sh/adapt.ts';
+import skills from '../src/features/registry/sync/providers/skills-sh/fixture.json' with { type: 'json' };
+import { adaptSkill, adaptServer as adaptSmithery } from '../src/features/registry/sync/providers/smithery/adapt.ts';
+import smithery from '../src/features/registry/sync/providers/smithery/fixture.json' with { type: 'json' };
+import { retryAfter } from '../src/features/registry/sync/retry.ts';
+import { readSkillMd } from '../src/features/skills/parse-skill-md.ts';
+import { isSkillName } from '../src/features/skills/skill.ts';
+import { redactAttributes } from '../src/features/traces/redact.ts';
+import { preferredEncoding, preferredType } from '../src/platform/http/accept.ts';
+import { codeBlock, codeSpan, escapeInline, visible, webLink } from '../src/platform/markdown/escape.ts';
+import { isSecretName, redactSecrets } from '../src/platform/redact.ts';
+
+/** No regular expression that strangers' text meets takes above 50 ms for 100 KB, whatever the text is. */
+const SIZE = 100_000;
+const LIMIT_MS = 50;
+
+/** What the patterns repeat, begin with, or stop at. */
+const PIECES = [
+  ...['a', '0', '.', '-', '_', '/', ':', '@', ' ', '\t', '\n', '"', "'", '\\', '`', '[', '(', '<', '{', '|', '#', '*'],
+  ...['$', ',', ';', '=', '%', '~', '\r\n', ' \n', '\u200b', '\u200d', '\u{1f469}\u200d', '\ufe0f', '\ud800', '\u0301'],
+  ...[
+    'a.',
+    'a-',
+    'a+',
+    'a:',
+    'a@',
+    'a/',
+    'a b ',
+    '//',
+    'a://',
+    'http://',
+    'http://a:',
+    'www.',
+    '@a/',
+    '-a',
+    ' - ',
+    '1.',
+  ],
+  ...['---\n', '---\t', '[a](', '![', '](', '**a', '```\n', '<!--', '&#', 'a: &a ', '- *a ', '? ', '{a: ', 'a,q=0;'],
+  ...[
+    'password',
+    'password=',
+    'token: ',
+    'secret:"',
+    'secret\\"',
+    "api_key='\\",
+    'Bearer ',
+    'eyJ',
+    'eyJaaaaaaaa.',
+    'sk-',
+  ],
+  ...['ghp_', 'xoxb-', 'AKIA', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '-----END A '],
+  ...[
+    'string length ',
+    ': out of memory',
+    'MemoryError\n',
+    ' exceeded',
+    '@sha256:',
+    'git+',
+    '.git',
+    '/tree/',
+    'git@github.com:',
+  ],
+];
+const repeated = (piece: string): string => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
+/** With an end that matches none of the pieces, so that what was matched is given back, and with another start. */
+const INPUTS = PIECES.flatMap((piece) => [`${repeated(piece)}!\n`, `x${repeated(piece)}@`]);
+
+const official = marketplaces['anthropics/claude-plugins-official/main/.claude-plugin/marketplace.json'];
+const context = contextOf(official, 'anthropics/claude-plugins-official');
+
+/** A record for each of its texts, in which that one is the nasty one. */
+function* spoiled(seed: unknown, text: string): Generator<unknown> {
+  if (typeof seed === 'string') yield text;
+  if (typeof seed !== 'object' || seed === null) return;
+  for (const [key, value] of Object.entries(seed))
+    for (const other of spoiled(value, text))
+      yield Array.isArray(seed) ? seed.with(Number(key), other) : { ...seed, [key]: other };
+}
+
+const LISTING = {
+  name: 'n',
+  kind: 'skill',
+  provider: 'p',
+  external_id: 'a/b',
+  description: 'd',
+  homepage: 'https://a.example/',
+};
+const bytes = (text: string): Buffer => Buffer.from(text);
+const signs = (stderr: string) => ({
+  stopped: null,
+  exit_code: 1,
+  stderr,
+  end: { code: 0, signal: null, complaint: stderr },
+});
+
+const READERS: Record<string, (text: string) => unknown> = {
+  redactSecrets,
+  isSecretName,
+  redactAttributes: (text) => redactAttributes({ text, [text]: 'x' }),
+  visible,
+  escapeInline,
+  codeSpan,
+  codeBlock,
+  webLink: (text) => [webLink(text, 'https://a.example/'), webLink('a', `https://a.example/${text}`)],
+  'readSkillMd, body': (text) => readSkillMd(bytes(`---\nname: a\n---\n${text}`)),
+  'readSkillMd, whole': (text) => readSkillMd(bytes(`---\n${text}`)),
+  isSkillName,
+  words,
+  parseLine: (text) => [parseLine(bytes(text)), parseLine(bytes(JSON.stringify({ ...LISTING, description: text })))],
+  url: (text) => [url(text), url(`https://a.example/${text}`.slice(0, 2_000))],
+  time,
+  retryAfter: (text) => retryAfter(text, 0),
+  digestOf,
+  preferredType: (text) => preferredType(text, ['text/html', 'application/json']),
+  preferredEncoding,
+  statusOf: (text) => [statusOf(signs(text)), statusOf({ ...signs(text), exit_code: null })],
+};
+
+const ADAPTERS: [string, (raw: unknown) => unknown, unknown][] = [
+  ['claude-plugins', (raw) => adaptPlugin(raw, context), official.plugins[0]],
+  ['clawhub packages', adaptCatalogItem, clawhub[0]],
+  [
+    'clawhub skills',
+    (raw) => adaptSkillItem(raw, 'owner'),
+    { slug: 's', displayName: 'S', summary: 't', topics: ['t'] },
+  ],
+  ['gemini-extensions', adaptGeminiExtension, extensions[0]],
+  ['glama servers', adaptGlama, glama.servers[0]],
+  ['glama connectors', adaptConnector, glama.connectors[0]],
+  ['mcp-registry', adaptMcp, mcp[0]],
+  ['skills-sh mirror', (raw) => adaptMirrorLine(JSON.stringify(raw)), skills.mirror[0]],
+  ['skills-sh API', adaptApiSkill, skills.api[0]],
+  ['smithery servers', adaptSmithery, smithery.servers[0]],
+  ['smithery skills', adaptSkill, smithery.skills[0]],
+];
+
+/** This one is the YAML parser's, which looks at some texts more than once; 16 KB is all that it is given. */
+const YAML_LIMIT_MS = 250;
+
+/** The best of several: a machine that is busy with something else is slow once, a bad pattern always. */
+function timeOf(read: () => unknown, limit_ms: number): number {
+  let best_ms = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 6 && best_ms > limit_ms; tries++) {
+    const started = performance.now();
+    read();
+    best_ms = Math.min(best_ms, performance.now() - started);
+  }
+  return best_ms;
+}
+
+function slowOnes(read: (text: string) => unknown, limit_ms = LIMIT_MS): string[] {
+  return INPUTS.flatMap((text) => {
+    const ms = timeOf(() => read(text), limit_ms);
+    return ms > limit_ms ? [`${Math.round(ms)} ms: ${JSON.stringify(text.slice(0, 24))}`] : [];
+  });
+}
+
+for (const [name, read] of Object.entries(READERS))
+  test(`${name} reads 100 KB of anything in 50 ms`, () => assert.deepEqual(slowOnes(read), []));
+
+test('readSkillMd reads the longest frontmatter of anything in bounded time', () => {
+  const read = (text: string) => readSkillMd(bytes(`---\nname: ${text.slice(0, 16_000)}\n---\n`));
+  assert.deepEqual(slowOnes(read, YAML_LIMIT_MS), []);
+});
+
+for (const [name, adapt, seed] of ADAPTERS)
+  test(`the records of ${name} are read in 50 ms, whichever text is 100 KB of anything`, () => {
+    const slow = slowOnes.bind(null);
+    const count = [...spoiled(seed, '')].length;
+    for (let n = 0; n < count; n++)
+      assert.deepEqual(
+        slow((text) => adapt([...spoiled(seed, text)][n])),
+        [],
+      );
+  });
