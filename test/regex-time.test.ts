@@ -13,7 +13,7 @@ import { adaptGeminiExtension } from '../src/features/registry/sync/providers/ge
 import extensions from '../src/features/registry/sync/providers/gemini-extensions/fixture.json' with { type: 'json' };
 import { adaptConnector, adaptServer as adaptGlama } from '../src/features/registry/sync/providers/glama/adapt.ts';
 import glama from '../src/features/registry/sync/providers/glama/fixture.json' with { type: 'json' };
-import { adapt as adaptMcp } from '../src/features/registry/sync/providers/mcp-registry/adapt.ts';
+import { adaptServer as adaptMcp } from '../src/features/registry/sync/providers/mcp-registry/adapt.ts';
 import mcp from '../src/features/registry/sync/providers/mcp-registry/fixture.json' with { type: 'json' };
 import { adaptApiSkill, adaptMirrorLine } from '../src/features/registry/sync/providers/skills-sh/adapt.ts';
 import skills from '../src/features/registry/sync/providers/skills-sh/fixture.json' with { type: 'json' };

@@ -8,7 +8,7 @@ const name = Type.String({ minLength: 1, pattern: '\\S' });
 
 /** One element of `GET /api/v1/packages` and `/api/v1/plugins`: skills, plugins and claws in one form. */
 export const CatalogItem = Type.Object({
-  /** The slug of a skill, unique per owner; the name of a package, unique at all, perhaps `@scope/name`. */
+  /** The slug of a skill, unique per owner; the name of a package, unique throughout, perhaps `@scope/name`. */
   name,
   family: Type.Enum(['skill', 'code-plugin', 'bundle-plugin', 'claw']),
   displayName: maybe(Type.String()),

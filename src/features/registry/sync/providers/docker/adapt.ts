@@ -13,16 +13,11 @@ export const adaptEntry = (name: string, raw: unknown): Adapted =>
         (it) => fromCatalog(name, it),
         () => name,
       )
-    : adaptSource(raw, null);
+    : adaptSource(raw);
 
-/** One `servers/<name>/server.yaml`, with the time of the folder's last commit where it is known. */
-export const adaptSource = (raw: unknown, updated_at: string | null): Adapted =>
-  adaptRecord(
-    SourceEntry,
-    raw,
-    (it) => fromSource(it, updated_at),
-    (it) => member(it, 'name'),
-  );
+/** One `servers/<name>/server.yaml`; it tells no time. */
+export const adaptSource = (raw: unknown): Adapted =>
+  adaptRecord(SourceEntry, raw, fromSource, (it) => member(it, 'name'));
 
 const fromCatalog = (name: string, it: CatalogEntry): Adapted => {
   const { metadata } = it;
@@ -47,7 +42,7 @@ const fromCatalog = (name: string, it: CatalogEntry): Adapted => {
   });
 };
 
-const fromSource = (it: SourceEntry, updated_at: string | null): Adapted => {
+const fromSource = (it: SourceEntry): Adapted => {
   const project = it.source?.project;
   return toListing('docker', {
     external_id: it.name,
@@ -60,7 +55,6 @@ const fromSource = (it: SourceEntry, updated_at: string | null): Adapted => {
     homepage: [project, it.remote?.url],
     repository: project,
     tags: labels(it.meta),
-    updated_at,
     install: installOf({
       image: it.image ?? null,
       remote: it.remote ?? null,

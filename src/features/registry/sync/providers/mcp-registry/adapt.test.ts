@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { adapt } from './adapt.ts';
+import { adaptServer } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
 const listingAt = (index: number) => {
-  const adapted = adapt(fixture[index]);
+  const adapted = adaptServer(fixture[index]);
   if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
   return adapted.listing;
 };
@@ -90,7 +90,7 @@ test('without title, site and repository the name and the first remote serve; de
 });
 
 test('a deleted server is a deletion', () => {
-  assert.deepEqual(adapt(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
+  assert.deepEqual(adaptServer(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
 });
 
 test('hostile values are cleaned, not trusted; the id stays as it is', () => {
@@ -105,7 +105,7 @@ test('hostile values are cleaned, not trusted; the id stays as it is', () => {
 
 test('what does not fit is rejected with its place, and its id where it has one', () => {
   const rejected = fixture.slice(5).map((raw) => {
-    const adapted = adapt(raw);
+    const adapted = adaptServer(raw);
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
   });
   assert.deepEqual(rejected, [
@@ -134,7 +134,7 @@ test('nothing a stranger sends makes it throw', () => {
   });
   fc.assert(
     fc.property(fc.oneof(record, fc.anything()), (raw) => {
-      const adapted = adapt(raw);
+      const adapted = adaptServer(raw);
       if (adapted.kind === 'listing') assert.ok(adapted.listing.external_id.isWellFormed());
     }),
     { numRuns: 300 },
@@ -157,7 +157,7 @@ test('every real record adapts', { skip }, (t) => {
   }));
   for (const [name, records] of Object.entries({ verbatim, flattened })) {
     assert.deepEqual(
-      records.map(adapt).filter((it) => it.kind === 'rejected'),
+      records.map(adaptServer).filter((it) => it.kind === 'rejected'),
       [],
     );
     t.diagnostic(`mcp-registry: ${records.length} of ${records.length} real records adapt (${name})`);

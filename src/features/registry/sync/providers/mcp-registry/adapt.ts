@@ -5,7 +5,7 @@ import { installOf } from './installs.ts';
 import { OFFICIAL, ServerRecord } from './wire.ts';
 
 /** One element of `servers[]` as a listing. */
-export const adapt = (raw: unknown): Adapted => adaptRecord(ServerRecord, raw, fromServer, nameOf);
+export const adaptServer = (raw: unknown): Adapted => adaptRecord(ServerRecord, raw, fromServer, nameOf);
 
 /** The registry's own statement about a record that may be of any shape. */
 export const officialMeta = (raw: unknown): unknown => member(member(raw, '_meta'), OFFICIAL);

@@ -1,7 +1,7 @@
 import { latest, member, time } from '../../adapt-fields.ts';
 import type { Page, PageRequest, Provider } from '../../provider.ts';
 import { readPage } from '../../read-page.ts';
-import { adapt, officialMeta } from './adapt.ts';
+import { adaptServer, officialMeta } from './adapt.ts';
 import { ServersPage } from './wire.ts';
 
 const PAGE_SIZE = 100;
@@ -26,7 +26,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   // A mirror may ignore `version=latest`; an older version must not stand in for the server.
   const current = page.servers.filter((raw) => member(officialMeta(raw), 'isLatest') !== false);
   return {
-    records: current.map(adapt),
+    records: current.map(adaptServer),
     next: page.metadata?.nextCursor || null,
     total: null,
     watermark: latest(page.servers.map((raw) => time(member(officialMeta(raw), 'updatedAt')))),
