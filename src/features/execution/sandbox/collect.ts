@@ -116,7 +116,7 @@ function isFrame(frame: Record<string, unknown>): boolean {
 }
 
 /** Relative, of a usual length, and nothing that would lead out of a directory it is later saved in, on any system. */
-const isPlainPath = (path: string): boolean =>
+export const isPlainPath = (path: string): boolean =>
   path.length <= 1_024 &&
   !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
   path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');

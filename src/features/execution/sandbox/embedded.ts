@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
-import { collect, MAX_OUTPUT_FILES } from './collect.ts';
+import { collect, isPlainPath, MAX_OUTPUT_FILES } from './collect.ts';
 import { childCommand, LOCKS } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
 import { otherUser, type RunAs, runAs } from './other-user.ts';
@@ -74,6 +74,7 @@ async function hold(
   const { limits, signal } = request;
   const started = performance.now();
   if (signal?.aborted) return { ...NOTHING, status: 'cancelled', duration_ms: 0 };
+  const line = `${JSON.stringify(wireRequest(request))}\n`;
   const child = start();
   let stopped: SandboxStatus | null = null;
   const stop = (status: SandboxStatus) => {
@@ -92,7 +93,7 @@ async function hold(
     child.pid === undefined ? () => {} : watchMemory(child.pid, resident_bytes, () => stop('memory_exceeded'));
   const cancel = () => stop('cancelled');
   signal?.addEventListener('abort', cancel);
-  child.send(`${JSON.stringify(wireRequest(request))}\n`);
+  child.send(line);
   const end = await child.gone;
   clearTimeout(deadline);
   unwatch();
@@ -122,12 +123,14 @@ const NOTHING = {
 
 function wireRequest({ language, files, entry, stdin, input_files, limits }: SandboxRequest): ChildRequest {
   const placed: Record<string, string> = {};
-  const place = (path: string, bytes: Uint8Array) => {
-    placed[path] = Buffer.from(bytes).toString('base64');
+  // An input that lands among the skill's files would be run as the skill, and the other way round.
+  const place = (dir: string, path: string, bytes: Uint8Array) => {
+    if (!isPlainPath(path)) throw new Error(`${JSON.stringify(path)} is no path inside ${dir}`);
+    placed[`${dir}/${path}`] = Buffer.from(bytes).toString('base64');
   };
-  place('/workspace/input/input.json', Buffer.from(stdin));
-  for (const [path, bytes] of input_files ?? []) place(`/workspace/input/${path}`, bytes);
-  for (const [path, bytes] of files) place(`/workspace/skill/${path}`, bytes);
+  for (const [path, bytes] of input_files ?? []) place('/workspace/input', path, bytes);
+  place('/workspace/input', 'input.json', Buffer.from(stdin));
+  for (const [path, bytes] of files) place('/workspace/skill', path, bytes);
   return {
     language,
     files: placed,
