@@ -80,11 +80,11 @@ const TEXT = new Set([
 ]);
 
 /** What a file is served as; unknown kinds are bytes to save. */
-export const mediaTypeOf = (path: string): string => {
+export function mediaTypeOf(path: string): string {
   const extension = extensionOf(path);
   if (Object.hasOwn(MEDIA_TYPES, extension)) return MEDIA_TYPES[extension] as string;
   return TEXT.has(extension) || !path.includes('.') ? 'text/plain; charset=utf-8' : 'application/octet-stream';
-};
+}
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 

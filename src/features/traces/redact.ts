@@ -29,8 +29,8 @@ function redactValue(value: unknown): SpanValue {
   return redactScalar(value) ?? '';
 }
 
-const redactScalar = (value: unknown): string | number | boolean | null => {
+function redactScalar(value: unknown): string | number | boolean | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return redactText(String(value));
-};
+}

@@ -69,10 +69,10 @@ function shorten(text: string, most = 220): string {
 
 /** Made at the first page: the tables behind it take 7 MB. */
 let compact: Intl.NumberFormat | undefined;
-const compactCount = (count: number): string => {
+function compactCount(count: number): string {
   compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
   return compact.format(count);
-};
+}
 
 const counted = (count: number, what: string): Html | null =>
   count === 0 ? null : html`<span>${compactCount(count)} ${what}${count === 1 ? '' : 's'}</span>`;

@@ -1,7 +1,4 @@
-import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { fold } from '../fold.ts';
-import type { Adapted } from './provider.ts';
 
 /** Pure cleaning of what strangers send: each function takes anything and answers a value that is safe to save. */
 
@@ -17,8 +14,6 @@ export const MAX = {
 } as const;
 const MAX_TAGS = 50;
 const MAX_TAG = 64;
-const MAX_RAW_CHARS = 8_192;
-const MAX_READ_CHARS = 1_000_000;
 const MAX_MANIFEST_CHARS = 262_144;
 // Before 1990 or after 2099 a time is a filler or a mistake, and sorts above or below everything real.
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
@@ -108,60 +103,19 @@ export const firstOf = (...values: string[]): string => values.find((value) => v
 
 /** The provider's record for the detail; null where it is no object or too large to keep. */
 export const manifest = (raw: unknown): Record<string, unknown> | null =>
-  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && fits(raw, { chars: MAX_MANIFEST_CHARS })
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && isWithin(raw, { chars: MAX_MANIFEST_CHARS })
     ? (raw as Record<string, unknown>)
     : null;
 
-/** A record set aside, with its start at most. */
-export const rejected = (raw: unknown, id: unknown, reason: string): Adapted => {
-  const start = () => (fits(raw, { chars: MAX_READ_CHARS }) ? JSON.stringify(raw) : typeof raw);
-  const kept = fits(raw, { chars: MAX_RAW_CHARS }) ? raw : { truncated: true, start: text(start(), MAX_RAW_CHARS) };
-  return { kind: 'rejected', external_id: externalId(id), reason: text(reason, 500), raw: kept };
-};
-
-// About as long as its JSON, counted without writing it: one part may stand in many places (YAML aliases).
+/** Whether its JSON has about `left.chars` at most, counted without writing it: YAML aliases multiply what they stand for. */
 // What nests deeper than `levels` would overflow the stack of somebody who walks it later.
-const fits = (value: unknown, left: { chars: number }, levels = 64): boolean => {
+export const isWithin = (value: unknown, left: { chars: number }, levels = 64): boolean => {
   left.chars -= typeof value === 'string' ? value.length + 2 : 4;
   if (left.chars < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   return Object.entries(value).every(([key, it]) => {
     if (!Array.isArray(value)) left.chars -= key.length + 3;
-    return fits(it, left, levels - 1);
+    return isWithin(it, left, levels - 1);
   });
 };
-
-const compiled = new WeakMap<TSchema, Validator>();
-
-/** The schema's validator, compiled at first use. */
-const validator = (schema: TSchema): Validator => {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const fresh = Compile(schema);
-  compiled.set(schema, fresh);
-  return fresh;
-};
-
-/** First mismatch as `<pointer>: <what>`, or null where `value` fits. */
-export const mismatch = (schema: TSchema, value: unknown): string | null => {
-  const check = validator(schema);
-  if (check.Check(value)) return null;
-  const first = check.Errors(value)[0];
-  return `${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`;
-};
-
-/** `raw` through `adapt` if it fits `schema`, else rejected with the place and `idOf(raw)`, the id if it can be told. */
-export const adaptRecord = <S extends TSchema>(
-  schema: S,
-  raw: unknown,
-  adapt: (record: Static<S>) => Adapted,
-  idOf: (raw: unknown) => unknown = () => null,
-): Adapted => {
-  const wrong = mismatch(schema, raw);
-  return wrong === null ? adapt(raw as Static<S>) : rejected(raw, idOf(raw), wrong);
-};
-
-/** A member of something that may not be an object; for `idOf`. */
-export const member = (raw: unknown, key: string): unknown =>
-  typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[key] : undefined;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Item } from '../item.ts';
-import { mismatch } from './adapt-fields.ts';
 import { type Picked, toListing } from './adapt-listing.ts';
+import { mismatch } from './adapt-record.ts';
 
 const picked = (changes: Partial<Picked>): Picked => ({
   external_id: 'a/b',

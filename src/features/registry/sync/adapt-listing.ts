@@ -1,6 +1,7 @@
 import type { Install } from '../item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '../kinds.ts';
-import { count, externalId, firstOf, isCount, MAX, manifest, rejected, tags, text, time, url } from './adapt-fields.ts';
+import { count, externalId, firstOf, isCount, MAX, manifest, tags, text, time, url } from './adapt-fields.ts';
+import { rejected } from './adapt-record.ts';
 import type { Adapted } from './provider.ts';
 
 /** What an adapter picked out of a record, uncleaned. What is left out was not reported. */

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { mismatch } from './adapt-fields.ts';
+import { mismatch } from './adapt-record.ts';
 
 /** A cursor kept as JSON. One that another version of the program wrote starts from the beginning. */
 export const parseJsonCursor = <S extends TSchema>(schema: S, text: string | null, start: Static<S>): Static<S> => {

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Problem } from '../../../platform/problem.ts';
-import { mismatch } from './adapt-fields.ts';
+import { mismatch } from './adapt-record.ts';
 
 /** The envelope of a page. What is inside, record by record, is `adaptRecord`'s. */
 

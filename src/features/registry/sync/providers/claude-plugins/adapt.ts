@@ -1,6 +1,7 @@
 import type { ExecutionClass } from '../../../kinds.ts';
-import { adaptRecord, firstOf, member, text } from '../../adapt-fields.ts';
+import { firstOf, text } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { type PluginPlace, placeOf } from './source.ts';
 import { type Marketplace, Plugin } from './wire.ts';

@@ -1,4 +1,4 @@
-import { rejected } from '../../adapt-fields.ts';
+import { rejected } from '../../adapt-record.ts';
 import type { Page, PageRequest, Provider, Validators } from '../../provider.ts';
 import { readPage } from '../../read-page.ts';
 import { upstreamStatus } from '../../upstream-status.ts';

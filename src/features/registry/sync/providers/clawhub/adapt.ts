@@ -1,6 +1,6 @@
 import type { ExecutionClass, ListingType } from '../../../kinds.ts';
-import { adaptRecord, member, rejected } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member, rejected } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { CatalogItem, SkillDetail, SkillItem } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { member } from '../../adapt-fields.ts';
+import { member } from '../../adapt-record.ts';
 import type { PageRequest } from '../../provider.ts';
 import { readPage } from '../../read-page.ts';
 import { upstreamStatus } from '../../upstream-status.ts';

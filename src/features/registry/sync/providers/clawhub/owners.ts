@@ -1,4 +1,4 @@
-import { mismatch, rejected } from '../../adapt-fields.ts';
+import { mismatch, rejected } from '../../adapt-record.ts';
 import type { Adapted, PageRequest } from '../../provider.ts';
 import { adaptSkillDetail, adaptSkillItem } from './adapt.ts';
 import { lastUpdate, listCatalog, orAbsent, skillDetail } from './lists.ts';

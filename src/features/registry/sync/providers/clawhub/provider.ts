@@ -1,4 +1,4 @@
-import { member, rejected } from '../../adapt-fields.ts';
+import { member, rejected } from '../../adapt-record.ts';
 import { pageWatermark } from '../../page-watermark.ts';
 import type { Adapted, Page, PageRequest, Provider } from '../../provider.ts';
 import { adaptCatalogItem } from './adapt.ts';

@@ -1,5 +1,6 @@
-import { adaptRecord, firstOf, githubOwner, member, url } from '../../adapt-fields.ts';
+import { firstOf, githubOwner, url } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { digestOf, installOf } from './installs.ts';
 import { CatalogEntry, SourceEntry } from './wire.ts';

@@ -1,6 +1,7 @@
 import type { ExecutionClass } from '../../../kinds.ts';
-import { adaptRecord, member, url } from '../../adapt-fields.ts';
+import { url } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { GeminiExtension } from './wire.ts';
 

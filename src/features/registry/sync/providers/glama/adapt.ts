@@ -1,5 +1,6 @@
-import { adaptRecord, externalId, MAX, member, rejected, text, url } from '../../adapt-fields.ts';
+import { externalId, MAX, text, url } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member, rejected } from '../../adapt-record.ts';
 import { install, installInput } from '../../install.ts';
 import type { Adapted } from '../../provider.ts';
 import { ConnectorRecord, type Environment, ServerRecord } from './wire.ts';

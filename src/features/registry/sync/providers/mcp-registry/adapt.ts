@@ -1,5 +1,5 @@
-import { adaptRecord, member } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { installOf } from './installs.ts';
 import { OFFICIAL, ServerRecord } from './wire.ts';

@@ -1,4 +1,5 @@
-import { latest, member, time } from '../../adapt-fields.ts';
+import { latest, time } from '../../adapt-fields.ts';
+import { member } from '../../adapt-record.ts';
 import type { Page, PageRequest, Provider } from '../../provider.ts';
 import { readPage } from '../../read-page.ts';
 import { adaptServer, officialMeta } from './adapt.ts';

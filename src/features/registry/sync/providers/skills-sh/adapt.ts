@@ -1,5 +1,6 @@
-import { adaptRecord, member, rejected, url } from '../../adapt-fields.ts';
+import { url } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member, rejected } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { ApiSkill, MirrorSkill } from './wire.ts';
 

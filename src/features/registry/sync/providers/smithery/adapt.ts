@@ -1,5 +1,6 @@
-import { adaptRecord, externalId, member, rejected, url } from '../../adapt-fields.ts';
+import { externalId, url } from '../../adapt-fields.ts';
 import { toListing } from '../../adapt-listing.ts';
+import { adaptRecord, member, rejected } from '../../adapt-record.ts';
 import type { Adapted } from '../../provider.ts';
 import { ServerRecord, SkillRecord } from './wire.ts';
 
