@@ -1,23 +1,15 @@
-import { conditional, type FakeFaults, type FakeServer, json, plain, startFakeServer } from './fake-server.ts';
+import { conditional, type FakeFaults, type FakeProvider, json, plain, startFakeProvider } from './fake-server.ts';
 
 /** A raw file host with an ETag per file. `records`: path without its first slash → the marketplace that stands there. */
-export const startClaudePluginsFake = async (options: {
+export const startClaudePluginsFake = (options: {
   records: Record<string, unknown>;
   page_size?: number;
   faults?: FakeFaults;
-}): Promise<FakeServer & { setRecords(records: Record<string, unknown>): void }> => {
-  let { records } = options;
-  const server = await startFakeServer((request) => {
+}): Promise<FakeProvider<Record<string, unknown>>> =>
+  startFakeProvider(options, (request, records) => {
     const document = records[request.url.pathname.slice(1)];
     // The real host serves every file as text.
     return document === undefined
       ? plain(404, '404: Not Found')
       : conditional(request, { ...json(document), type: 'text/plain; charset=utf-8' });
-  }, options.faults);
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
-};
+  });

@@ -1,11 +1,11 @@
 import {
   type FakeFaults,
+  type FakeProvider,
   type FakeReply,
   type FakeRequest,
-  type FakeServer,
   json,
   plain,
-  startFakeServer,
+  startFakeProvider,
 } from './fake-server.ts';
 
 /**
@@ -82,11 +82,8 @@ const packagesOf = (request: FakeRequest, records: unknown[], options: ClawhubFa
 
 const isPlugin = (record: unknown): boolean => !['skill', 'claw', undefined].includes(itemOf(record).family);
 
-export const startClawhubFake = async (
-  options: ClawhubFakeOptions,
-): Promise<FakeServer & { setRecords(records: unknown[]): void }> => {
-  let { records } = options;
-  const server = await startFakeServer((request) => {
+export const startClawhubFake = (options: ClawhubFakeOptions): Promise<FakeProvider<unknown[]>> =>
+  startFakeProvider(options, (request, records) => {
     const path = request.url.pathname;
     if (path === '/api/v1/packages') return packagesOf(request, records, options);
     if (path === '/api/v1/plugins') return pageOf(request, records.filter(isPlugin), options.page_size, 100);
@@ -94,11 +91,4 @@ export const startClawhubFake = async (
       return pageOf(request, records.filter(isSkill).map(skillOf), options.page_size, 200);
     }
     return path.startsWith('/api/v1/skills/') ? detailOf(request, records) : plain(404, 'Not found');
-  }, options.faults);
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
-};
+  });

@@ -86,3 +86,20 @@ export const startFakeServer = async (
       }),
   };
 };
+
+/** A fake whose records a test may change as it goes. */
+export interface FakeProvider<R> extends FakeServer {
+  setRecords(records: R): void;
+}
+
+export const startFakeProvider = async <R>(
+  { records, faults }: { records: R; faults?: FakeFaults | undefined },
+  answer: (request: FakeRequest, records: R) => FakeReply,
+): Promise<FakeProvider<R>> => {
+  let current = records;
+  const server = await startFakeServer((request) => answer(request, current), faults);
+  const setRecords = (next: R): void => {
+    current = next;
+  };
+  return { ...server, setRecords };
+};

@@ -1,10 +1,10 @@
 import {
   type FakeFaults,
+  type FakeProvider,
   type FakeReply,
   type FakeRequest,
-  type FakeServer,
   json,
-  startFakeServer,
+  startFakeProvider,
 } from './fake-server.ts';
 
 export interface GlamaRecords {
@@ -19,10 +19,9 @@ export const startGlamaFake = async (options: {
   page_size?: number;
   faults?: FakeFaults;
   key?: string;
-}): Promise<FakeServer & { setRecords(records: GlamaRecords): void }> => {
-  let { records } = options;
+}): Promise<FakeProvider<GlamaRecords>> => {
   const page_size = options.page_size ?? 100;
-  const server = await startFakeServer((request) => {
+  return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return error(401, 'unauthorized', 'An API key is required');
     const { pathname } = request.url;
@@ -30,13 +29,7 @@ export const startGlamaFake = async (options: {
     if (pathname === '/v1/connectors' && records.connectors !== null)
       return list(request, 'connectors', records.connectors, page_size);
     return error(404, 'not_found', 'Not found');
-  }, options.faults);
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
+  });
 };
 
 const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply => {

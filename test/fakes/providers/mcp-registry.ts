@@ -1,35 +1,25 @@
 import {
   type FakeFaults,
+  type FakeProvider,
   type FakeReply,
   type FakeRequest,
-  type FakeServer,
   json,
-  startFakeServer,
+  startFakeProvider,
 } from './fake-server.ts';
 
 type Raw = { server?: { version?: unknown }; _meta?: Record<string, Record<string, unknown>> } | null;
 
 /** The official registry's `GET /v0.1/servers`; `records` are elements of `servers[]`, all versions and states. */
-export const startMcpRegistryFake = async (options: {
+export const startMcpRegistryFake = (options: {
   records: unknown[];
   page_size?: number;
   faults?: FakeFaults;
-}): Promise<FakeServer & { setRecords(records: unknown[]): void }> => {
-  let { records } = options;
-  const server = await startFakeServer(
-    (request) =>
-      request.url.pathname === '/v0.1/servers'
-        ? list(request, records, options.page_size ?? 100)
-        : error(404, 'Endpoint not found'),
-    options.faults,
+}): Promise<FakeProvider<unknown[]>> =>
+  startFakeProvider(options, (request, records) =>
+    request.url.pathname === '/v0.1/servers'
+      ? list(request, records, options.page_size ?? 100)
+      : error(404, 'Endpoint not found'),
   );
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
-};
 
 const list = ({ url }: FakeRequest, records: unknown[], page_size: number): FakeReply => {
   const limit = Number(url.searchParams.get('limit') ?? '30');

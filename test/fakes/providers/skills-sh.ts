@@ -1,11 +1,11 @@
 import {
   conditional,
   type FakeFaults,
+  type FakeProvider,
   type FakeRequest,
-  type FakeServer,
   json,
   plain,
-  startFakeServer,
+  startFakeProvider,
 } from './fake-server.ts';
 
 /**
@@ -17,10 +17,9 @@ export const startSkillsShFake = async (options: {
   page_size: number;
   tag?: string;
   faults?: FakeFaults;
-}): Promise<FakeServer & { setRecords(records: unknown[]): void }> => {
+}): Promise<FakeProvider<unknown[]>> => {
   const { page_size, tag = 'dist-2026-06-07' } = options;
-  let { records } = options;
-  const apiPage = ({ url, headers }: FakeRequest) => {
+  const apiPage = ({ url, headers }: FakeRequest, records: unknown[]) => {
     if (headers.authorization === undefined) {
       return { ...json({ error: 'authentication_required', message: 'Pass a token.' }), status: 401 };
     }
@@ -30,18 +29,12 @@ export const startSkillsShFake = async (options: {
     const hasMore = (page + 1) * perPage < records.length;
     return json({ data, pagination: { page, perPage, total: records.length, hasMore } });
   };
-  const server = await startFakeServer((request) => {
+  return startFakeProvider(options, (request, records) => {
     const path = request.url.pathname;
-    if (path === '/api/v1/skills') return apiPage(request);
+    if (path === '/api/v1/skills') return apiPage(request, records);
     if (path === '/skill-one/skills-sh-mirror/dist/latest') return conditional(request, plain(200, `${tag}\n`));
     if (path !== `/skill-one/skills-sh-mirror/${tag}/skills.jsonl`) return plain(404, '404: Not Found');
     const lines = records.map((it) => (typeof it === 'string' ? it : JSON.stringify(it)));
     return conditional(request, plain(200, lines.map((line) => `${line}\n`).join('')));
-  }, options.faults);
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
+  });
 };

@@ -1,10 +1,10 @@
 import {
   type FakeFaults,
+  type FakeProvider,
   type FakeReply,
   type FakeRequest,
-  type FakeServer,
   json,
-  startFakeServer,
+  startFakeProvider,
 } from './fake-server.ts';
 
 export interface SmitheryRecords {
@@ -18,23 +18,16 @@ export const startSmitheryFake = async (options: {
   page_size?: number;
   faults?: FakeFaults;
   key?: string;
-}): Promise<FakeServer & { setRecords(records: SmitheryRecords): void }> => {
-  let { records } = options;
+}): Promise<FakeProvider<SmitheryRecords>> => {
   const page_size = options.page_size ?? 100;
-  const server = await startFakeServer((request) => {
+  return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return error(401, 'Missing or invalid API key');
     if (request.url.pathname === '/servers')
       return list(request, 'servers', ordered(request, records.servers), page_size);
     if (request.url.pathname === '/skills') return list(request, 'skills', records.skills, page_size);
     return error(404, 'Not found');
-  }, options.faults);
-  return {
-    ...server,
-    setRecords: (next) => {
-      records = next;
-    },
-  };
+  });
 };
 
 // Without a seed the order is the relevance of the moment, another one for each page.

@@ -2,7 +2,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ProviderId } from '../kinds.ts';
 import type { Provider, Validators } from './provider.ts';
-import type { SyncState } from './sync-states.ts';
+import { NO_COUNTS, type SyncState } from './sync-states.ts';
 
 /** When a provider is due, and what its next run is. Pure rules over configuration, state and time. */
 
@@ -62,12 +62,7 @@ export const planRun = (
     started_at: isoTime(now_ms),
     cursor: null,
     max_watermark: null,
-    seen: 0,
-    total: null,
-    added: 0,
-    updated: 0,
-    removed: 0,
-    rejected: 0,
+    ...NO_COUNTS,
   };
 };
 

@@ -10,6 +10,9 @@ type Db = Kysely<Schema>;
 export const SYNC_STATUSES = ['never', 'running', 'succeeded', 'partial', 'failed', 'disabled'] as const;
 export type SyncState = SyncStateRow;
 
+/** The counters of a run that has met nothing yet. */
+export const NO_COUNTS = { seen: 0, total: null, added: 0, updated: 0, removed: 0, rejected: 0 };
+
 const NONE: Omit<SyncState, 'provider_id'> = {
   status: 'never',
   mode: 'full',
@@ -20,12 +23,7 @@ const NONE: Omit<SyncState, 'provider_id'> = {
   watermark: null,
   max_watermark: null,
   validators: '{}',
-  seen: 0,
-  total: null,
-  added: 0,
-  updated: 0,
-  removed: 0,
-  rejected: 0,
+  ...NO_COUNTS,
   error: null,
   failures: 0,
   last_full_seen: null,
