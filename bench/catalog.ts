@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { saveItems } from '../src/features/registry/catalog/example-items.ts';
 import type { Item } from '../src/features/registry/item.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/db/open.ts';
+import { saveItems } from '../test/example-items.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { fillPostgres } from './catalog/fill-postgres.ts';
 import { hotMix, neverRepeatingMix } from './catalog/mixes.ts';

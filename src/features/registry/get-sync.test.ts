@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { records } from '../../../test/fakes/fault-server.ts';
-import { bench, serve } from '../../../test/sync-bench.ts';
+import { bench, serve } from '../../../test/sync-stand.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
 import { registryContract } from './contract.ts';

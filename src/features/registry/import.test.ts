@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { listing } from '../../../test/fakes/fault-server.ts';
-import { outbound } from '../../../test/sync-bench.ts';
+import { outbound } from '../../../test/sync-stand.ts';
 import { exportCommand } from './export-command.ts';
 import { importListings } from './import.ts';
 import { importCommand } from './import-command.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqliteConfig } from '../../../test/databases.ts';
+import { exampleItem, saveItems } from '../../../test/example-items.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import { createServer, type HttpServer } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
 import { type Catalog, openCatalog } from './catalog/catalog.ts';
-import { exampleItem, saveItems } from './catalog/example-items.ts';
 import { registryContract } from './contract.ts';
 import { listItems } from './list-items.ts';
 

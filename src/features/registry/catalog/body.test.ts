@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exampleItem } from '../../../../test/example-items.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
-import { exampleItem } from './example-items.ts';
 import { liveIndex, stateOf } from './live-index.ts';
 import { normalQuery } from './query.ts';
 import { find, viewOf } from './view.ts';

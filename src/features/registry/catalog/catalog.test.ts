@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
+import { exampleItem, saveItems } from '../../../../test/example-items.ts';
 import { createLog } from '../../../platform/log.ts';
 import { databaseIdentity } from '../database-identity.ts';
 import type { Item } from '../item.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
-import { exampleItem, saveItems } from './example-items.ts';
 import { normalQuery } from './query.ts';
 
 const log = createLog('silent');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { oracle } from '../../../../test/catalog-oracle.ts';
+import { exampleItem } from '../../../../test/example-items.ts';
 import type { Item } from '../item.ts';
 import { PROVIDERS } from '../kinds.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
-import { exampleItem } from './example-items.ts';
 import { applyChanges, liveIndex, stateOf } from './live-index.ts';
-import { oracle } from './oracle.ts';
 import { type ListParameters, normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { find, type View, viewOf } from './view.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { oracle } from '../../../../test/catalog-oracle.ts';
 import { words } from '../fold.ts';
 import type { Item } from '../item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
-import { oracle } from './oracle.ts';
 import { type ListParameters, normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { find, viewOf } from './view.ts';

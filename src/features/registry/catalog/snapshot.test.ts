@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { exampleItem } from '../../../../test/example-items.ts';
 import { buildSegment } from './build-segment.ts';
-import { exampleItem } from './example-items.ts';
 import { segmentArrays } from './segment.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { oracle } from '../../../../test/catalog-oracle.ts';
 import type { Change } from '../changes-since.ts';
 import type { Item } from '../item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
@@ -8,7 +9,6 @@ import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { keyOf } from './keys.ts';
 import { applyChanges, type LiveIndex, liveIndex, stateOf } from './live-index.ts';
-import { oracle } from './oracle.ts';
 import { normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { find, type View, viewOf } from './view.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { faultDoor, records } from '../../../../test/fakes/fault-server.ts';
-import { bench, HOUR, outbound, serve } from '../../../../test/sync-bench.ts';
+import { bench, HOUR, outbound, serve } from '../../../../test/sync-stand.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { startWorker } from '../../../platform/jobs/worker.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../../test/databases.ts';
 import { type FaultServer, records } from '../../../../test/fakes/fault-server.ts';
-import { bench, errorOf, HOUR, START, serve } from '../../../../test/sync-bench.ts';
+import { bench, errorOf, HOUR, START, serve } from '../../../../test/sync-stand.ts';
 import { jobTable, LeaseLost } from '../../../platform/jobs/jobs.ts';
 import { syncJob } from './engine.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../../test/databases.ts';
 import { listing, record, records } from '../../../../test/fakes/fault-server.ts';
-import { bench, errorOf, HOUR, serve } from '../../../../test/sync-bench.ts';
+import { bench, errorOf, HOUR, serve } from '../../../../test/sync-stand.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { readSeq } from '../changes.ts';
 import { IMPORTED, saveListings } from '../items.ts';

@@ -81,7 +81,7 @@ const KINDS: Record<string, { listing_type: ListingType; execution_class: Execut
   claw: { listing_type: 'rig', execution_class: 'prompt' },
 };
 
-/** Package names are unique at all and hold a slash only after an `@scope`, so they never meet a skill's `owner/slug`. */
+/** Package names are unique throughout and hold a slash only after an `@scope`, so they never meet a skill's `owner/slug`. */
 const fromPackage = (it: CatalogItem): Adapted => {
   const author = handle(it.ownerHandle);
   const kind = KINDS[it.family];

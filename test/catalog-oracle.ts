@@ -1,7 +1,7 @@
-import { fold, words } from '../fold.ts';
-import type { Item } from '../item.ts';
-import type { ListQuery } from './query.ts';
-import type { Sort } from './segment.ts';
+import type { ListQuery } from '../src/features/registry/catalog/query.ts';
+import type { Sort } from '../src/features/registry/catalog/segment.ts';
+import { fold, words } from '../src/features/registry/fold.ts';
+import type { Item } from '../src/features/registry/item.ts';
 
 /** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */
 export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {
