@@ -12,18 +12,19 @@ export type QueryParser = (raw: string) => ParsedQuery;
 
 /** Prepared once per operation. */
 export function queryParser(schema: TObject | undefined): QueryParser {
-  const properties = new Map(Object.entries((schema?.properties ?? {}) as Record<string, TSchema>));
-  const defaults = [...properties].filter(([, it]) => 'default' in it);
+  const entries = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>);
+  // With the schema's own name: one cut from the request would be looked up in the engine's table of names each time.
+  const properties = new Map(entries.map(([name, property]) => [name, { name, property }]));
+  const defaults = entries.filter(([, it]) => 'default' in it);
   return (raw) => {
     const values: Record<string, unknown> = {};
     const errors: FieldError[] = [];
-    for (const [name, text] of pairsOf(raw)) {
-      const property = properties.get(name);
-      if (property === undefined)
-        errors.push({ pointer: pointerTo(name), detail: unknownName([...properties.keys()]) });
-      else if (Object.hasOwn(values, name))
-        errors.push({ pointer: pointerTo(name), detail: 'is given more than once' });
-      else readInto(values, errors, name, text, property);
+    const refuse = (name: string, detail: string) => errors.push({ pointer: pointerTo(name), detail });
+    for (const [given, text] of pairsOf(raw)) {
+      const known = properties.get(given);
+      if (known === undefined) refuse(given, unknownName([...properties.keys()]));
+      else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
+      else readInto(values, errors, known.name, text, known.property);
     }
     for (const [name, property] of defaults)
       if (!Object.hasOwn(values, name)) values[name] = (property as { default?: unknown }).default;

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fold, words } from './fold.ts';
+
+test('case, accents and compatibility forms do not matter; every script is kept', () => {
+  assert.equal(fold('Crème BRÛLÉE'), 'creme brulee');
+  assert.equal(fold('ﬁle Ⅳ ＡＢＣ'), 'file iv abc');
+  assert.equal(fold('天気 Погода'), '天気 погода');
+  assert.deepEqual(words('  Ünïcode\twords\u3000here '), ['unicode', 'words', 'here']);
+  assert.deepEqual(words(' \n'), []);
+});
+
+test('plain text is folded as any other', () => {
+  const byTheBook = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase();
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
+      assert.equal(fold(text), byTheBook(text));
+    }),
+  );
+});
