@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Finished answers to GETs that come again and again, sent before the router sees the request. What such a request
- * may ask for is all in its URL and in the two headers of the key; any other condition goes the long way.
+ * may ask for is all in its URL and in two headers; any other condition goes the long way.
  */
 export interface ReadyAnswers {
   /** False where the request has to go the long way. */
@@ -20,10 +20,13 @@ export interface ReadyAnswers {
 export interface ReadyOptions {
   newRequestId(): string;
   isOpen(): boolean;
-  onAnswer(route: string, status: number, duration_ms: number): void;
+  onAnswer(route: string, status: number, duration_ms: null): void;
 }
 
 interface Answer {
+  /** The two headers of the request that it answers. */
+  accept: string | undefined;
+  accept_encoding: string | undefined;
   /** Name, value, name, value; the place of the request's id is known. */
   headers: readonly string[];
   id_at: number;
@@ -33,41 +36,48 @@ interface Answer {
 }
 
 const MOST_BYTES = 16 * 2 ** 20;
+/** Clients of one URL seldom differ in more ways than this. */
+const MOST_VARIANTS = 4;
 
 export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): ReadyAnswers {
-  const answers = new LRUCache<string, Answer>({
+  const byUrl = new LRUCache<string, Answer[]>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ body }, key) => body.byteLength + key.length * 2 + 1_024,
+    sizeCalculation: (answers, url) => answers.reduce((sum, it) => sum + it.body.byteLength + 1_024, url.length * 2),
   });
   return {
     send(request, response) {
-      if (request.method !== 'GET' || answers.size === 0) return false;
-      const started = performance.now();
-      const key = keyOf(request);
-      const answer = answers.get(key);
-      if (answer === undefined || !isOpen() || isConditional(request)) return false;
+      if (request.method !== 'GET') return false;
+      const url = request.url as string;
+      const answers = byUrl.get(url);
+      if (answers === undefined || !isOpen() || isConditional(request)) return false;
+      const answer = answers.find((it) => isFor(it, request));
+      if (answer === undefined) return false;
       if (!answer.isFresh()) {
-        answers.delete(key);
+        byUrl.delete(url);
         return false;
       }
       const headers = answer.headers.slice();
       headers[answer.id_at] = newRequestId();
       response.writeHead(200, headers);
       response.end(answer.body);
-      onAnswer(answer.route, 200, performance.now() - started);
+      onAnswer(answer.route, 200, null);
       return true;
     },
     keep(request, headers, body, isFresh, route) {
       if (request.method !== 'GET' || isConditional(request)) return;
+      const { accept, 'accept-encoding': accept_encoding } = request.headers;
       const id_at = headers.indexOf('x-request-id') + 1;
-      answers.set(keyOf(request), { headers: [...headers], id_at, body, isFresh, route });
+      const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, route };
+      const url = request.url as string;
+      const others = (byUrl.peek(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
+      byUrl.set(url, [answer as Answer, ...others].slice(0, MOST_VARIANTS));
     },
   };
 }
 
-/** What the router would look at beside the key. */
+/** What the router would look at beside the URL and the two headers. */
 const isConditional = ({ headers }: IncomingMessage): boolean =>
   headers['if-none-match'] !== undefined || headers['x-request-id'] !== undefined || headers.expect !== undefined;
 
-const keyOf = ({ url, headers }: IncomingMessage): string =>
-  `${url}\n${headers['accept-encoding'] ?? ''}\n${headers.accept ?? ''}`;
+const isFor = ({ accept, accept_encoding }: Answer, { headers }: IncomingMessage): boolean =>
+  accept === headers.accept && accept_encoding === headers['accept-encoding'];

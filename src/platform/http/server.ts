@@ -28,8 +28,8 @@ export interface ServerOptions {
   log: Log;
   /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
   explain?: (error: unknown) => unknown;
-  /** Told of every answer: the route's path in the contract, and how long it took. */
-  onAnswer(operation: string, status: number, duration_ms: number): void;
+  /** Told of every answer: the route's path in the contract, and how long it took; null for one that was ready. */
+  onAnswer(route: string, status: number, duration_ms: number | null): void;
 }
 
 export interface HttpServer {
