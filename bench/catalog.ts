@@ -9,6 +9,7 @@ import { startPostgres } from '../test/postgres.ts';
 import { fillPostgres } from './catalog/fill-postgres.ts';
 import { hotMix, neverRepeatingMix } from './catalog/mixes.ts';
 import { type Measured, type Server, startLoad, startServer } from './catalog/processes.ts';
+import type { RecordedAnswer } from './catalog/serve-bare.ts';
 import { runningWords, syntheticItems } from './catalog/synthetic.ts';
 
 /**
@@ -52,12 +53,17 @@ await Promise.all([ours.stop(), bare.stop(), load.stop()]);
 await database.db.destroy();
 await rm(dir, { recursive: true });
 
-/** The bytes that the bare server sends: each hot answer under its path, and a sample of the others. */
+/** What the bare server sends, headers and bodies: each hot answer under its path, and a sample of the others. */
 async function recordAnswers({ port }: Server): Promise<string> {
-  const get = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-  const known: [string, string][] = [];
-  for (const path of new Set(hot)) known.push([path, await get(path)]);
-  const others: string[] = [];
+  const get = async (path: string): Promise<RecordedAnswer> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'identity' } });
+    // What node:http adds by itself it adds there too.
+    const headers = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+    return { path, headers: headers.flat(), body: await answer.text() };
+  };
+  const known: RecordedAnswer[] = [];
+  for (const path of new Set(hot)) known.push(await get(path));
+  const others: RecordedAnswer[] = [];
   for (const path of fresh(1_500)) others.push(await get(path));
   const file = join(dir, 'answers.json');
   await writeFile(file, JSON.stringify([known, others]));
