@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.ts';
@@ -11,6 +11,8 @@ export const warm: Command = {
   usage: 'warm',
   run: async (argv) => {
     noArguments(argv);
+    // The commands too: one file whose types are not stripped yet makes the first start load the stripper.
+    for (const file of await readdir(import.meta.dirname)) if (!file.includes('.test.')) await import(`./${file}`);
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
     const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
     const app = await createApp({ config, log: createLog('silent') });
