@@ -1,12 +1,16 @@
+import { authContract } from './features/auth/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
+import { usersContract } from './features/users/contract.ts';
 import { healthContract } from './platform/health/contract.ts';
 import type { OperationBase } from './platform/http/operation.ts';
 
 /** Every operation there is. Routes, handler types, openapi.yaml, docs and clients are functions of it. */
 export const CONTRACT = {
   docs: docsContract,
+  users: usersContract,
+  auth: authContract,
   registry: registryContract,
   skills: skillsContract,
   health: healthContract,

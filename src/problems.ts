@@ -2,7 +2,10 @@ import type { ProblemKind } from './platform/problem.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
+  'auth.not_yours': 'forbidden',
   'config.invalid': 'invalid_request',
+  'crypto.key_not_held': 'unavailable',
+  'crypto.not_intact': 'internal',
   'database.newer_than_program': 'unavailable',
   'database.unavailable': 'unavailable',
   'docs.not_found': 'not_found',
@@ -50,4 +53,6 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'startup.host_unknown': 'unavailable',
   'startup.port_refused': 'unavailable',
   'startup.port_taken': 'unavailable',
+  'startup.secret_key_malformed': 'unavailable',
+  'startup.secret_key_missing': 'unavailable',
 };

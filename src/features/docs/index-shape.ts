@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ACCESS_CLASSES } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 
@@ -8,7 +9,7 @@ const Endpoint = Type.Object({
   operation: Type.String({ description: 'operationId in the OpenAPI document.' }),
   method: Type.String(),
   url: Type.String({ description: 'May hold parameters in braces.' }),
-  access: Type.Enum(['public', 'jwt', 'sensitive']),
+  access: Type.Enum([...ACCESS_CLASSES]),
 });
 export type Endpoint = Static<typeof Endpoint>;
 

@@ -31,6 +31,17 @@ eachDatabase('migrating', (open) => {
     const first = await open();
     await first.db.deleteFrom('schema_migrations').where('version', '>', 0).execute();
     for (const table of [
+      ...[
+        'audit_entries',
+        'idempotency_keys',
+        'rate_windows',
+        'quota_days',
+        'api_keys',
+        'sign_ins',
+        'signing_keys',
+        'google_flows',
+      ],
+      ...['email_tokens', 'challenges', 'google_accounts', 'emails', 'wallets', 'users'],
       'spans',
       'sync_states',
       'rejected_records',

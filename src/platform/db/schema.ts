@@ -1,6 +1,8 @@
+import type { IdentitySchema } from './schema-identity.ts';
+
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
-export interface Schema {
+export interface Schema extends IdentitySchema {
   schema_migrations: { version: number; name: string; applied_at: string };
   change_counters: { name: string; value: number };
   jobs: JobRow;

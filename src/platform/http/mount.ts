@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
-import type { Handler, Input, OperationBase } from './operation.ts';
+import type { Caller } from './caller.ts';
+import type { Gates } from './gates.ts';
+import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Reply } from './operation.ts';
 import { type QueryParser, queryParser } from './parse-query.ts';
 import { noSuchPath, pathMatcher, routeOf } from './path.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
@@ -19,7 +21,10 @@ export function mountOperation(
   operation: OperationBase,
   handler: Handler,
   ready: ReadyAnswers,
+  gates: Gates | undefined,
 ): Mounted[] {
+  if (!ACCESS_CLASSES.includes(operation.access)) throw new Error(`${operation.id} has no access class`);
+  if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has nobody to guard it`);
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
@@ -30,8 +35,12 @@ export function mountOperation(
         const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
         const params = operation.params === undefined ? {} : match(raw_path);
         if (params === null) throw noSuchPath();
-        const input = read(request, raw_path, raw_query, params);
-        await send(request, reply, await handler(input), operation, ready);
+        const base = { request, raw_path, raw_query, params };
+        const answer =
+          gates !== undefined && isGated(operation)
+            ? await passGates(gates, operation, base, read, handler)
+            : await handler(read(base, null));
+        await send(request, reply, answer, operation, ready);
         return reply;
       },
     });
@@ -52,18 +61,48 @@ function splitUrl(url: string): [path: string, query: string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-type Read = (request: FastifyRequest, raw_path: string, raw_query: string, params: Record<string, string>) => Input;
+const isGated = ({ access, limit }: OperationBase): boolean => access !== 'public' || limit !== undefined;
+
+/** Who first, then what, then the proof that is used up: a request that does not fit costs its sender nothing. */
+async function passGates(
+  { guard, limiter, replays }: Gates,
+  operation: OperationBase,
+  base: Base,
+  read: Read,
+  handler: Handler,
+): Promise<Reply> {
+  const { headers } = base.request;
+  if (operation.limit !== undefined) await limiter.take(operation.limit, base.request.ip);
+  const caller = operation.access === 'public' ? null : await guard.admit(operation, headers);
+  if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
+    throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
+  const input = read(base, caller);
+  if (caller !== null) await guard.stepUp(operation, caller, headers);
+  const run = async () => handler(input);
+  const key = headers['idempotency-key'];
+  if (caller === null || operation.creates !== true || key === undefined) return run();
+  const content = `${base.raw_path}?${base.raw_query}\n${base.request.body ?? ''}`;
+  return replays.once({ key: `${key}`, owner: caller.user_id, operation: operation.id, content }, run);
+}
+
+interface Base {
+  request: FastifyRequest;
+  raw_path: string;
+  raw_query: string;
+  params: Record<string, string>;
+}
+type Read = (base: Base, caller: Caller | null) => Input;
 
 function inputReader(operation: OperationBase): Read {
   const parseQuery = queryParser(operation.query);
   const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
   const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
   const checkBody = operation.body === undefined ? null : compileSchema(operation.body);
-  return (request, raw_path, raw_query, params) => {
+  return ({ request, raw_path, raw_query, params }, caller) => {
     const query = readQuery(parseQuery, raw_query, checkQuery);
     if (checkParams !== null) refuse(checkParams(params), 'path');
     const body = checkBody === null ? null : readBody(request, checkBody);
-    const { headers, id: request_id } = request;
+    const { headers, id: request_id, ip: address } = request;
     return {
       params,
       query,
@@ -72,10 +111,12 @@ function inputReader(operation: OperationBase): Read {
       raw_query,
       headers,
       request_id,
+      address,
+      caller,
       get signal() {
         return request.signal;
       },
-    } as Input;
+    } as unknown as Input;
   };
 }
 

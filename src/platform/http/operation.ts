@@ -1,8 +1,14 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Caller, Scope } from './caller.ts';
 
 /** An operation of the contract as plain data. Routes, handler types, OpenAPI and the documentation are functions of it. */
 
-export type Access = 'public' | 'jwt' | 'sensitive';
+/**
+ * `jwt`: a token or an API key. `sensitive`: and a wallet's signature on a challenge. `fresh`: and such a signature
+ * where the account has a wallet, else a sign-in of the last ten minutes.
+ */
+export const ACCESS_CLASSES = ['public', 'jwt', 'fresh', 'sensitive'] as const;
+export type Access = (typeof ACCESS_CLASSES)[number];
 
 export interface OperationBase {
   /** `<feature>.<verbNoun>`; the address of its file: `registry.listItems` is features/registry/list-items.ts. */
@@ -18,6 +24,14 @@ export interface OperationBase {
   summary: string;
   description: string;
   access: Access;
+  /** What the credential must allow; `read` for GET and `write` for the rest where left out. */
+  scope?: Scope;
+  /** The path parameter that must be the caller's own user id. */
+  own?: string;
+  /** Name of the limit that each request counts against, by its network address. */
+  limit?: string;
+  /** Takes `Idempotency-Key`: for what creates something. */
+  creates?: boolean;
   params?: TObject;
   query?: TObject;
   body?: TSchema;
@@ -51,6 +65,10 @@ export interface Input<O extends OperationBase = OperationBase> {
   raw_path: string;
   headers: Record<string, string | string[] | undefined>;
   request_id: string;
+  /** The client's network address. */
+  address: string;
+  /** Whoever passed the guard; null where the operation is public. */
+  caller: O['access'] extends 'public' ? null : Caller;
   signal: AbortSignal;
 }
 

@@ -11,6 +11,7 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { answerClientError, refuseWithoutHost } from './client-error.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
+import type { Gates } from './gates.ts';
 import { listenProblem } from './listen-problem.ts';
 import { mountOperation } from './mount.ts';
 import { notFound } from './not-found.ts';
@@ -26,6 +27,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export interface ServerOptions {
   operations: readonly { operation: OperationBase; handler: Handler }[];
   log: Log;
+  /** Needed as soon as one operation is not public. */
+  gates?: Gates;
   /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
   explain?: (error: unknown) => unknown;
   /** Told of every answer: the route's path in the contract, and how long it took; null for one that was ready. */
@@ -50,7 +53,7 @@ export function createServer(options: ServerOptions): HttpServer {
   addHooks(fastify, options);
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
-    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready));
+    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready, options.gates));
   fastify.setErrorHandler(fail);
   fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
   return {

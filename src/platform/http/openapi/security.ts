@@ -28,6 +28,7 @@ const STEP_UP = {
 const REQUIREMENTS: Record<Access, Node[]> = {
   public: [],
   jwt: [{ bearer: [] }],
+  fresh: [{ bearer: [], wallet_signature: [], challenge_id: [] }, { bearer: [] }],
   sensitive: [{ bearer: [], wallet_signature: [], challenge_id: [] }],
 };
 
@@ -35,6 +36,7 @@ export const securityOf = ({ access }: OperationBase): Node[] => REQUIREMENTS[ac
 
 /** Only the schemes that some operation asks for; null where all are public. */
 export function securitySchemes(operations: readonly OperationBase[]): Node | null {
-  if (operations.some((it) => it.access === 'sensitive')) return { bearer: BEARER, ...STEP_UP };
+  if (operations.some((it) => it.access === 'sensitive' || it.access === 'fresh'))
+    return { bearer: BEARER, ...STEP_UP };
   return operations.some((it) => it.access === 'jwt') ? { bearer: BEARER } : null;
 }

@@ -1,0 +1,2 @@
+/** The operations of this part, as data. */
+export const googleOperations = {} as const;

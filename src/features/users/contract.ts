@@ -1,0 +1,2 @@
+/** The users feature as data. */
+export const usersContract = {} as const;

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { UserRow } from '../../platform/db/schema-identity.ts';
+import { newId } from '../../platform/ids.ts';
+import type { TierName } from './tiers.ts';
+
+/** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
+
+type Db = Kysely<Schema>;
+export type User = Omit<UserRow, 'tier'> & { tier: TierName };
+
+/** `db` may be a transaction: an account is made together with its first identity. */
+export async function createUser(db: Db, display_name: string, now: string): Promise<User> {
+  const user: User = { id: newId(), display_name, tier: 'free', is_operator: 0, created_at: now, updated_at: now };
+  await db.insertInto('users').values(user).execute();
+  return user;
+}
+
+export const findUser = async (db: Db, id: string): Promise<User | undefined> =>
+  (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) as User | undefined;

@@ -1,0 +1,82 @@
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../problem.ts';
+
+/** The service's own secret keys, from which everything else is sealed. The seam for a key service. */
+export interface KeyProvider {
+  /** Id of the key that seals. */
+  current_id: string;
+  /** The key of this id, or undefined where it is not held. */
+  key(id: string): KeyObject | undefined;
+}
+
+export interface KeySource {
+  /** CAPSTAN_SECRET_KEY: one key, or several with the sealing one first; null where not set. */
+  written: string | null;
+  /** Whether a missing key is made and kept in `data_dir`. */
+  may_make: boolean;
+  data_dir: string;
+}
+
+const KEY_BYTES = 32;
+const KEY_FILE = 'secret.key';
+
+/** Refuses to go on without a key: `startup.secret_key_missing`, `startup.secret_key_malformed`. */
+export async function openSecretKeys({ written, may_make, data_dir }: KeySource): Promise<KeyProvider> {
+  const path = join(data_dir, KEY_FILE);
+  const text = written ?? (await readKept(path)) ?? (may_make ? await makeKept(path) : null);
+  if (text === null)
+    throw new Problem(
+      'unavailable',
+      'startup.secret_key_missing',
+      'CAPSTAN_SECRET_KEY is not set. Make one with: openssl rand -base64 32',
+    );
+  return keyProvider(text.split(',').map(readKey));
+}
+
+export function keyProvider(keys: readonly KeyObject[]): KeyProvider {
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  return { current_id: byId.keys().next().value as string, key: (id) => byId.get(id) };
+}
+
+/** A key for one purpose, derived from the current secret key. */
+export function deriveKey(keys: KeyProvider, purpose: string): KeyObject {
+  const key = keys.key(keys.current_id) as KeyObject;
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', `capstan ${purpose}`, KEY_BYTES)));
+}
+
+/** Says which key it is and nothing about it. */
+const idOf = (key: KeyObject): string =>
+  createHash('sha256').update('capstan secret key id').update(key.export()).digest('hex').slice(0, 12);
+
+function readKey(text: string): KeyObject {
+  const bytes = Buffer.from(text.trim(), 'base64');
+  if (bytes.length !== KEY_BYTES)
+    throw new Problem(
+      'unavailable',
+      'startup.secret_key_malformed',
+      `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} bytes in base64, or several of these with commas between. Make one with: openssl rand -base64 32`,
+    );
+  return createSecretKey(bytes);
+}
+
+const readKept = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+
+/** Written whole before it gets its name, and named only once: two processes that start together end with one key. */
+async function makeKept(path: string): Promise<string> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readFile(path, 'utf8');
+}

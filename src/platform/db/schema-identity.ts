@@ -1,0 +1,156 @@
+/** The tables of 0004-identity.sql, column for column. */
+
+export interface IdentitySchema {
+  users: UserRow;
+  wallets: WalletRow;
+  emails: EmailRow;
+  google_accounts: GoogleAccountRow;
+  challenges: ChallengeRow;
+  email_tokens: EmailTokenRow;
+  google_flows: GoogleFlowRow;
+  signing_keys: SigningKeyRow;
+  sign_ins: SignInRow;
+  api_keys: ApiKeyRow;
+  quota_days: QuotaDayRow;
+  rate_windows: RateWindowRow;
+  idempotency_keys: IdempotencyKeyRow;
+  audit_entries: AuditEntryRow;
+}
+
+export interface UserRow {
+  id: string;
+  display_name: string;
+  tier: string;
+  is_operator: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WalletRow {
+  wallet_type: string;
+  address: string;
+  user_id: string;
+  linked_at: string;
+}
+
+export interface EmailRow {
+  email: string;
+  user_id: string;
+  password_hash: string;
+  linked_at: string;
+  password_changed_at: string;
+}
+
+export interface GoogleAccountRow {
+  subject: string;
+  user_id: string;
+  email: string;
+  linked_at: string;
+}
+
+export interface ChallengeRow {
+  id: string;
+  wallet_type: string;
+  address: string;
+  message: string;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+}
+
+export interface EmailTokenRow {
+  token_hash: string;
+  purpose: string;
+  email: string;
+  user_id: string | null;
+  password_hash: string | null;
+  display_name: string | null;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+}
+
+export interface GoogleFlowRow {
+  state_hash: string;
+  cookie_hash: string;
+  nonce: string;
+  code_verifier: string;
+  user_id: string | null;
+  return_to: string | null;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+}
+
+export interface SigningKeyRow {
+  id: string;
+  purpose: string;
+  public_jwk: string;
+  sealed_private_key: string;
+  published_at: string;
+  active_at: string;
+  retired_at: string | null;
+}
+
+export interface SignInRow {
+  id: string;
+  user_id: string;
+  method: string;
+  wallet: string | null;
+  user_agent: string;
+  signed_in_at: string;
+  refreshed_at: string;
+  expires_at: string;
+  current_jti: string;
+  previous_jti: string | null;
+  previous_until: string | null;
+  revoked_at: string | null;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  key_hash: string;
+  hint: string;
+  scopes: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface QuotaDayRow {
+  user_id: string;
+  day: string;
+  used: number;
+}
+
+export interface RateWindowRow {
+  bucket: string;
+  window_start: string;
+  used: number;
+  expires_at: string;
+}
+
+export interface IdempotencyKeyRow {
+  owner: string;
+  operation: string;
+  key: string;
+  request_hash: string;
+  status: number | null;
+  media_type: string | null;
+  headers: string | null;
+  body: string | null;
+  created_at: string;
+  lease_until: string | null;
+  expires_at: string;
+}
+
+export interface AuditEntryRow {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  target: string;
+  detail: string;
+}
