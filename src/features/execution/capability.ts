@@ -1,0 +1,73 @@
+import type { Span } from '@opentelemetry/api';
+import type { ExecutionClass } from '../registry/kinds.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import type { RunResult } from './run.ts';
+import type { OutputStream, SandboxLimits } from './sandbox/sandbox.ts';
+
+/** What can be run, whatever its class: the seam between resolving a reference and running what it stands for. */
+
+export const CAPABILITY_KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
+export type CapabilityKind = (typeof CAPABILITY_KINDS)[number];
+
+export interface CapabilityRef {
+  kind: CapabilityKind;
+  /** `skill`: its name; `listing`: `provider/external_id`; `connection`: `connection id/tool`; else an id. */
+  ref: string;
+  /** The exact version asked for; the newest where left out. */
+  version?: string | undefined;
+}
+
+/** Why something that is known cannot be run now. */
+export const OBSTACLES = [
+  ...['auth_needed', 'missing_env', 'not_mcp', 'unreachable', 'unsupported'],
+  ...['model_required', 'sandbox_unsafe', 'sandbox_too_weak'],
+] as const;
+
+export interface Obstacle {
+  reason: (typeof OBSTACLES)[number];
+  /** One sentence: what is missing, and what to do. */
+  detail: string;
+}
+
+/** One version of one thing, pinned by digest. */
+export interface Capability {
+  kind: CapabilityKind;
+  ref: string;
+  name: string;
+  version: string;
+  /** `sha256:<hex>` of what runs. */
+  digest: string;
+  execution_class: ExecutionClass;
+  /** JSON Schema of the input; null where any JSON will do. */
+  input_schema: Record<string, unknown> | null;
+  /** Whether a run that was cut off by a crash may be begun again by itself: it has no effect outside. */
+  repeatable: boolean;
+  /** Null where it can be run now. */
+  obstacle: Obstacle | null;
+  run(order: RunOrder): Promise<Outcome>;
+}
+
+/** The run without what the door adds. */
+export type Outcome = Omit<RunResult, 'trace_id' | 'duration_ms'>;
+
+/** Whoever runs it. `user_id` is null for the operator's own command line. */
+export interface RunCaller {
+  user_id: string | null;
+}
+
+export interface RunOrder {
+  /** Any JSON value that fits `input_schema`. */
+  input: unknown;
+  caller: RunCaller;
+  limits: SandboxLimits;
+  tracing: Tracing;
+  /** The run's own span; what the class does goes below it. */
+  span: Span;
+  /** Whether input and output are recorded in the trace, cut and redacted: only where its reader is the run's owner. */
+  record_content: boolean;
+  on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+  signal: AbortSignal;
+}
+
+/** Finds what a reference stands for. Throws a Problem `not_found` for none, `gone` for a version that was. */
+export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller) => Promise<Capability>;

@@ -1,0 +1,74 @@
+/** The tables of 0005-execution.sql, column for column. */
+
+export interface ExecutionSchema {
+  tasks: TaskRow;
+  task_events: TaskEventRow;
+  run_intents: RunIntentRow;
+  receipts: ReceiptRow;
+  log_nodes: LogNodeRow;
+  log_checkpoints: LogCheckpointRow;
+}
+
+export interface TaskRow {
+  id: string;
+  user_id: string;
+  title: string;
+  capability_kind: string;
+  capability_ref: string;
+  capability_version: string | null;
+  input: string;
+  status: string;
+  status_reason: string | null;
+  output: string | null;
+  error: string | null;
+  attempt: number;
+  execution_class: string | null;
+  trace_id: string | null;
+  trace_parent: string | null;
+  receipt_id: string | null;
+  receipt_key: string | null;
+  quota_day: string | null;
+  created_at: string;
+  queued_at: string | null;
+  started_at: string | null;
+  finished_at: string | null;
+  cancel_requested_at: string | null;
+}
+
+export interface TaskEventRow {
+  task_id: string;
+  seq: number;
+  at: string;
+  type: string;
+  data: string;
+}
+
+export interface RunIntentRow {
+  run_id: string;
+  attempt: number;
+  envelope: string;
+  digest: string;
+  created_at: string;
+}
+
+export interface ReceiptRow {
+  id: string;
+  run_id: string;
+  envelope: string;
+  key_id: string;
+  created_at: string;
+  leaf_index: number | null;
+}
+
+export interface LogNodeRow {
+  level: number;
+  position: number;
+  hash: string;
+}
+
+export interface LogCheckpointRow {
+  size: number;
+  root: string;
+  note: string;
+  created_at: string;
+}
