@@ -1,5 +1,6 @@
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { type OwnDatabase, openMigrated } from './database.ts';
+import { type Auth, createAuth } from './features/auth/auth.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { type Catalog, openCatalog } from './features/registry/catalog/catalog.ts';
@@ -12,10 +13,13 @@ import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
+import { usersRoutes } from './features/users/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { openSecretKeys } from './platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import type { Database } from './platform/db/open.ts';
 import { healthRoutes } from './platform/health/routes.ts';
+import type { Limiter, Replays } from './platform/http/gates.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import { createServer } from './platform/http/server.ts';
@@ -62,11 +66,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function assemble(options: AppOptions, { database, database_config, data_dir }: OwnDatabase): Promise<App> {
   const { config, log, clock = systemClock, role = 'serve' } = options;
   const { db } = database;
+  const production = isProduction(config);
+  const keys = await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir });
   const skills = await loadSkills(SKILLS_DIR);
   // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
   const identity = `${await databaseIdentity(db)}-${CONTRACT_VERSION}`;
   const catalog = openCatalog({ database: database_config, identity, data_dir, log });
-  const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
+  const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
   const jobs = jobTable(database, clock);
   const sync = createSyncEngine({
     ...{ db, jobs, clock, log, fetch: outbound.fetch },
@@ -74,11 +80,17 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     providers: PROVIDER_DOORS,
   });
   const metrics = createMetrics();
+  const auth = createAuth({
+    ...{ database, clock, log, keys, outbound, data_dir, production },
+    base_url: baseUrl(config),
+    config: config.auth,
+  });
   const server = createServer({
     log,
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
-    operations: await allOperations({ config, database, catalog, clock, skills, metrics }),
+    gates: { guard: auth.guard, limiter, replays },
+    operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth }),
   });
   const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: sync.kinds, clock, log });
   if (worker !== null) await sync.schedule();
@@ -104,17 +116,25 @@ interface Parts {
   database: Database;
   catalog: Catalog;
   clock: Clock;
+  log: Log;
   skills: SkillShelf;
   metrics: Metrics;
+  auth: Auth;
 }
 
+const limiter: Limiter = { take: async () => {} };
+const replays: Replays = { once: async (_request, run) => run() };
+
 /** Every operation of the contract with what answers it. */
-async function allOperations({ config, database, catalog, clock, skills, metrics }: Parts): Promise<Bound[]> {
-  const { public_url, host, port } = config.server;
+async function allOperations(parts: Parts): Promise<Bound[]> {
+  const { config, database, catalog, clock, log, skills, metrics, auth } = parts;
+  const { public_url } = config.server;
   const { db } = database;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
+    ...bind(CONTRACT.users, usersRoutes({ database, clock, log })),
+    ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
     ...bind(
@@ -128,7 +148,7 @@ async function allOperations({ config, database, catalog, clock, skills, metrics
       CONTRACT.docs,
       docsRoutes({
         ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
-        ...{ public_url, base_url: public_url ?? localUrl(host, port), pages: await loadErrorPages() },
+        ...{ public_url, base_url: baseUrl(config), pages: await loadErrorPages() },
         ...{ catalog, stats, skills, clock },
       }),
     ),
@@ -137,13 +157,15 @@ async function allOperations({ config, database, catalog, clock, skills, metrics
 
 const localUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+const baseUrl = ({ server }: Pick<Config, 'server'>): string => server.public_url ?? localUrl(server.host, server.port);
+
 const syncConfig = ({ registry, server }: Config): SyncConfig => ({
   providers: registry.providers,
   urls: withoutNulls(registry.provider_urls),
   keys: withoutNulls(registry.provider_keys),
   interval_ms: registry.sync_interval_ms,
   full_interval_ms: registry.full_sync_interval_ms,
-  public_url: server.public_url ?? localUrl(server.host, server.port),
+  public_url: baseUrl({ server }),
   version: SERVICE.version,
 });
 

@@ -3,6 +3,7 @@ import type { ProblemKind } from './platform/problem.ts';
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
   'auth.not_yours': 'forbidden',
+  'auth.token_missing': 'unauthenticated',
   'config.invalid': 'invalid_request',
   'crypto.key_not_held': 'unavailable',
   'crypto.not_intact': 'internal',

@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
+import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Database } from '../../platform/db/open.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Outbound } from '../../platform/outbound.ts';
+import type { AUTH_SETTINGS } from './settings.ts';
+import type { StartSignIn } from './signed-in.ts';
+
+/** What identity is built from. */
+export interface AuthOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** The service's own secret keys. */
+  keys: KeyProvider;
+  outbound: Outbound;
+  /** Absolute. */
+  data_dir: string;
+  /** Where clients reach the service, without a trailing slash: issuer and audience of tokens, domain of messages. */
+  base_url: string;
+  production: boolean;
+  config: Values<typeof AUTH_SETTINGS>;
+}
+
+/** What its operations get. */
+export interface AuthDeps extends AuthOptions {
+  startSignIn: StartSignIn;
+}
