@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { EmailRow, GoogleAccountRow, WalletRow } from '../../platform/db/schema-identity.ts';
+import { lockUser } from './users.ts';
 
 /** The ways in: wallets, an email account, a Google account. The only SQL that names their tables. */
 
@@ -72,4 +73,70 @@ export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promi
     .returning('subject')
     .execute();
   return rows.length === 1;
+}
+
+export type IdentityKey =
+  | { kind: 'wallet'; wallet_type: string; address: string }
+  | { kind: 'email' }
+  | { kind: 'google' };
+
+/**
+ * Takes a way in off its account. `last`: it is the only one, and stays, because nobody could get in any more. Of two
+ * at once that would together leave none, one stays. `db` may be a transaction.
+ */
+export async function unlinkIdentity(
+  db: Db,
+  user_id: string,
+  key: IdentityKey,
+): Promise<'unlinked' | 'missing' | 'last'> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockUser(transaction, user_id))) return 'missing';
+    const { wallets, email, google } = await listIdentities(transaction, user_id);
+    const ways = [...wallets, ...(email === null ? [] : [email]), ...(google === null ? [] : [google])];
+    const found = {
+      wallet: () => wallets.find((it) => key.kind === 'wallet' && isWallet(it, key)),
+      email: () => email,
+      google: () => google,
+    }[key.kind]();
+    if (found === undefined || found === null) return 'missing';
+    if (ways.length === 1) return 'last';
+    await remove(transaction, user_id, key);
+    return 'unlinked';
+  });
+}
+
+const isWallet = (row: WalletRow, { wallet_type, address }: Pick<WalletRow, 'wallet_type' | 'address'>): boolean =>
+  row.wallet_type === wallet_type && row.address === address;
+
+async function remove(db: Db, user_id: string, key: IdentityKey): Promise<void> {
+  if (key.kind === 'email') await db.deleteFrom('emails').where('user_id', '=', user_id).execute();
+  else if (key.kind === 'google') await db.deleteFrom('google_accounts').where('user_id', '=', user_id).execute();
+  else
+    await db
+      .deleteFrom('wallets')
+      .where('user_id', '=', user_id)
+      .where('wallet_type', '=', key.wallet_type)
+      .where('address', '=', key.address)
+      .execute();
+}
+
+const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? run(db) : db.transaction().execute(run);
+
+/** More would serve nobody but those who fill tables. */
+export const MAX_WALLETS = 20;
+
+/**
+ * Links a wallet to an account that stands. `yours`: it is linked to it already. `taken`: to another one, and stays
+ * there. `full`: the account has as many as it may have.
+ */
+export async function addWallet(db: Db, wallet: WalletRow): Promise<'linked' | 'yours' | 'taken' | 'full' | 'missing'> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockUser(transaction, wallet.user_id))) return 'missing';
+    const holder = await findWallet(transaction, wallet.wallet_type, wallet.address);
+    if (holder !== undefined) return holder.user_id === wallet.user_id ? 'yours' : 'taken';
+    const { wallets } = await listIdentities(transaction, wallet.user_id);
+    if (wallets.length >= MAX_WALLETS) return 'full';
+    return (await linkWallet(transaction, wallet)) ? 'linked' : 'taken';
+  });
 }

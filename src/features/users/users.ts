@@ -18,3 +18,17 @@ export async function createUser(db: Db, display_name: string, now: string): Pro
 
 export const findUser = async (db: Db, id: string): Promise<User | undefined> =>
   (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) as User | undefined;
+
+/**
+ * Holds the account for the rest of the transaction, so that rules over all of its identities are kept one change at
+ * a time. False where there is no such account.
+ */
+export async function lockUser(transaction: Db, id: string): Promise<boolean> {
+  const rows = await transaction
+    .updateTable('users')
+    .set((it) => ({ updated_at: it.ref('updated_at') }))
+    .where('id', '=', id)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
