@@ -94,7 +94,7 @@ interface Base {
 type Read = (base: Base, caller: Caller | null) => Input;
 
 function inputReader(operation: OperationBase): Read {
-  const parseQuery = queryParser(operation.query);
+  const parseQuery = queryParser(operation.query, operation.open_query);
   const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
   const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
   const checkBody = operation.body === undefined ? null : compileSchema(operation.body);

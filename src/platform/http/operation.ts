@@ -34,6 +34,8 @@ export interface OperationBase {
   creates?: boolean;
   params?: TObject;
   query?: TObject;
+  /** An outside standard owns the query, so unknown parameters are ignored: a provider may send some of its own. */
+  open_query?: boolean;
   body?: TSchema;
   /** Example of each parameter, by name. Every required one has one. */
   examples?: Record<string, unknown>;

@@ -28,6 +28,13 @@ test('whole numbers and truth values only; a name once', () => {
     assert.equal(queryParser(SCHEMA)(raw).errors.length, 1, raw);
 });
 
+test('an open query passes over unknown names and is strict about its own', () => {
+  const parse = queryParser(SCHEMA, true);
+  assert.deepEqual(parse('limit=7&scope=openid&scope=email&__proto__=1'), { values: { limit: 7 }, errors: [] });
+  assert.equal(parse('limit=7&limit=8').errors.length, 1);
+  assert.equal(parse('limit=x').errors.length, 1);
+});
+
 test('pairs are read as URLSearchParams reads them', () => {
   const open = Type.Object(Object.fromEntries(['a', 'b', 'c'].map((name) => [name, Type.Optional(Type.String())])));
   const parse = queryParser(open);

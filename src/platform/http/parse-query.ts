@@ -10,8 +10,8 @@ export interface ParsedQuery {
 
 export type QueryParser = (raw: string) => ParsedQuery;
 
-/** Prepared once per operation. */
-export function queryParser(schema: TObject | undefined): QueryParser {
+/** Prepared once per operation. `open`: unknown names are passed over. */
+export function queryParser(schema: TObject | undefined, open = false): QueryParser {
   const entries = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>);
   // With the schema's own name: one cut from the request would be looked up in the engine's table of names each time.
   const properties = new Map(entries.map(([name, property]) => [name, { name, property }]));
@@ -22,8 +22,9 @@ export function queryParser(schema: TObject | undefined): QueryParser {
     const refuse = (name: string, detail: string) => errors.push({ pointer: pointerTo(name), detail });
     for (const [given, text] of pairsOf(raw)) {
       const known = properties.get(given);
-      if (known === undefined) refuse(given, unknownName([...properties.keys()]));
-      else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
+      if (known === undefined) {
+        if (!open) refuse(given, unknownName([...properties.keys()]));
+      } else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
       else readInto(values, errors, known.name, text, known.property);
     }
     for (const [name, property] of defaults)
