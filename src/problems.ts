@@ -56,4 +56,5 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',
   'startup.secret_key_missing': 'unavailable',
+  'users.quota_exceeded': 'quota_exceeded',
 };

@@ -1,0 +1,28 @@
+import { takeRequest } from '../src/features/users/quota.ts';
+import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { Problem } from '../src/platform/problem.ts';
+
+/** A process that says it is ready, waits for the word, then takes many requests of one user's quota at once. */
+
+const order = JSON.parse(process.argv[2] ?? '') as {
+  database: DatabaseConfig;
+  user_id: string;
+  takes: number;
+  now_ms: number;
+};
+const { db, close } = await openDatabase(order.database);
+const takeOne = async (): Promise<boolean> => {
+  try {
+    await takeRequest(db, { user_id: order.user_id, tier: 'free' }, order.now_ms);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'users.quota_exceeded') return false;
+    throw error;
+  }
+};
+process.send?.('ready');
+await new Promise((resolve) => process.once('message', resolve));
+const outcomes = await Promise.all(Array.from({ length: order.takes }, takeOne));
+process.send?.({ taken: outcomes.filter(Boolean).length, refused: outcomes.filter((it) => !it).length });
+await close();
+process.disconnect();
