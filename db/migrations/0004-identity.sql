@@ -79,10 +79,11 @@ CREATE TABLE google_flows (
 
 CREATE INDEX google_flows_expiry ON google_flows (expires_at);
 
--- Sealed by the service's secret key. Public from published_at, signing from active_at, gone after retired_at.
+-- One key a purpose and generation, whoever makes it first. Sealed by the service's secret key. Public from published_at, signing from active_at, gone after retired_at.
 CREATE TABLE signing_keys (
   id TEXT PRIMARY KEY,
   purpose TEXT NOT NULL,
+  generation INTEGER NOT NULL,
   public_jwk TEXT NOT NULL,
   sealed_private_key TEXT NOT NULL,
   published_at TEXT NOT NULL,
@@ -90,7 +91,7 @@ CREATE TABLE signing_keys (
   retired_at TEXT
 );
 
-CREATE INDEX signing_keys_purpose ON signing_keys (purpose, active_at);
+CREATE UNIQUE INDEX signing_keys_generation ON signing_keys (purpose, generation);
 
 CREATE TABLE sign_ins (
   id TEXT PRIMARY KEY,

@@ -1,9 +1,12 @@
-import { optional } from '../../platform/config.ts';
+import { duration, optional } from '../../platform/config.ts';
 
 export const AUTH_SETTINGS = {
   secret_key: optional('CAPSTAN_SECRET_KEY', {
     description:
       'Seals what is stored secretly: 32 bytes in base64; several with commas between, of which the first one seals. Needed in production; elsewhere one is made and kept in DATA_DIR.',
     secret: true,
+  }),
+  token_key_rotation_ms: duration('CAPSTAN_TOKEN_KEY_ROTATION', '90d', 86_400_000, {
+    description: 'How long one key signs tokens before the next one takes over.',
   }),
 } as const;

@@ -85,6 +85,7 @@ export interface GoogleFlowRow {
 export interface SigningKeyRow {
   id: string;
   purpose: string;
+  generation: number;
   public_jwk: string;
   sealed_private_key: string;
   published_at: string;

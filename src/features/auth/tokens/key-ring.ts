@@ -1,0 +1,150 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { seal, unseal } from '../../../platform/crypto/seal.ts';
+import type { KeyProvider } from '../../../platform/crypto/secret-keys.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { SigningKeyRow } from '../../../platform/db/schema-identity.ts';
+import { newId } from '../../../platform/ids.ts';
+import { addSigningKey, lastGeneration, listSigningKeys } from './signing-keys.ts';
+
+/** The keys of tokens in this process, kept in step with the database and so with every other process. */
+
+export const ALGORITHM = 'ES256';
+const PURPOSE = 'token';
+
+/** A key is public this long before it signs; longer than anyone keeps the old list. */
+const PUBLISH_AHEAD_MS = 3_600_000;
+/** Tokens live 24 h; an hour more for clocks that differ. */
+const RETIRE_AFTER_MS = 25 * 3_600_000;
+const RELOAD_MS = 600_000;
+/** An unknown key id may be a key of another process, or a stranger's invention. */
+const UNKNOWN_RELOAD_MS = 5_000;
+
+export interface SigningKey {
+  id: string;
+  key: CryptoKey;
+}
+
+export interface KeyRing {
+  /** The one that signs now. Made at the first need. */
+  signing(): Promise<SigningKey>;
+  /** The public key of this id, undefined where it is none of ours or retired. */
+  verifying(id: string): Promise<CryptoKey | undefined>;
+  published(): Promise<JWK[]>;
+  /** Brings forward the next key: it is published now and signs when everyone has had time to read it. */
+  rotate(): Promise<void>;
+}
+
+export interface KeyRingDeps {
+  db: Kysely<Schema>;
+  keys: KeyProvider;
+  clock: Clock;
+  rotation_ms: number;
+}
+
+export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyRing {
+  let loaded: SigningKeyRow[] = [];
+  let loaded_at_ms = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+  const publicKeys = new Map<string, Promise<CryptoKey>>();
+  const privateKeys = new Map<string, Promise<CryptoKey>>();
+
+  const load = async (): Promise<void> => {
+    const read = () => listSigningKeys(db, PURPOSE, isoTime(clock.now()));
+    let rows = await read();
+    if (isDue(rows, clock.now(), rotation_ms)) {
+      await addNext(rows);
+      rows = await read();
+    }
+    loaded = rows;
+    loaded_at_ms = clock.now();
+  };
+  const addNext = async (rows: SigningKeyRow[]): Promise<void> => {
+    const now = clock.now();
+    const newest = rows.at(-1);
+    const active_at_ms = newest === undefined ? now : now + PUBLISH_AHEAD_MS;
+    const generation = (newest?.generation ?? (await lastGeneration(db, PURPOSE))) + 1;
+    const key = await makeKey(keys, { generation, published_at_ms: now, active_at_ms });
+    await addSigningKey(db, key, isoTime(active_at_ms + RETIRE_AFTER_MS));
+  };
+  const reload = (): Promise<void> => {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  const fresh = async (max_age_ms: number): Promise<SigningKeyRow[]> => {
+    if (clock.now() - loaded_at_ms >= max_age_ms) await reload();
+    const now = isoTime(clock.now());
+    return loaded.filter(({ retired_at }) => retired_at === null || retired_at > now);
+  };
+
+  return {
+    signing: async () => {
+      const now = isoTime(clock.now());
+      const row = (await fresh(RELOAD_MS)).findLast(({ active_at }) => active_at <= now);
+      if (row === undefined) throw new Error('No signing key is active.');
+      return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
+    },
+    verifying: async (id) => {
+      const has = (it: SigningKeyRow) => it.id === id;
+      const row = (await fresh(RELOAD_MS)).find(has) ?? (await fresh(UNKNOWN_RELOAD_MS)).find(has);
+      return row === undefined ? undefined : once(publicKeys, id, () => importPublic(row));
+    },
+    published: async () => (await fresh(RELOAD_MS)).map(({ public_jwk }) => JSON.parse(public_jwk) as JWK),
+    rotate: async () => {
+      await reload();
+      await addNext(loaded);
+      await reload();
+    },
+  };
+}
+
+/** Whether the next key has to be there: none is, or the newest one's time to be replaced comes near. */
+const isDue = (rows: readonly SigningKeyRow[], now_ms: number, rotation_ms: number): boolean => {
+  const newest = rows.at(-1);
+  return newest === undefined || Date.parse(newest.active_at) + rotation_ms - PUBLISH_AHEAD_MS <= now_ms;
+};
+
+interface NewKey {
+  generation: number;
+  published_at_ms: number;
+  active_at_ms: number;
+}
+
+async function makeKey(keys: KeyProvider, it: NewKey): Promise<SigningKeyRow> {
+  const id = newId();
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const public_jwk = { ...(await exportJWK(publicKey)), kid: id, use: 'sig', alg: ALGORITHM };
+  return {
+    id,
+    purpose: PURPOSE,
+    generation: it.generation,
+    public_jwk: JSON.stringify(public_jwk),
+    sealed_private_key: seal(keys, JSON.stringify(await exportJWK(privateKey)), contextOf(id)),
+    published_at: isoTime(it.published_at_ms),
+    active_at: isoTime(it.active_at_ms),
+    retired_at: null,
+  };
+}
+
+const contextOf = (id: string): string => `signing_key|${id}`;
+
+const importPublic = async ({ public_jwk }: SigningKeyRow): Promise<CryptoKey> =>
+  (await importJWK(JSON.parse(public_jwk) as JWK, ALGORITHM)) as CryptoKey;
+
+async function openPrivate(keys: KeyProvider, { id, sealed_private_key }: SigningKeyRow): Promise<CryptoKey> {
+  const jwk = JSON.parse(unseal(keys, sealed_private_key, contextOf(id)).toString()) as JWK;
+  return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+}
+
+/** A failure is not kept: the next one asks again. */
+function once(made: Map<string, Promise<CryptoKey>>, id: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
+  const known = made.get(id);
+  if (known !== undefined) return known;
+  const key = make();
+  made.set(id, key);
+  key.catch(() => made.delete(id));
+  return key;
+}

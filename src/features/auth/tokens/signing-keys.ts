@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { SigningKeyRow } from '../../../platform/db/schema-identity.ts';
+
+/** The keys that sign. The only SQL that names `signing_keys`. */
+
+type Db = Kysely<Schema>;
+
+/** Those that are published at `now`, oldest first. */
+export const listSigningKeys = (db: Db, purpose: string, now: string): Promise<SigningKeyRow[]> =>
+  db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', now)]))
+    .orderBy('generation')
+    .execute();
+
+/**
+ * Adds the key and retires those before it at `retire_at`. Nothing happens where somebody else was first with this
+ * generation: several processes that start together end with one key.
+ */
+export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('signing_keys')
+      .values(key)
+      .onConflict((it) => it.columns(['purpose', 'generation']).doNothing())
+      .returning('id')
+      .execute();
+    if (added.length === 0) return;
+    await trx
+      .updateTable('signing_keys')
+      .set({ retired_at: retire_at })
+      .where('purpose', '=', key.purpose)
+      .where('generation', '<', key.generation)
+      .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', retire_at)]))
+      .execute();
+  });
+
+/** The highest generation there ever was; 0 for none. */
+export const lastGeneration = async (db: Db, purpose: string): Promise<number> => {
+  const row = await db
+    .selectFrom('signing_keys')
+    .select((it) => it.fn.max('generation').as('last'))
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+};
