@@ -133,7 +133,17 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
-    ...bind(CONTRACT.users, usersRoutes({ database, clock, log })),
+    ...bind(
+      CONTRACT.users,
+      usersRoutes({
+        database,
+        clock,
+        log,
+        canonicalAddress: (_type, text) => text,
+        findPublisher: async () => null,
+        holdings: [],
+      }),
+    ),
     ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),

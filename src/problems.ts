@@ -58,5 +58,11 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',
   'startup.secret_key_missing': 'unavailable',
+  'users.expiry_past': 'unprocessable',
+  'users.key_not_found': 'not_found',
+  'users.not_found': 'not_found',
   'users.quota_exceeded': 'quota_exceeded',
+  'users.scope_too_wide': 'forbidden',
+  'users.too_many_keys': 'conflict',
+  'users.unknown_tier': 'invalid_request',
 };

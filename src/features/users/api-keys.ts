@@ -21,7 +21,7 @@ export interface NewApiKey {
 const LIST_COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
 const TOUCH_EVERY_MS = 60_000;
 
-/** `key` is the text that is shown once. `db` is a transaction that holds the user's row (`holdUser`). */
+/** `key` is the text that is shown once. `db` is a transaction that holds the account (`lockUser`). */
 export async function createApiKey(db: Db, it: NewApiKey, now: string): Promise<ApiKey & { key: string }> {
   const key = newApiKeyText();
   const shown = { id: newId(), name: it.name, hint: hintOf(key), created_at: now, expires_at: it.expires_at };

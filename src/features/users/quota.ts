@@ -66,6 +66,10 @@ export async function readQuota(db: Db, { user_id, tier }: Holder, now_ms: numbe
   return quotaOf(limitOf(tier), row?.used ?? 0, now_ms);
 }
 
+/** The days that are kept, oldest first. */
+export const listQuotaDays = (db: Db, user_id: string): Promise<{ day: string; used: number }[]> =>
+  db.selectFrom('quota_days').select(['day', 'used']).where('user_id', '=', user_id).orderBy('day').execute();
+
 /** RateLimit headers for the answer to a counted request; none where it is unlimited. */
 export const quotaHeaders = ({ limit, used }: Quota, now_ms: number): Record<string, string> =>
   limit === null ? {} : rateLimitHeaders(policyOf(limit, used, now_ms));

@@ -1,13 +1,22 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/open.ts';
 import type { Routes } from '../../platform/http/operation.ts';
-import type { Log } from '../../platform/log.ts';
 import type { usersContract } from './contract.ts';
+import { createApiKey } from './create-api-key.ts';
+import { deleteApiKey } from './delete-api-key.ts';
+import { deleteUser } from './delete-user.ts';
+import type { UsersDeps } from './deps.ts';
+import { exportUser } from './export-user.ts';
+import { getUser } from './get-user.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { lookupUser } from './lookup-user.ts';
+import { updateUser } from './update-user.ts';
 
-export interface UsersDeps {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}
-
-export const usersRoutes = (_deps: UsersDeps): Routes<typeof usersContract> => ({});
+export const usersRoutes = (deps: UsersDeps): Routes<typeof usersContract> => ({
+  lookupUser: lookupUser(deps),
+  getUser: getUser(deps),
+  updateUser: updateUser(deps),
+  deleteUser: deleteUser(deps),
+  exportUser: exportUser(deps),
+  listApiKeys: listApiKeys(deps),
+  createApiKey: createApiKey(deps),
+  deleteApiKey: deleteApiKey(deps),
+});

@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, UpdateObject } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { UserRow } from '../../platform/db/schema-identity.ts';
 import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { TierName } from './tiers.ts';
 
 /** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
@@ -32,3 +33,22 @@ export async function lockUser(transaction: Db, id: string): Promise<boolean> {
     .execute();
   return rows.length === 1;
 }
+
+type Change = Pick<UpdateObject<Schema, 'users'>, 'display_name' | 'tier' | 'is_operator'>;
+
+/** The account as it is now; undefined where it is gone. */
+export const changeUser = async (db: Db, id: string, change: Change, now: string): Promise<User | undefined> =>
+  (await db
+    .updateTable('users')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()) as User | undefined;
+
+/** With everything that falls with it. */
+export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('users').where('id', '=', id).execute();
+};
+
+export const noSuchUser = (): Problem =>
+  new Problem('not_found', 'users.not_found', 'There is no such user, or the account was deleted.');

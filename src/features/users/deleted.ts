@@ -1,0 +1,11 @@
+import Type from 'typebox';
+
+/** What a DELETE answers. */
+export const DELETED = { status: 'deleted' } as const;
+
+export const deleted = (description: string) => ({
+  description,
+  content: {
+    'application/json': { schema: Type.Object({ status: Type.Literal('deleted') }), example: DELETED },
+  },
+});
