@@ -2,8 +2,16 @@ import type { ProblemKind } from './platform/problem.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
+  'auth.insufficient_scope': 'forbidden',
   'auth.not_yours': 'forbidden',
+  'auth.sign_in_again': 'forbidden',
+  'auth.sign_in_needed': 'forbidden',
+  'auth.sign_in_not_found': 'not_found',
+  'auth.signature_missing': 'signature_required',
+  'auth.token_expired': 'unauthenticated',
+  'auth.token_invalid': 'unauthenticated',
   'auth.token_missing': 'unauthenticated',
+  'auth.wallet_required': 'forbidden',
   'config.invalid': 'invalid_request',
   'crypto.busy': 'unavailable',
   'crypto.key_not_held': 'unavailable',

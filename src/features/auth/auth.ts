@@ -1,10 +1,13 @@
 import type { Guard } from '../../platform/http/gates.ts';
 import type { Routes } from '../../platform/http/operation.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { authContract } from './contract.ts';
 import type { AuthOptions } from './deps.ts';
+import { createGuard } from './guard.ts';
 import { authRoutes } from './routes.ts';
+import { createStartSignIn } from './sign-ins/start.ts';
 import type { StartSignIn } from './signed-in.ts';
+import { openKeyRing } from './tokens/key-ring.ts';
+import { createTokens } from './tokens/tokens.ts';
 
 /** The door to identity: who may call, and the operations of signing in. */
 export interface Auth {
@@ -14,14 +17,11 @@ export interface Auth {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const startSignIn: StartSignIn = async () => {
-    throw new Error('Tokens are not there yet.');
-  };
-  const guard: Guard = {
-    admit: async () => {
-      throw new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.');
-    },
-    stepUp: async () => {},
-  };
-  return { guard, startSignIn, routes: authRoutes({ ...options, startSignIn }) };
+  const { database, clock, keys, base_url, config } = options;
+  const { db } = database;
+  const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
+  const tokens = createTokens({ ring, clock, base_url });
+  const startSignIn = createStartSignIn({ db, clock, tokens });
+  const guard = createGuard({ db, clock, tokens, verifyStepUp: async () => {} });
+  return { guard, startSignIn, routes: authRoutes({ ...options, ring, tokens, startSignIn }) };
 }

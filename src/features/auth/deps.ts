@@ -6,6 +6,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { AUTH_SETTINGS } from './settings.ts';
 import type { StartSignIn } from './signed-in.ts';
+import type { KeyRing } from './tokens/key-ring.ts';
+import type { Tokens } from './tokens/tokens.ts';
 
 /** What identity is built from. */
 export interface AuthOptions {
@@ -25,5 +27,7 @@ export interface AuthOptions {
 
 /** What its operations get. */
 export interface AuthDeps extends AuthOptions {
+  ring: KeyRing;
+  tokens: Tokens;
   startSignIn: StartSignIn;
 }

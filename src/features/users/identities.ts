@@ -36,6 +36,10 @@ export const findWallet = (db: Db, wallet_type: string, address: string): Promis
     .where('address', '=', address)
     .executeTakeFirst();
 
+export const hasWallet = async (db: Db, user_id: string): Promise<boolean> =>
+  (await db.selectFrom('wallets').select('address').where('user_id', '=', user_id).limit(1).executeTakeFirst()) !==
+  undefined;
+
 export const findEmail = (db: Db, email: string): Promise<EmailRow | undefined> =>
   db.selectFrom('emails').selectAll().where('email', '=', email).executeTakeFirst();
 

@@ -20,7 +20,7 @@ export const listSigningKeys = (db: Db, purpose: string, now: string): Promise<S
  * Adds the key and retires those before it at `retire_at`. Nothing happens where somebody else was first with this
  * generation: several processes that start together end with one key.
  */
-export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string): Promise<void> =>
+export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | null): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const added = await trx
       .insertInto('signing_keys')

@@ -1,0 +1,11 @@
+import { tokenInvalid, tokenMissing } from './refusals.ts';
+
+/** The credential of `Authorization: Bearer …`. 401 where there is none. */
+export function readBearer(headers: Record<string, string | string[] | undefined>): string {
+  const { authorization } = headers;
+  if (typeof authorization !== 'string') throw tokenMissing();
+  const [scheme, credential, ...rest] = authorization.trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer') throw tokenMissing();
+  if (credential === undefined || rest.length > 0) throw tokenInvalid();
+  return credential;
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Caller, Scope } from '../../platform/http/caller.ts';
+import type { Guard } from '../../platform/http/gates.ts';
+import type { OperationBase } from '../../platform/http/operation.ts';
+import { findApiKey } from '../users/api-keys.ts';
+import { TIERS, tierNamed } from '../users/tiers.ts';
+import { findUser } from '../users/users.ts';
+import { readBearer } from './bearer.ts';
+import { insufficientScope, tokenExpired, tokenInvalid } from './refusals.ts';
+import { findStanding, revokeSignIn, type SignInOfUser } from './sign-ins/sign-ins.ts';
+import { createStepUp, type VerifyStepUp } from './step-up.ts';
+import { type Claims, scopesOf } from './tokens/claims.ts';
+import type { Tokens } from './tokens/tokens.ts';
+
+/** Who may call what. Every access class is enforced here and nowhere else. */
+
+export interface GuardDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  tokens: Tokens;
+  verifyStepUp: VerifyStepUp;
+}
+
+/** Where a token that was replaced long ago is a sign of theft: whoever holds it wants the session to go on. */
+const RENEWING = 'auth.refreshToken';
+
+export function createGuard(deps: GuardDeps): Guard {
+  return {
+    admit: async (operation, headers) => {
+      const credential = readBearer(headers);
+      const caller = credential.startsWith('cap_')
+        ? await callerByKey(deps, credential)
+        : await callerByToken(deps, operation, credential);
+      const needed = neededScope(operation);
+      if (!caller.scopes.includes(needed)) throw insufficientScope(needed);
+      return caller;
+    },
+    stepUp: createStepUp(deps),
+  };
+}
+
+export const neededScope = ({ scope, method }: OperationBase): Scope => scope ?? (method === 'GET' ? 'read' : 'write');
+
+async function callerByToken({ db, clock, tokens }: GuardDeps, operation: OperationBase, token: string) {
+  const claims = await tokens.verify(token);
+  if (claims === 'expired') throw tokenExpired();
+  if (claims === 'invalid') throw tokenInvalid();
+  const now = isoTime(clock.now());
+  const sign_in = await findStanding(db, claims.sid, now);
+  if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
+  if (!isTaken(claims, sign_in, now)) {
+    if (operation.id === RENEWING) await revokeSignIn(db, sign_in.user_id, sign_in.id, now);
+    throw tokenInvalid();
+  }
+  return callerOf(sign_in, scopesOf(claims), {
+    ...{ user_id: claims.sub, sign_in_id: claims.sid, api_key_id: null },
+    signed_in_at_ms: claims.auth_time * 1_000,
+  });
+}
+
+/** The current token of its sign-in, or the one before it while that is still taken. */
+const isTaken = ({ jti }: Claims, it: SignInOfUser, now: string): boolean =>
+  jti === it.current_jti || (jti === it.previous_jti && it.previous_until !== null && it.previous_until > now);
+
+async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Caller> {
+  const key = await findApiKey(db, text, isoTime(clock.now()));
+  const user = key === undefined ? undefined : await findUser(db, key.user_id);
+  if (key === undefined || user === undefined) throw tokenInvalid();
+  return callerOf(user, key.scopes, {
+    ...{ user_id: user.id, sign_in_id: null, api_key_id: key.id },
+    signed_in_at_ms: null,
+  });
+}
+
+type Known = Pick<Caller, 'user_id' | 'sign_in_id' | 'api_key_id' | 'signed_in_at_ms'>;
+
+/** What the credential allows and the tier gives today; a tier that is no longer known gives the least. */
+function callerOf(user: { tier: string; is_operator: number }, allowed: readonly Scope[], known: Known): Caller {
+  const tier = tierNamed(user.tier) ?? 'free';
+  const scopes = TIERS[tier].scopes.filter((it) => allowed.includes(it));
+  return { ...known, tier, scopes, is_operator: user.is_operator === 1 };
+}

@@ -1,0 +1,49 @@
+import type { Scope } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/problem.ts';
+
+/** The answers to a credential that does not do, with the challenge of RFC 6750. They do not say what is wrong with it. */
+
+const challenge = (parameters = ''): Record<string, string> => ({
+  'www-authenticate': `Bearer realm="capstan"${parameters}`,
+});
+
+export const tokenMissing = (): Problem =>
+  new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.', {
+    headers: challenge(),
+  });
+
+export const tokenInvalid = (): Problem =>
+  new Problem('unauthenticated', 'auth.token_invalid', 'The token is not valid. Sign in again.', {
+    headers: challenge(', error="invalid_token"'),
+  });
+
+export const tokenExpired = (): Problem =>
+  new Problem('unauthenticated', 'auth.token_expired', 'The token has expired. Sign in again.', {
+    headers: challenge(', error="invalid_token", error_description="expired"'),
+  });
+
+export const insufficientScope = (needed: Scope): Problem =>
+  new Problem('forbidden', 'auth.insufficient_scope', `This needs the scope ${needed}.`, {
+    headers: challenge(`, error="insufficient_scope", scope="${needed}"`),
+  });
+
+export const signatureMissing = (): Problem =>
+  new Problem(
+    'signature_required',
+    'auth.signature_missing',
+    "This needs a wallet's signature: sign a challenge, and send it as x-challenge-id and x-wallet-signature.",
+    { headers: challenge(', error="insufficient_user_authentication"') },
+  );
+
+export const walletRequired = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.wallet_required',
+    "This needs a wallet's signature, and the account has no wallet. Link one first.",
+  );
+
+export const signInAgain = (): Problem =>
+  new Problem('forbidden', 'auth.sign_in_again', 'This needs a sign-in of the last ten minutes. Sign in again.');
+
+export const signInNeeded = (): Problem =>
+  new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');

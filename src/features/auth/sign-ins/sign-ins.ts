@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { SignInRow } from '../../../platform/db/schema-identity.ts';
+import type { TierName } from '../../users/tiers.ts';
+
+/** The sessions of users. The only SQL that names `sign_ins`; times are ISO text, as in its rows. */
+
+type Db = Kysely<Schema>;
+export type SignIn = SignInRow;
+
+export const addSignIn = async (db: Db, it: SignInRow): Promise<void> => {
+  await db.insertInto('sign_ins').values(it).execute();
+};
+
+export type SignInOfUser = Pick<SignInRow, 'id' | 'user_id' | 'current_jti' | 'previous_jti' | 'previous_until'> & {
+  tier: TierName;
+  is_operator: number;
+};
+
+/** A sign-in that stands, with its user as they are now: all that a request needs to know, in one read. */
+export const findStanding = async (db: Db, id: string, now: string): Promise<SignInOfUser | undefined> =>
+  (await db
+    .selectFrom('sign_ins as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.user_id', 's.current_jti', 's.previous_jti', 's.previous_until', 'u.tier', 'u.is_operator'])
+    .where('s.id', '=', id)
+    .where('s.revoked_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .executeTakeFirst()) as SignInOfUser | undefined;
+
+export const findSignIn = (db: Db, user_id: string, id: string, now: string): Promise<SignIn | undefined> =>
+  standing(db, user_id, now).selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Those that stand, the newest first. */
+export async function listSignIns(db: Db, user_id: string, now: string, page: { limit: number; offset: number }) {
+  const [rows, counted] = await Promise.all([
+    standing(db, user_id, now).selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    standing(db, user_id, now)
+      .select((it) => it.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total_count: Number(counted.count) };
+}
+
+const standing = (db: Db, user_id: string, now: string) =>
+  db
+    .selectFrom('sign_ins')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
+
+export interface Renewal {
+  id: string;
+  /** The token that is shown; it must be the current one. */
+  jti: string;
+  next_jti: string;
+  now: string;
+  /** Until when the shown token is still taken. */
+  previous_until: string;
+}
+
+/** One conditional UPDATE: of refreshes that race with one token, one is the renewal. */
+export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_until }: Renewal): Promise<boolean> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ previous_jti: jti, previous_until, current_jti: next_jti, refreshed_at: now })
+    .where('id', '=', id)
+    .where('current_jti', '=', jti)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+/** False where the user has no such sign-in that stands. */
+export async function revokeSignIn(db: Db, user_id: string, id: string, now: string): Promise<boolean> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+/** All of a user, but the one to `keep`. Answers how many. */
+export async function revokeSignIns(db: Db, user_id: string, keep: string | null, now: string): Promise<number> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('id', '!=', keep ?? '')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute();
+  return rows.length;
+}
+
+/** Rows that no token can name any more. */
+export const deleteSpentSignIns = async (db: Db, user_id: string, before: string): Promise<void> => {
+  await db.deleteFrom('sign_ins').where('user_id', '=', user_id).where('expires_at', '<=', before).execute();
+};

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Guard } from '../../platform/http/gates.ts';
+import { hasWallet } from '../users/identities.ts';
+import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
+
+/** The further proof that some operations ask for, of a caller who is known already. */
+
+export interface StepUpProof {
+  user_id: string;
+  challenge_id: string;
+  signature: string;
+}
+/** Uses the challenge up, whatever comes of it. Rejects where the signature is not one of a wallet of this user. */
+export type VerifyStepUp = (proof: StepUpProof) => Promise<void>;
+
+export interface StepUpDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  verifyStepUp: VerifyStepUp;
+}
+
+const FRESH_MS = 600_000;
+
+export const createStepUp =
+  ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
+  async ({ access }, caller, headers) => {
+    if (access !== 'sensitive' && access !== 'fresh') return;
+    if (await hasWallet(db, caller.user_id)) return verifyStepUp({ user_id: caller.user_id, ...readProof(headers) });
+    if (access === 'sensitive') throw walletRequired();
+    if (!isFresh(caller, clock.now())) throw signInAgain();
+  };
+
+/** An API key proves nothing about who holds it now. */
+const isFresh = ({ signed_in_at_ms }: Caller, now_ms: number): boolean =>
+  signed_in_at_ms !== null && now_ms - signed_in_at_ms <= FRESH_MS;
+
+function readProof(headers: Record<string, string | string[] | undefined>): Omit<StepUpProof, 'user_id'> {
+  const { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature } = headers;
+  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing();
+  return { challenge_id, signature };
+}
