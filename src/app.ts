@@ -19,12 +19,13 @@ import { openSecretKeys } from './platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import type { Database } from './platform/db/open.ts';
 import { healthRoutes } from './platform/health/routes.ts';
-import type { Limiter, Replays } from './platform/http/gates.ts';
+import type { Replays } from './platform/http/gates.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import { createServer } from './platform/http/server.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
 import { startWorker } from './platform/jobs/worker.ts';
+import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
@@ -89,7 +90,11 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     log,
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
-    gates: { guard: auth.guard, limiter, replays },
+    gates: {
+      guard: auth.guard,
+      limiter: createLimiter({ database, clock, limits: Object.values(config.limits) }),
+      replays,
+    },
     operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth }),
   });
   const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: sync.kinds, clock, log });
@@ -122,7 +127,6 @@ interface Parts {
   auth: Auth;
 }
 
-const limiter: Limiter = { take: async () => {} };
 const replays: Replays = { once: async (_request, run) => run() };
 
 /** Every operation of the contract with what answers it. */

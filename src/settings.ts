@@ -1,9 +1,15 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
+import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
 
 /** Every setting of the program. */
-export const SETTINGS = { server: SERVER_SETTINGS, auth: AUTH_SETTINGS, registry: REGISTRY_SETTINGS } as const;
+export const SETTINGS = {
+  server: SERVER_SETTINGS,
+  limits: LIMIT_SETTINGS,
+  auth: AUTH_SETTINGS,
+  registry: REGISTRY_SETTINGS,
+} as const;
 export type Config = Values<typeof SETTINGS>;
 
 export const readProgramConfig = (env: Record<string, string | undefined>): Config => readConfig(SETTINGS, env);

@@ -25,4 +25,4 @@ await new Promise((resolve) => process.once('message', resolve));
 const outcomes = await Promise.all(Array.from({ length: order.takes }, takeOne));
 process.send?.({ taken: outcomes.filter(Boolean).length, refused: outcomes.filter((it) => !it).length });
 await close();
-process.disconnect();
+process.disconnect?.();

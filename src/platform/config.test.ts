@@ -3,11 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { duration, list, readConfig, SERVER_SETTINGS } from './config.ts';
+import { duration, list, rate, readConfig, SERVER_SETTINGS } from './config.ts';
 
 const TREE = {
   server: SERVER_SETTINGS,
   interval_ms: duration('CAPSTAN_SYNC_INTERVAL', '1h', 1_000, { description: 'x' }),
+  tries: rate('CAPSTAN_LIMIT_TRIES', 'tries', '10/1h', { description: 'x' }),
   which: list('CAPSTAN_PROVIDERS', 'a,b', ['a', 'b'], { description: 'x' }),
 };
 
@@ -49,6 +50,18 @@ for (const [name, value] of [
   ['DATABASE_URL', 'mysql://u:hunter2@h/d'],
   ['CAPSTAN_SYNC_INTERVAL', '5 parsecs'],
   ['CAPSTAN_PROVIDERS', 'a,c'],
+  ['CAPSTAN_LIMIT_TRIES', '10'],
+  ['CAPSTAN_LIMIT_TRIES', '0/1m'],
+  ['CAPSTAN_LIMIT_TRIES', '10/2d'],
+  ['CAPSTAN_ALLOWED_ORIGINS', '*'],
+  ['CAPSTAN_ALLOWED_ORIGINS', 'null'],
+  ['CAPSTAN_ALLOWED_ORIGINS', 'app.example'],
+  ['CAPSTAN_ALLOWED_ORIGINS', 'https://app.example/path'],
+  ['CAPSTAN_ALLOWED_ORIGINS', 'https://user@app.example'],
+  ['CAPSTAN_ALLOWED_ORIGINS', 'https://a.example,'],
+  ['CAPSTAN_TRUSTED_PROXIES', 'proxy.example'],
+  ['CAPSTAN_TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['CAPSTAN_TRUSTED_PROXIES', '10/8'],
 ] as const)
   test(`${name}=${value} is refused by name`, () => {
     assert.throws(() => readConfig(TREE, { [name]: value }), {
@@ -59,4 +72,15 @@ for (const [name, value] of [
 
 test('off is the empty list', () => {
   assert.deepEqual(readConfig(TREE, { CAPSTAN_PROVIDERS: 'off' }).which, []);
+});
+
+test('limits, origins and networks as they are used', () => {
+  const { tries, server } = readConfig(TREE, {
+    CAPSTAN_LIMIT_TRIES: '300/90s',
+    CAPSTAN_ALLOWED_ORIGINS: 'https://App.example, http://localhost:3000/,https://app.example:443',
+    CAPSTAN_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+  });
+  assert.deepEqual(tries, { name: 'tries', count: 300, window_ms: 90_000 });
+  assert.deepEqual(server.allowed_origins, ['https://app.example', 'http://localhost:3000']);
+  assert.deepEqual(server.trusted_proxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
 });

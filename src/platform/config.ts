@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
+import ipaddr from 'ipaddr.js';
 import { editDistance } from './edit-distance.ts';
+import type { Limit } from './limits/rate-windows.ts';
 import { LOG_LEVELS } from './log.ts';
 import { Problem } from './problem.ts';
 
@@ -58,16 +61,30 @@ export const integer = (name: string, fallback: number, min: number, max: number
     return number;
   });
 
-const UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function readDuration(text: string): number | null {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
 
 /** `90s`, `15m`, `1h`, `7d` in milliseconds. */
 export const duration = (name: string, fallback: string, min_ms: number, common: Common): Setting<number> =>
   make(name, fallback, 'a duration such as 90s, 15m, 1h, 7d', common, (value) => {
-    const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? [];
-    if (count === undefined || unit === undefined) throw new Error('must be a duration such as 90s, 15m, 1h or 7d');
-    const ms = Number(count) * (UNITS_MS[unit] as number);
+    const ms = readDuration(value);
+    if (ms === null) throw new Error('must be a duration such as 90s, 15m, 1h or 7d');
     if (ms < min_ms) throw new Error(`must be at least ${min_ms / 1_000} s`);
     return ms;
+  });
+
+/** So many in so long: `300/1m`. `policy` is its name towards clients. */
+export const rate = (name: string, policy: string, fallback: string, common: Common): Setting<Limit> =>
+  make(name, fallback, 'how many in how long, such as 300/1m', common, (value) => {
+    const [, count, written] = /^(\d{1,6})\/(.+)$/.exec(value) ?? [];
+    const window_ms = readDuration(written ?? '');
+    if (count === undefined || Number(count) === 0 || window_ms === null || window_ms < 1_000 || window_ms > UNITS_MS.d)
+      throw new Error('must say how many in how long, such as 300/1m; the time from 1s to 1d');
+    return { name: policy, count: Number(count), window_ms };
   });
 
 /** An http(s) address without a trailing slash, or null. */
@@ -105,6 +122,30 @@ export const list = <T extends string>(
     return [...new Set(parts)] as T[];
   });
 
+/** A comma list of web origins, such as `https://app.example`. */
+export const origins = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of origins such as https://app.example', common, (value) => {
+    const parts = splitList(value);
+    const wrong = parts.filter(
+      (part) => !/^https?:\/\//i.test(part) || URL.parse(part)?.href !== `${URL.parse(part)?.origin}/`,
+    );
+    if (wrong.length > 0) throw new Error(`must hold origins such as https://app.example; ${wrong.join(', ')} is none`);
+    return [...new Set(parts.map((part) => new URL(part).origin))];
+  });
+
+/** A comma list of IP addresses and ranges of them in CIDR form. */
+export const networks = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of addresses and ranges such as 10.0.0.0/8', common, (value) => {
+    const parts = splitList(value);
+    const wrong = parts.filter(
+      (part) => isIP(part.replace(/\/\d+$/, '')) === 0 || (part.includes('/') && !ipaddr.isValidCIDR(part)),
+    );
+    if (wrong.length > 0) throw new Error(`must hold IP addresses and ranges; ${wrong.join(', ')} is none`);
+    return parts;
+  });
+
+const splitList = (value: string): string[] => (value === '' ? [] : value.split(',').map((part) => part.trim()));
+
 export const SERVER_SETTINGS = {
   port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 takes a free one.' }),
   host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
@@ -116,6 +157,12 @@ export const SERVER_SETTINGS = {
     secret: true,
   }),
   public_url: address('PUBLIC_URL', { description: 'The address under which others reach this service.' }),
+  allowed_origins: origins('CAPSTAN_ALLOWED_ORIGINS', {
+    description: 'Other sites whose pages may call the whole API from a browser; public GETs are open to all.',
+  }),
+  trusted_proxies: networks('CAPSTAN_TRUSTED_PROXIES', {
+    description: 'Proxies in front of the service, whose X-Forwarded-For is believed. Without them it is ignored.',
+  }),
   log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
   node_env: text('NODE_ENV', 'development', { description: 'production turns the production checks on.' }),
 } as const;

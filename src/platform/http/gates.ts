@@ -18,9 +18,11 @@ export interface Guard {
   stepUp(operation: OperationBase, caller: Caller, headers: Headers): Promise<void>;
 }
 
-/** Counts requests against an operation's `limit`. 429 over it. */
+/** Counts requests against an operation's `limit`. */
 export interface Limiter {
-  take(limit: string, address: string): Promise<void>;
+  has(limit: string): boolean;
+  /** Answers the headers that tell the client where it stands. 429 over the limit. */
+  take(limit: string, address: string): Promise<Record<string, string>>;
 }
 
 /** Answers a repeated `Idempotency-Key` with the first answer. */

@@ -1,0 +1,14 @@
+import { rate } from '../config.ts';
+
+/** The limits by the name that operations call them by. */
+export const LIMIT_SETTINGS = {
+  wallet: rate('CAPSTAN_LIMIT_WALLET', 'wallet', '300/1m', {
+    description: 'Wallet challenges and their answers that one network address may send.',
+  }),
+  email: rate('CAPSTAN_LIMIT_EMAIL', 'email', '30/1m', {
+    description: 'Registrations, logins and requests for mail that one network address may send.',
+  }),
+  failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
+    description: 'Failed logins of one account, wherever they come from.',
+  }),
+} as const;
