@@ -27,6 +27,8 @@ export interface OutboundInit {
   /** `Infinity` for streams that stay open. */
   timeout_ms?: number | undefined;
   max_bytes?: number | undefined;
+  /** 0 refuses the first. */
+  max_redirects?: number | undefined;
 }
 
 /** Like fetch. Failures are Problems `outbound.*`; an abort by the caller's signal throws the signal's reason. */
@@ -72,7 +74,7 @@ const request = async (agent: Agent, options: OutboundOptions, url: string | URL
         });
       }
       await response.body?.cancel();
-      if (redirects >= (options.max_redirects ?? MAX_REDIRECTS)) throw refused('once too often');
+      if (redirects >= (init.max_redirects ?? options.max_redirects ?? MAX_REDIRECTS)) throw refused('once too often');
       hop = nextHop(hop, response.status, response.headers.get('location') ?? '');
     }
   } catch (error) {

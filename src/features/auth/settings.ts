@@ -1,4 +1,5 @@
 import { duration, optional } from '../../platform/config.ts';
+import { GOOGLE_SETTINGS } from './google/settings.ts';
 
 export const AUTH_SETTINGS = {
   secret_key: optional('CAPSTAN_SECRET_KEY', {
@@ -9,4 +10,5 @@ export const AUTH_SETTINGS = {
   token_key_rotation_ms: duration('CAPSTAN_TOKEN_KEY_ROTATION', '90d', 86_400_000, {
     description: 'How long one key signs tokens before the next one takes over.',
   }),
+  google: GOOGLE_SETTINGS,
 } as const;

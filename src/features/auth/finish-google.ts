@@ -1,0 +1,62 @@
+import { isoTime } from '../../platform/clock.ts';
+import type { GoogleFlowRow } from '../../platform/db/schema-identity.ts';
+import { type Handler, type Input, json, type Reply } from '../../platform/http/operation.ts';
+import type { googleOperations } from './contract-google.ts';
+import { linkTo, userOf } from './google/account.ts';
+import { type GoogleDeps, redirectUri } from './google/begin.ts';
+import { readBrowser } from './google/browser-cookie.ts';
+import { takeFlow } from './google/flows.ts';
+import type { GoogleIdentity } from './google/issuer.ts';
+import { absoluteReturn } from './google/return-to.ts';
+import { pageCookie } from './page-cookie.ts';
+
+/** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
+const PRIVATE = { cache_control: 'no-store' };
+const HEADERS = { 'referrer-policy': 'no-referrer' };
+
+/** GET /api/auth/google/callback */
+export const finishGoogle =
+  (deps: GoogleDeps): Handler<typeof googleOperations.finishGoogle> =>
+  async ({ query, headers }) => {
+    const { database, clock, issuer, base_url } = deps;
+    issuer.requireConfigured();
+    const flow = await takeFlow(database.db, query.state, readBrowser(headers), clock.now());
+    // Only what the standards name goes on.
+    const callback = new URL(`${redirectUri(base_url)}?${new URLSearchParams(query)}`);
+    const google = await issuer.identify(callback, { ...flow, state: query.state });
+    return flow.user_id === null ? signIn(deps, flow, google, headers) : link(deps, flow, flow.user_id, google);
+  };
+
+async function signIn(
+  deps: GoogleDeps,
+  { return_to }: GoogleFlowRow,
+  google: GoogleIdentity,
+  headers: Input['headers'],
+): Promise<Reply> {
+  const user = await userOf(deps.database.db, google, isoTime(deps.clock.now()));
+  const user_agent = `${headers['user-agent'] ?? ''}`;
+  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent });
+  return return_to === null
+    ? json(signed, { ...PRIVATE, headers: HEADERS })
+    : goTo(deps, return_to, { 'set-cookie': pageCookie(signed) });
+}
+
+async function link(
+  deps: GoogleDeps,
+  { return_to }: GoogleFlowRow,
+  user_id: string,
+  google: GoogleIdentity,
+): Promise<Reply> {
+  const { email, linked_at } = await linkTo(deps.database.db, user_id, google, isoTime(deps.clock.now()));
+  return return_to === null
+    ? json({ status: 'linked', google: { email, linked_at } }, { ...PRIVATE, headers: HEADERS })
+    : goTo(deps, return_to, {});
+}
+
+const goTo = ({ base_url }: GoogleDeps, return_to: string, headers: Record<string, string>): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  headers: { location: absoluteReturn(return_to, base_url), ...HEADERS, ...headers },
+  ...PRIVATE,
+});

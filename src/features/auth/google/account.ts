@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { GoogleAccountRow } from '../../../platform/db/schema-identity.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { cleanDisplayName } from '../../users/display-name.ts';
+import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '../../users/identities.ts';
+import { createUser, findUser, lockUser, type User } from '../../users/users.ts';
+import type { GoogleIdentity } from './issuer.ts';
+
+/** Which account a Google account leads to. Two accounts are never merged. */
+
+type Db = Kysely<Schema>;
+
+/** Of an unknown Google account a new user. Throws `auth.account_exists`. */
+export async function userOf(db: Db, google: GoogleIdentity, now: string): Promise<User> {
+  const known = await findGoogleAccount(db, google.subject);
+  if (known !== undefined) return (await findUser(db, known.user_id)) as User;
+  const created = await db
+    .transaction()
+    .execute(async (transaction) => {
+      const { subject, email } = google;
+      if (email !== '' && (await findEmail(transaction, email)) !== undefined) throw accountExists();
+      const user = await createUser(transaction, cleanDisplayName(google.name), now);
+      if (await linkGoogleAccount(transaction, { subject, email, user_id: user.id, linked_at: now })) return user;
+      // Another callback of the same Google account came first: this user goes, that one stands.
+      throw new Overtaken();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Overtaken) return null;
+      throw error;
+    });
+  return created ?? userOf(db, google, now);
+}
+
+class Overtaken extends Error {}
+
+/** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`. */
+export async function linkTo(db: Db, user_id: string, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, user_id))) throw taken();
+    const holder = await findGoogleAccount(transaction, google.subject);
+    if (holder?.user_id === user_id) return holder;
+    if (holder !== undefined) throw taken();
+    if ((await listIdentities(transaction, user_id)).google !== null) throw otherLinked();
+    const { subject, email } = google;
+    const row = { subject, email, user_id, linked_at: now };
+    if (!(await linkGoogleAccount(transaction, row))) throw taken();
+    return row;
+  });
+}
+
+const accountExists = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.account_exists',
+    'An account with the email address of this Google account exists. Sign in to it with email, then link Google there with POST /api/auth/google/link.',
+  );
+
+const taken = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.google_taken',
+    'This Google account is linked to another account. Unlink it there first.',
+  );
+
+const otherLinked = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.google_other_linked',
+    'Another Google account is linked to this account. Unlink it first with DELETE /api/auth/google.',
+  );

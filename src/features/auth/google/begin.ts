@@ -1,0 +1,30 @@
+import { json, type Reply } from '../../../platform/http/operation.ts';
+import type { AuthDeps } from '../deps.ts';
+import { browserCookie, readBrowser } from './browser-cookie.ts';
+import { newSecrets, randomToken, saveFlow } from './flows.ts';
+import type { Issuer } from './issuer.ts';
+import { readReturnTo } from './return-to.ts';
+
+/** What the operations of Google get. */
+export interface GoogleDeps extends AuthDeps {
+  issuer: Issuer;
+}
+
+interface Asked {
+  body: { return_to?: string };
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** Begins a flow, for a sign-in or for the account that the Google account is to be linked to. */
+export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id: string | null): Promise<Reply> {
+  const { database, clock, issuer, base_url } = deps;
+  const return_to = readReturnTo(body.return_to);
+  // One value for all flows of a browser, so that two tabs do not shut each other out.
+  const browser = readBrowser(headers) ?? randomToken();
+  const secrets = newSecrets();
+  const authorization_url = await issuer.authorizationUrl({ ...secrets, redirect_uri: redirectUri(base_url) });
+  await saveFlow(database.db, { ...secrets, browser, user_id, return_to }, clock.now());
+  return json({ authorization_url, state: secrets.state }, { headers: { 'set-cookie': browserCookie(browser) } });
+}
+
+export const redirectUri = (base_url: string): string => `${base_url}/api/auth/google/callback`;
