@@ -1,5 +1,22 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { signInOperations } from './contract-sign-in.ts';
+import { deleteOtherSignIns } from './delete-other-sign-ins.ts';
+import { deleteSignIn } from './delete-sign-in.ts';
 import type { AuthDeps } from './deps.ts';
+import { getJwks } from './get-jwks.ts';
+import { getSession } from './get-session.ts';
+import { getSignIn } from './get-sign-in.ts';
+import { listSignIns } from './list-sign-ins.ts';
+import { logOut } from './log-out.ts';
+import { refreshToken } from './refresh-token.ts';
 
-export const signInRoutes = (_deps: AuthDeps): Routes<typeof signInOperations> => ({});
+export const signInRoutes = (deps: AuthDeps): Routes<typeof signInOperations> => ({
+  refreshToken: refreshToken(deps),
+  getSession: getSession(deps),
+  logOut: logOut(deps),
+  listSignIns: listSignIns(deps),
+  getSignIn: getSignIn(deps),
+  deleteSignIn: deleteSignIn(deps),
+  deleteOtherSignIns: deleteOtherSignIns(deps),
+  getJwks: getJwks(deps),
+});

@@ -1,0 +1,15 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { signInOperations } from './contract-sign-in.ts';
+import type { AuthDeps } from './deps.ts';
+import { signInNeeded } from './refusals.ts';
+import { revokeSignIn } from './sign-ins/sign-ins.ts';
+
+/** POST /api/auth/logout */
+export const logOut =
+  ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInOperations.logOut> =>
+  async ({ caller: { user_id, sign_in_id } }) => {
+    if (sign_in_id === null) throw signInNeeded();
+    await revokeSignIn(db, user_id, sign_in_id, isoTime(clock.now()));
+    return json({ status: 'ended' });
+  };
