@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { deleted } from './deleted.ts';
+import { DisplayName } from './display-name.ts';
 import { TIER_NAMES } from './tiers.ts';
 
 /** The part of the contract that is about accounts and how they are shown. */
@@ -82,10 +83,6 @@ const whole = (description: string) => ({
   content: { 'application/json': { schema: WholeProfile, example: WHOLE_EXAMPLE } },
 });
 
-/** Begins and ends visibly, has something to see, and no controls but the joiners that scripts and emoji need. */
-const NAME_PATTERN =
-  '^(?!\\s)(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}]|[\\u200C\\u200D])+(?<!\\s)$';
-
 const EXPORT_EXAMPLE = {
   exported_at: MADE,
   profile: WHOLE_EXAMPLE,
@@ -153,12 +150,7 @@ export const profilesContract = {
     examples: EXAMPLES,
     body: Type.Object(
       {
-        display_name: Type.String({
-          minLength: 1,
-          maxLength: 80,
-          pattern: NAME_PATTERN,
-          description: 'Any script. No control characters, no spaces around it.',
-        }),
+        display_name: DisplayName,
       },
       { additionalProperties: false },
     ),
