@@ -143,18 +143,17 @@ CREATE TABLE rate_windows (
 
 CREATE INDEX rate_windows_expiry ON rate_windows (expires_at);
 
--- The first answer to each Idempotency-Key; `status` is null while it is in flight.
+-- The first answer to each Idempotency-Key, sealed; `status` is null while it is in flight, held by one request.
 CREATE TABLE idempotency_keys (
-  owner TEXT NOT NULL,
+  owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   operation TEXT NOT NULL,
   key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
+  holder TEXT NOT NULL,
   status INTEGER,
-  media_type TEXT,
-  headers TEXT,
-  body TEXT,
+  sealed_answer TEXT,
   created_at TEXT NOT NULL,
-  lease_until TEXT,
+  lease_until TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   PRIMARY KEY (owner, operation, key)
 );

@@ -69,9 +69,14 @@ CREATE TABLE log_nodes (
   PRIMARY KEY (level, position)
 );
 
+-- One a key that signs: a receipt is proved by a checkpoint of its own key, whatever key is in force now.
 CREATE TABLE log_checkpoints (
-  size INTEGER PRIMARY KEY,
+  size INTEGER NOT NULL,
+  key_id TEXT NOT NULL,
   root TEXT NOT NULL,
   note TEXT NOT NULL,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (size, key_id)
 );
+
+INSERT INTO change_counters (name, value) VALUES ('receipt_log', 0);

@@ -68,6 +68,7 @@ export interface LogNodeRow {
 
 export interface LogCheckpointRow {
   size: number;
+  key_id: string;
   root: string;
   note: string;
   created_at: string;

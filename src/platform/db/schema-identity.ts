@@ -138,12 +138,11 @@ export interface IdempotencyKeyRow {
   operation: string;
   key: string;
   request_hash: string;
+  holder: string;
   status: number | null;
-  media_type: string | null;
-  headers: string | null;
-  body: string | null;
+  sealed_answer: string | null;
   created_at: string;
-  lease_until: string | null;
+  lease_until: string;
   expires_at: string;
 }
 

@@ -17,7 +17,7 @@ export const listSigningKeys = (db: Db, purpose: string, now: string): Promise<S
     .execute();
 
 /**
- * Adds the key and retires those before it at `retire_at`. Nothing happens where somebody else was first with this
+ * Adds the key and retires those before it at `retire_at`, or never. Nothing happens where somebody else was first with this
  * generation: several processes that start together end with one key.
  */
 export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | null): Promise<void> =>
@@ -28,7 +28,7 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
       .onConflict((it) => it.columns(['purpose', 'generation']).doNothing())
       .returning('id')
       .execute();
-    if (added.length === 0) return;
+    if (added.length === 0 || retire_at === null) return;
     await trx
       .updateTable('signing_keys')
       .set({ retired_at: retire_at })
