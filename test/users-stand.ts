@@ -1,0 +1,78 @@
+import { usersContract } from '../src/features/users/contract.ts';
+import type { UsersDeps } from '../src/features/users/deps.ts';
+import { usersRoutes } from '../src/features/users/routes.ts';
+import { createUser, findUser, type User } from '../src/features/users/users.ts';
+import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import type { Scope } from '../src/platform/http/caller.ts';
+import type { Gates } from '../src/platform/http/gates.ts';
+import { inProcess } from '../src/platform/http/in-process.ts';
+import type { Handler } from '../src/platform/http/operation.ts';
+import { createServer } from '../src/platform/http/server.ts';
+import { createLog } from '../src/platform/log.ts';
+import { Problem } from '../src/platform/problem.ts';
+import type { TestDatabase } from './databases.ts';
+
+/** The operations of users over HTTP, behind a guard that takes a user's id for a token. */
+export interface UsersStand {
+  clock: { ms: number; now(): number };
+  newUser(display_name?: string): Promise<User>;
+  ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
+}
+interface Asking {
+  as: User;
+  body?: unknown;
+}
+interface Answer<T> {
+  status: number;
+  body: T & { code?: string };
+  headers: Headers;
+}
+
+export const STAND_TIME = '2026-03-01T00:00:00.000Z';
+
+export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}): UsersStand {
+  const clock = { ms: Date.parse(STAND_TIME), now: () => clock.ms };
+  const log = createLog('silent');
+  const routes = usersRoutes({
+    ...{ database, clock, log, holdings: [], findPublisher: async () => null },
+    canonicalAddress: (_type, text) => text.toLowerCase(),
+    ...deps,
+  });
+  const operations = Object.entries(usersContract).map(([name, operation]) => ({
+    operation,
+    handler: routes[name as keyof typeof routes] as Handler,
+  }));
+  const gates = openGates(database);
+  const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
+  return {
+    clock,
+    newUser: (display_name = 'Ada') => createUser(database.db, display_name, STAND_TIME),
+    ask: async (method, path, asked) => {
+      const headers: Record<string, string> = asked === undefined ? {} : { authorization: `Bearer ${asked.as.id}` };
+      const body = asked?.body === undefined ? {} : { body: JSON.stringify(asked.body) };
+      if (asked?.body !== undefined) headers['content-type'] = 'application/json';
+      const answer = await inProcess(server.fastify, path, { method, headers, ...body });
+      return { status: answer.status, body: (await answer.json()) as never, headers: answer.headers };
+    },
+  };
+}
+
+const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
+
+/** Admits whoever has an account now. */
+const openGates = ({ db }: TestDatabase): Gates => ({
+  guard: {
+    admit: async (_operation, { authorization }) => {
+      const user = await findUser(db, `${authorization}`.replace('Bearer ', ''));
+      if (user === undefined) throw new Problem('unauthenticated', 'auth.token_missing', 'Nobody of this id.');
+      return {
+        ...{ user_id: user.id, tier: user.tier, scopes: SCOPES_OF[user.tier] ?? ['read', 'write'] },
+        is_operator: user.is_operator === 1,
+        ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+      };
+    },
+    stepUp: async () => {},
+  },
+  limiter: { has: () => true, take: async () => ({}) },
+  replays: { once: (_request, run) => run() },
+});
