@@ -143,7 +143,7 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
         database,
         clock,
         log,
-        canonicalAddress: (_type, text) => text,
+        canonicalAddress: auth.canonicalAddress,
         findPublisher: async () => null,
         holdings: [],
       }),

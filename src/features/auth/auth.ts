@@ -8,12 +8,15 @@ import { createStartSignIn } from './sign-ins/start.ts';
 import type { StartSignIn } from './signed-in.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createTokens } from './tokens/tokens.ts';
+import { verifyStepUp } from './wallets/step-up.ts';
+import { type CanonicalAddress, canonicalAddress, createWallets } from './wallets/wallets.ts';
 
 /** The door to identity: who may call, and the operations of signing in. */
 export interface Auth {
   guard: Guard;
   routes: Routes<typeof authContract>;
   startSignIn: StartSignIn;
+  canonicalAddress: CanonicalAddress;
 }
 
 export function createAuth(options: AuthOptions): Auth {
@@ -22,6 +25,13 @@ export function createAuth(options: AuthOptions): Auth {
   const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
   const tokens = createTokens({ ring, clock, base_url });
   const startSignIn = createStartSignIn({ db, clock, tokens });
-  const guard = createGuard({ db, clock, tokens, verifyStepUp: async () => {} });
-  return { guard, startSignIn, routes: authRoutes({ ...options, ring, tokens, startSignIn }) };
+  const wallets = createWallets(options);
+  const proof = { database, clock, wallets };
+  const guard = createGuard({ db, clock, tokens, verifyStepUp: (it) => verifyStepUp(proof, it) });
+  return {
+    guard,
+    startSignIn,
+    canonicalAddress: canonicalAddress(wallets),
+    routes: authRoutes({ ...options, ring, tokens, startSignIn, wallets }),
+  };
 }

@@ -8,6 +8,7 @@ import type { AUTH_SETTINGS } from './settings.ts';
 import type { StartSignIn } from './signed-in.ts';
 import type { KeyRing } from './tokens/key-ring.ts';
 import type { Tokens } from './tokens/tokens.ts';
+import type { Wallets } from './wallets/wallets.ts';
 
 /** What identity is built from. */
 export interface AuthOptions {
@@ -30,4 +31,5 @@ export interface AuthDeps extends AuthOptions {
   ring: KeyRing;
   tokens: Tokens;
   startSignIn: StartSignIn;
+  wallets: Wallets;
 }

@@ -47,3 +47,10 @@ export const signInAgain = (): Problem =>
 
 export const signInNeeded = (): Problem =>
   new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');
+
+export const lastIdentity = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.last_identity',
+    'This is the last way into the account. Link another one first, or delete the account.',
+  );

@@ -1,4 +1,4 @@
-import { duration, optional } from '../../platform/config.ts';
+import { address, duration, optional } from '../../platform/config.ts';
 import { GOOGLE_SETTINGS } from './google/settings.ts';
 
 export const AUTH_SETTINGS = {
@@ -11,4 +11,8 @@ export const AUTH_SETTINGS = {
     description: 'How long one key signs tokens before the next one takes over.',
   }),
   google: GOOGLE_SETTINGS,
+  ethereum_rpc_url: address('CAPSTAN_ETHEREUM_RPC_URL', {
+    description: 'JSON-RPC address of an Ethereum mainnet node. With one, contract wallets can sign in too.',
+    secret: true,
+  }),
 } as const;

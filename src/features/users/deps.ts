@@ -10,7 +10,7 @@ export interface UsersDeps {
   clock: Clock;
   log: Log;
   /** The one form of an address of this type. 400 where it is none, or the type is unknown. */
-  canonicalAddress(wallet_type: string, text: string): string;
+  canonicalAddress(wallet_type: string, text: string): string | Promise<string>;
   findPublisher(user_id: string): Promise<Publisher | null>;
   /** What else is kept on accounts. */
   holdings: readonly Holding[];

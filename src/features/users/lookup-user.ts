@@ -10,7 +10,8 @@ export const lookupUser =
   (deps: UsersDeps): Handler<typeof usersContract.lookupUser> =>
   async ({ body: { wallet_address, wallet_type } }) => {
     const { db } = deps.database;
-    const wallet = await findWallet(db, wallet_type, deps.canonicalAddress(wallet_type, wallet_address));
+    const address = await deps.canonicalAddress(wallet_type, wallet_address);
+    const wallet = await findWallet(db, wallet_type, address);
     const user = wallet === undefined ? undefined : await findUser(db, wallet.user_id);
     if (wallet === undefined || user === undefined) throw noSuchUser();
     const shown = { address: wallet.address, type: wallet.wallet_type };

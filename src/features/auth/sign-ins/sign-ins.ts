@@ -104,3 +104,14 @@ export async function revokeSignIns(db: Db, user_id: string, keep: string | null
 export const deleteSpentSignIns = async (db: Db, user_id: string, before: string): Promise<void> => {
   await db.deleteFrom('sign_ins').where('user_id', '=', user_id).where('expires_at', '<=', before).execute();
 };
+
+/** All that were begun with this wallet (CAIP-10). */
+export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: string, now: string): Promise<void> => {
+  await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('wallet', '=', wallet)
+    .where('revoked_at', 'is', null)
+    .execute();
+};

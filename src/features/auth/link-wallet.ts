@@ -1,0 +1,22 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { addWallet, MAX_WALLETS } from '../users/identities.ts';
+import type { walletOperations } from './contract-wallet.ts';
+import { tokenInvalid } from './refusals.ts';
+import { type ProofDeps, proveWallet } from './wallets/prove-wallet.ts';
+
+/** POST /api/auth/wallets */
+export const linkWallet =
+  (deps: ProofDeps): Handler<typeof walletOperations.linkWallet> =>
+  async ({ body, caller }) => {
+    const { wallet_type, address } = await proveWallet(deps, body);
+    const linked_at = isoTime(deps.clock.now());
+    const outcome = await addWallet(deps.database.db, { wallet_type, address, user_id: caller.user_id, linked_at });
+    if (outcome === 'missing') throw tokenInvalid();
+    if (outcome === 'taken')
+      throw new Problem('conflict', 'auth.wallet_taken', 'The wallet is linked to another account. It stays there.');
+    if (outcome === 'full')
+      throw new Problem('conflict', 'auth.wallets_full', `An account has at most ${MAX_WALLETS} wallets. Unlink one.`);
+    return json({ status: 'linked', wallet_type, wallet_address: address });
+  };

@@ -1,0 +1,24 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { DELETED } from '../users/deleted.ts';
+import { unlinkIdentity } from '../users/identities.ts';
+import type { walletOperations } from './contract-wallet.ts';
+import { lastIdentity } from './refusals.ts';
+import { revokeSignInsOfWallet } from './sign-ins/sign-ins.ts';
+import type { ProofDeps } from './wallets/prove-wallet.ts';
+
+/** DELETE /api/auth/wallets/{wallet_type}/{wallet_address} */
+export const unlinkWallet =
+  ({ database, clock, wallets }: ProofDeps): Handler<typeof walletOperations.unlinkWallet> =>
+  async ({ params: { wallet_type, wallet_address }, caller: { user_id } }) => {
+    const verifier = await wallets.verifier(wallet_type);
+    const address = verifier.canonicalAddress(wallet_address);
+    const outcome = await unlinkIdentity(database.db, user_id, { kind: 'wallet', wallet_type, address });
+    if (outcome === 'missing')
+      throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
+    if (outcome === 'last') throw lastIdentity();
+    // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
+    await revokeSignInsOfWallet(database.db, user_id, verifier.caip10(address), isoTime(clock.now()));
+    return json(DELETED);
+  };

@@ -1,0 +1,72 @@
+/** The text that a wallet signs, in the order of EIP-4361. Only ever written here, never read back from a client. */
+
+export interface MessageParts {
+  /** Host and port of the service, from its configuration. */
+  domain: string;
+  address: string;
+  /** Left out, its line stays empty. */
+  statement?: string;
+  uri: string;
+  nonce: string;
+  /** ISO 8601. */
+  issued_at: string;
+  expiration_time?: string;
+  request_id?: string;
+}
+
+export interface Chain {
+  /** As in `with your Ethereum account`. */
+  account: string;
+  chain_id: string;
+}
+
+const LABELS = {
+  uri: 'URI',
+  version: 'Version',
+  chain_id: 'Chain ID',
+  nonce: 'Nonce',
+  issued_at: 'Issued At',
+  expiration_time: 'Expiration Time',
+  request_id: 'Request ID',
+} as const;
+
+export function signInMessage({ account, chain_id }: Chain, parts: MessageParts): string {
+  const { domain, address, statement, ...rest } = parts;
+  const values: Record<string, string | undefined> = { ...rest, version: '1', chain_id };
+  for (const [name, value] of Object.entries({ ...values, domain, address, statement })) check(name, value);
+  const lines = Object.entries(LABELS).flatMap(([name, label]) =>
+    values[name] === undefined ? [] : [`${label}: ${values[name]}`],
+  );
+  return [
+    `${domain} wants you to sign in with your ${account} account:`,
+    ...[address, '', ...(statement === undefined ? [''] : [statement, ''])],
+    ...lines,
+  ].join('\n');
+}
+
+/** Parts come from the configuration and from checked addresses; one that could be taken for another line is a bug. */
+function check(name: string, value: string | undefined): void {
+  const fits = CHECKS[name] ?? isLine;
+  const may_miss = ['statement', 'expiration_time', 'request_id'].includes(name);
+  if (value === undefined ? !may_miss : !isLine(value) || !fits(value))
+    throw new Error(`A message to sign cannot have this ${name}: ${JSON.stringify(value)}`);
+}
+
+const isLine = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && isDay(text.slice(0, 10));
+/** A day that the calendar has: the parser takes 31 February for 3 March. */
+const isDay = (date: string): boolean => {
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+};
+
+const CHECKS: Record<string, (text: string) => boolean> = {
+  domain: (text) => /^[^\s/?#\\]+$/.test(text) && URL.canParse(`https://${text}`),
+  address: (text) => /^[A-Za-z0-9]+$/.test(text),
+  uri: (text) => URL.canParse(text) && !/[\s<>"{}|\\^`]/.test(text),
+  chain_id: (text) => /^[a-z0-9]+$/.test(text),
+  nonce: (text) => /^[A-Za-z0-9]{8,}$/.test(text),
+  issued_at: isTime,
+  expiration_time: isTime,
+};

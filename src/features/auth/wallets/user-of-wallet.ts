@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '../../../platform/clock.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import { findWallet, linkWallet } from '../../users/identities.ts';
+import { createUser, findUser, type User } from '../../users/users.ts';
+import type { ProofDeps } from './prove-wallet.ts';
+
+/** The account that a proven wallet leads to; of an unknown one a new account. */
+export async function userOfWallet(
+  deps: Pick<ProofDeps, 'database' | 'clock'>,
+  wallet_type: string,
+  address: string,
+): Promise<User> {
+  const { db } = deps.database;
+  const known = await findWallet(db, wallet_type, address);
+  const user =
+    known === undefined
+      ? await newAccount(db, { wallet_type, address, linked_at: isoTime(deps.clock.now()) })
+      : await findUser(db, known.user_id);
+  // Somebody else made the account, or deleted it, between two looks.
+  return user ?? userOfWallet(deps, wallet_type, address);
+}
+
+/** Null where another sign-in of the same wallet came first: then neither account nor link is left behind. */
+const newAccount = (
+  db: Kysely<Schema>,
+  wallet: { wallet_type: string; address: string; linked_at: string },
+): Promise<User | null> =>
+  db
+    .transaction()
+    .execute(async (transaction) => {
+      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at);
+      if (!(await linkWallet(transaction, { ...wallet, user_id: user.id }))) throw OVERTAKEN;
+      return user;
+    })
+    .catch((error: unknown) => {
+      if (error === OVERTAKEN) return null;
+      throw error;
+    });
+
+const OVERTAKEN = new Error('The wallet was linked meanwhile.');
+
+/** A name to begin with, that its owner knows again. */
+const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;

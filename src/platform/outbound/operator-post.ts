@@ -1,0 +1,34 @@
+import { request } from 'undici';
+import { cappedBody } from './body.ts';
+import { failureOf } from './failure.ts';
+
+/**
+ * Posts JSON to an address that the operator has configured, and reads JSON. Such an address may be inside the
+ * operator's own network, so the guard for strangers' addresses does not apply; no redirect is followed.
+ * A user name and password in it are sent as basic authentication. Failures are Problems `outbound.*`.
+ */
+export async function operatorPost(address: string, body: unknown, timeout_ms: number): Promise<unknown> {
+  const url = new URL(address);
+  const { username, password } = url;
+  url.username = url.password = '';
+  const signed_in = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  const explain = (error: unknown) => failureOf(error, url);
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(username === '' ? {} : { authorization: `Basic ${signed_in}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeout_ms),
+    });
+    const limits = { max_bytes: MAX_BYTES, done: () => {}, explain };
+    return await new Response(cappedBody(ReadableStream.from(answer.body), limits)).json();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+const MAX_BYTES = 1_048_576;
