@@ -68,6 +68,27 @@ export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
   return rows.length === 1;
 }
 
+export interface NewPassword {
+  email: string;
+  /** The hash that it takes the place of. */
+  old: string;
+  password_hash: string;
+  /** Null where only the form of the hash is new. */
+  now: string | null;
+}
+
+/** False where another change came first. */
+export async function setPassword(db: Db, { email, old, password_hash, now }: NewPassword): Promise<boolean> {
+  const rows = await db
+    .updateTable('emails')
+    .set({ password_hash, ...(now === null ? {} : { password_changed_at: now }) })
+    .where('email', '=', email)
+    .where('password_hash', '=', old)
+    .returning('email')
+    .execute();
+  return rows.length === 1;
+}
+
 /** False where the Google account, or the user, has a link already. */
 export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promise<boolean> {
   const rows = await db
