@@ -6,7 +6,7 @@ import type { KeyProvider } from '../../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { SigningKeyRow } from '../../../platform/db/schema-identity.ts';
 import { newId } from '../../../platform/ids.ts';
-import { addSigningKey, lastGeneration, listSigningKeys } from './signing-keys.ts';
+import { addSigningKey, listSigningKeys } from './signing-keys.ts';
 
 /** The keys of tokens in this process, kept in step with the database and so with every other process. */
 
@@ -51,7 +51,7 @@ export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyR
   const privateKeys = new Map<string, Promise<CryptoKey>>();
 
   const load = async (): Promise<void> => {
-    const read = () => listSigningKeys(db, PURPOSE, isoTime(clock.now()));
+    const read = () => listSigningKeys(db, PURPOSE);
     let rows = await read();
     if (isDue(rows, clock.now(), rotation_ms)) {
       await addNext(rows);
@@ -64,7 +64,7 @@ export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyR
     const now = clock.now();
     const newest = rows.at(-1);
     const active_at_ms = newest === undefined ? now : now + PUBLISH_AHEAD_MS;
-    const generation = (newest?.generation ?? (await lastGeneration(db, PURPOSE))) + 1;
+    const generation = (newest?.generation ?? 0) + 1;
     const key = await makeKey(keys, { generation, published_at_ms: now, active_at_ms });
     await addSigningKey(db, key, isoTime(active_at_ms + RETIRE_AFTER_MS));
   };

@@ -6,15 +6,9 @@ import type { SigningKeyRow } from '../../../platform/db/schema-identity.ts';
 
 type Db = Kysely<Schema>;
 
-/** Those that are published at `now`, oldest first. */
-export const listSigningKeys = (db: Db, purpose: string, now: string): Promise<SigningKeyRow[]> =>
-  db
-    .selectFrom('signing_keys')
-    .selectAll()
-    .where('purpose', '=', purpose)
-    .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', now)]))
-    .orderBy('generation')
-    .execute();
+/** All that there ever were, oldest first: one read that tells which generation comes next. */
+export const listSigningKeys = (db: Db, purpose: string): Promise<SigningKeyRow[]> =>
+  db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).orderBy('generation').execute();
 
 /**
  * Adds the key and retires those before it at `retire_at`, or never. Nothing happens where somebody else was first with this
@@ -37,13 +31,3 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
       .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', retire_at)]))
       .execute();
   });
-
-/** The highest generation there ever was; 0 for none. */
-export const lastGeneration = async (db: Db, purpose: string): Promise<number> => {
-  const row = await db
-    .selectFrom('signing_keys')
-    .select((it) => it.fn.max('generation').as('last'))
-    .where('purpose', '=', purpose)
-    .executeTakeFirst();
-  return row?.last ?? 0;
-};

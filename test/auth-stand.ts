@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { type Auth, createAuth } from '../src/features/auth/auth.ts';
+import { authContract } from '../src/features/auth/contract.ts';
+import type { SignedIn } from '../src/features/auth/signed-in.ts';
+import type { TierName } from '../src/features/users/tiers.ts';
+import { changeUser, createUser, type User } from '../src/features/users/users.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { type KeyProvider, openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import { inProcess } from '../src/platform/http/in-process.ts';
+import type { Handler, OperationBase } from '../src/platform/http/operation.ts';
+import { createServer } from '../src/platform/http/server.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createOutbound } from '../src/platform/outbound.ts';
+import { SETTINGS } from '../src/settings.ts';
+
+/** The operations of auth over HTTP behind the real guard, on a clock that the test moves. */
+export interface AuthStand {
+  auth: Auth;
+  clock: { ms: number; now(): number };
+  signUp(it?: NewAccount): Promise<{ user: User; token: string }>;
+  signIn(user: User, it?: NewAccount): Promise<SignedIn>;
+  ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
+}
+interface NewAccount {
+  tier?: TierName;
+  method?: 'wallet' | 'email' | 'google';
+  wallet?: string;
+  user_agent?: string;
+}
+interface Asking {
+  token?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+interface Answer<T> {
+  status: number;
+  body: T & { code?: string; detail?: string };
+  headers: Headers;
+}
+
+export const STAND_URL = 'https://capstan.example';
+
+export const newSecretKeys = (): Promise<KeyProvider> =>
+  openSecretKeys({ written: randomBytes(32).toString('base64'), may_make: false, data_dir: tmpdir() });
+
+export async function authStand(database: Database, keys?: KeyProvider): Promise<AuthStand> {
+  const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
+  const log = createLog('silent');
+  const auth = createAuth({
+    ...{ database, clock, log, keys: keys ?? (await newSecretKeys()), data_dir: tmpdir() },
+    ...{ base_url: STAND_URL, production: true, config: readConfig(SETTINGS, {}).auth },
+    outbound: createOutbound({ allow_loopback: true, user_agent: 'test' }),
+  });
+  const operations = Object.entries(authContract).map(([name, operation]) => ({
+    operation: operation as OperationBase,
+    handler: auth.routes[name as keyof typeof auth.routes] as Handler,
+  }));
+  const gates = {
+    guard: auth.guard,
+    limiter: { has: () => true, take: async () => ({}) },
+    replays: { once: (_request: unknown, run: () => Promise<never>) => run() },
+  };
+  const server = createServer({ log, operations, gates: gates as never, onAnswer: () => {} });
+  const signIn: AuthStand['signIn'] = (user, { method = 'email', wallet, user_agent = 'test' } = {}) =>
+    auth.startSignIn({ user, method, wallet: wallet ?? null, user_agent });
+  return {
+    auth,
+    clock,
+    signIn,
+    signUp: async (it = {}) => {
+      const { db } = database;
+      const made = await createUser(db, 'Ada', isoTime(clock.ms));
+      const user = (await changeUser(db, made.id, { tier: it.tier ?? 'free' }, isoTime(clock.ms))) as User;
+      return { user, token: (await signIn(user, it)).access_token };
+    },
+    ask: async (method, path, { token, headers = {}, body } = {}) => {
+      const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await inProcess(server.fastify, path, {
+        ...{ method, headers: { ...bearer, ...json, ...headers } },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as never, headers: answer.headers };
+    },
+  };
+}
