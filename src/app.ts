@@ -19,7 +19,6 @@ import { openSecretKeys } from './platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import type { Database } from './platform/db/open.ts';
 import { healthRoutes } from './platform/health/routes.ts';
-import type { Replays } from './platform/http/gates.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import { createServer } from './platform/http/server.ts';
@@ -29,6 +28,7 @@ import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
+import { createReplays } from './platform/replays/replays.ts';
 import { SERVICE } from './platform/service.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Config, isProduction } from './settings.ts';
@@ -93,7 +93,7 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     gates: {
       guard: auth.guard,
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits) }),
-      replays,
+      replays: createReplays({ database, clock, log, keys }),
     },
     operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth }),
   });
@@ -126,8 +126,6 @@ interface Parts {
   metrics: Metrics;
   auth: Auth;
 }
-
-const replays: Replays = { once: async (_request, run) => run() };
 
 /** Every operation of the contract with what answers it. */
 async function allOperations(parts: Parts): Promise<Bound[]> {

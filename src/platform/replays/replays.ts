@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { isoTime } from '../clock.ts';
+import { removeExpired } from '../db/remove-expired.ts';
+import type { Replays } from '../http/gates.ts';
+import type { Reply } from '../http/operation.ts';
+import { newId } from '../ids.ts';
+import { Problem } from '../problem.ts';
+import { type CarryOptions, carryOut } from './carry-out.ts';
+import { claimKey, findKey, type KeyPlace } from './held-keys.ts';
+import { unsealAnswer } from './kept-answer.ts';
+
+/**
+ * The Idempotency-Key header of draft-ietf-httpapi-idempotency-key-header-07: the first answer to a key is the answer to
+ * each repetition of its request for a day.
+ */
+
+export type ReplaysOptions = Omit<CarryOptions, 'lease_ms'> & { lease_ms?: number };
+
+const LEASE_MS = 60_000;
+const KEPT_MS = 86_400_000;
+/** One request in so many also removes old keys, a few at a time. */
+const CLEAN_EVERY = 32;
+const CLEAN_MOST = 128;
+/** A key can be freed between two looks at it, but hardly as often as this. */
+const LOOKS = 3;
+
+export function createReplays(options: ReplaysOptions): Replays {
+  const { database, clock, keys, lease_ms = LEASE_MS } = options;
+  const { db } = database;
+  let requests = 0;
+  return {
+    async once(request, run): Promise<Reply> {
+      const place = { owner: request.owner, operation: request.operation, key: readKey(request.key) };
+      const request_hash = createHash('sha256').update(request.content).digest('base64url');
+      if (++requests % CLEAN_EVERY === 0) await removeExpired(database, 'idempotency_keys', clock.now(), CLEAN_MOST);
+      for (let look = 0; look < LOOKS; look++) {
+        const held = { ...place, holder: newId() };
+        const now = clock.now();
+        const times = { lease_until: isoTime(now + lease_ms), expires_at: isoTime(now + KEPT_MS) };
+        if (await claimKey(db, { ...held, request_hash, created_at: isoTime(now), ...times }))
+          return carryOut({ ...options, lease_ms }, held, run);
+        const found = await findKey(db, place);
+        if (found === undefined) continue;
+        if (found.request_hash !== request_hash) throw reused(place);
+        if (found.status === null) break;
+        if (found.sealed_answer === null) throw answerNotKept(found.status);
+        return unsealAnswer(keys, place, found.sealed_answer);
+      }
+      throw inFlight();
+    },
+  };
+}
+
+/** As the draft has it, in quotes, or as most clients send it, without. */
+function readKey(text: string): string {
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem(
+    'invalid_request',
+    'http.idempotency_key_malformed',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+  );
+}
+
+const reused = ({ key }: KeyPlace): Problem =>
+  new Problem(
+    'unprocessable',
+    'http.idempotency_key_reused',
+    `The Idempotency-Key ${key} was used for another request. Send this one under a new key.`,
+  );
+
+const inFlight = (): Problem =>
+  new Problem(
+    'conflict',
+    'http.idempotency_in_flight',
+    'The first request with this Idempotency-Key is still being answered. Send it again a little later.',
+    { headers: { 'retry-after': '1' } },
+  );
+
+const answerNotKept = (status: number): Problem =>
+  new Problem(
+    'conflict',
+    'http.idempotency_answer_not_kept',
+    `This request was carried out and answered with ${status}, but the answer was too large to be kept. Read what it made.`,
+  );
