@@ -3,6 +3,9 @@ import { type OwnDatabase, openMigrated } from './database.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { openReceiptKeys, type ReceiptKeys, type ReceiptKeysDeps } from './features/receipts/receipt-keys.ts';
+import { openReceipts, type Receipts } from './features/receipts/receipts.ts';
+import { receiptsRoutes } from './features/receipts/routes.ts';
 import { type Catalog, openCatalog } from './features/registry/catalog/catalog.ts';
 import { databaseIdentity } from './features/registry/database-identity.ts';
 import { readStats } from './features/registry/read-stats.ts';
@@ -26,6 +29,7 @@ import { jobTable } from './platform/jobs/jobs.ts';
 import { startWorker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
+import { createSendMail } from './platform/mail/send-mail.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { createReplays } from './platform/replays/replays.ts';
@@ -50,6 +54,7 @@ export interface App {
   database: Database;
   catalog: Catalog;
   sync: SyncEngine;
+  receipts: Receipts;
   /** Lets requests and jobs end; cuts what is left after `grace_ms`. */
   close(grace_ms?: number): Promise<void>;
 }
@@ -82,10 +87,13 @@ async function assemble(options: AppOptions, { database, database_config, data_d
   });
   const metrics = createMetrics();
   const auth = createAuth({
-    ...{ database, clock, log, keys, outbound, data_dir, production },
+    ...{ database, clock, log, keys, outbound, jobs, data_dir, production },
     base_url: baseUrl(config),
+    sendMail: createSendMail({ config: config.mail, data_dir, clock, log }),
+    limits: config.limits,
     config: config.auth,
   });
+  const proofs = openProofs({ db, clock, keys, base_url: baseUrl(config) });
   const server = createServer({
     log,
     explain: explainDatabaseFailure,
@@ -95,13 +103,13 @@ async function assemble(options: AppOptions, { database, database_config, data_d
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits) }),
       replays: createReplays({ database, clock, log, keys }),
     },
-    operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth }),
+    operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs }),
   });
-  const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: sync.kinds, clock, log });
+  const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: { ...sync.kinds, ...auth.kinds }, clock, log });
   if (worker !== null) await sync.schedule();
   worker?.wake();
   return {
-    ...{ database, catalog, sync },
+    ...{ database, catalog, sync, receipts: proofs.receipts },
     listen: async () => {
       const { host, port } = await server.listen(config.server.host, config.server.port);
       return { url: localUrl(host, port) };
@@ -125,11 +133,12 @@ interface Parts {
   skills: SkillShelf;
   metrics: Metrics;
   auth: Auth;
+  proofs: Proofs;
 }
 
 /** Every operation of the contract with what answers it. */
 async function allOperations(parts: Parts): Promise<Bound[]> {
-  const { config, database, catalog, clock, log, skills, metrics, auth } = parts;
+  const { config, database, catalog, clock, log, skills, metrics, auth, proofs } = parts;
   const { public_url } = config.server;
   const { db } = database;
   const enabled = config.registry.providers;
@@ -149,6 +158,7 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
     ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
+    ...bind(CONTRACT.receipts, receiptsRoutes({ db, ...proofs })),
     ...bind(
       CONTRACT.health,
       healthRoutes({
@@ -165,6 +175,19 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
       }),
     ),
   ];
+}
+
+interface Proofs {
+  receipt_keys: ReceiptKeys;
+  receipts: Receipts;
+  origin: string;
+}
+
+/** The log is named by where it is reached, without a scheme, as checkpoints have it. */
+function openProofs({ base_url, ...deps }: ReceiptKeysDeps & { base_url: string }): Proofs {
+  const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
+  const receipt_keys = openReceiptKeys(deps);
+  return { origin, receipt_keys, receipts: openReceipts({ ...deps, receipt_keys, origin }) };
 }
 
 const localUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,5 +1,6 @@
 import { authContract } from './features/auth/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
+import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
 import { usersContract } from './features/users/contract.ts';
@@ -13,6 +14,7 @@ export const CONTRACT = {
   auth: authContract,
   registry: registryContract,
   skills: skillsContract,
+  receipts: receiptsContract,
   health: healthContract,
 } as const;
 

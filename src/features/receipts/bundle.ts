@@ -47,7 +47,7 @@ const bundles = Compile(Bundle);
 const statements = Compile(RunStatement);
 
 export type Verification =
-  | { valid: true; statement: RunStatement; checkpoint: Checkpoint; key_id: string }
+  | { valid: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
   | { valid: false; failed: Check; detail: string };
 
 /** In the order in which they are made. */
@@ -78,7 +78,7 @@ export function verifyBundle(value: unknown): Verification {
   const root = rootFromInclusion(leafHash(logEntry(dsse)), index, size, hashes as Buffer[]);
   if (root === null || !root.equals(checkpoint.root))
     return no('inclusion', 'The proof does not lead from this receipt to the checkpoint’s root.');
-  return { valid: true, statement, checkpoint, key_id };
+  return { valid: true, statement, checkpoint, index, key_id };
 }
 
 const no = (failed: Check, detail: string): Verification => ({ valid: false, failed, detail });

@@ -5,7 +5,7 @@ import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { SigningKeyRow } from '../../platform/db/schema-identity.ts';
-import { addSigningKey, lastGeneration, listSigningKeys } from '../auth/tokens/signing-keys.ts';
+import { addSigningKey, listSigningKeys } from '../auth/tokens/signing-keys.ts';
 import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk, type SigningPair } from './receipt-key.ts';
 
 /** The keys of receipts: apart from those of tokens, and public for ever, so that an old receipt can be checked. */
@@ -45,17 +45,17 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
   const pairs = new Map<string, SigningPair>();
 
   const load = async (): Promise<void> => {
-    rows = await listSigningKeys(db, PURPOSE, isoTime(clock.now()));
+    rows = await listSigningKeys(db, PURPOSE);
     read_at_ms = clock.now();
   };
-  const add = async (): Promise<void> => {
-    const generation = (await lastGeneration(db, PURPOSE)) + 1;
+  /** Whoever is first with a generation makes its key; everyone else reads it. */
+  const add = async (generation: number): Promise<void> => {
     await addSigningKey(db, makeKey(keys, generation, isoTime(clock.now())), null);
     await load();
   };
   const fresh = async (): Promise<SigningKeyRow[]> => {
     if (clock.now() - read_at_ms >= RELOAD_MS) await load();
-    if (rows.length === 0) await add();
+    if (rows.length === 0) await add(1);
     return rows;
   };
   const opened = (row: SigningKeyRow): SigningPair => {
@@ -82,7 +82,8 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
         active_at,
       })),
     rotate: async () => {
-      await add();
+      await load();
+      await add((rows.at(-1)?.generation ?? 0) + 1);
       return (rows.at(-1) as SigningKeyRow).id;
     },
   };

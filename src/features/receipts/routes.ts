@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Routes } from '../../platform/http/operation.ts';
+import type { receiptsContract } from './contract.ts';
+import { getCheckpoint } from './get-checkpoint.ts';
+import { getReceipt } from './get-receipt.ts';
+import { listKeys } from './list-keys.ts';
+import type { ReceiptKeys } from './receipt-keys.ts';
+import type { Receipts } from './receipts.ts';
+import { verifyReceipt } from './verify-receipt.ts';
+
+export interface ReceiptsRoutesDeps {
+  db: Kysely<Schema>;
+  receipts: Receipts;
+  receipt_keys: ReceiptKeys;
+  origin: string;
+}
+
+export const receiptsRoutes = (deps: ReceiptsRoutesDeps): Routes<typeof receiptsContract> => ({
+  getReceipt: getReceipt(deps.receipts),
+  verifyReceipt: verifyReceipt(deps.receipt_keys),
+  getCheckpoint: getCheckpoint(deps),
+  listKeys: listKeys(deps.receipt_keys, deps.origin),
+});

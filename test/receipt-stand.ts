@@ -1,0 +1,34 @@
+import type { App } from '../src/app.ts';
+import type { Bundle } from '../src/features/receipts/bundle.ts';
+import { newReceiptKey, saveReceipt } from '../src/features/receipts/receipts.ts';
+import { newId } from '../src/platform/ids.ts';
+
+/** Issues receipts of made-up runs in an app, as a run that ends does. Answers their ids. */
+export async function issueReceipts({ database, receipts }: Pick<App, 'database' | 'receipts'>, count: number) {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const begun = {
+      ...{ run_id: newId(), attempt: 1, execution_class: 'scripted' as const, user_id: 'somebody' },
+      ...{ input: { at }, receipt_key: newReceiptKey() },
+      subject: { name: `skill/json-diff@1.0.${at}`, digest: { sha256: 'ab'.repeat(32) } },
+    };
+    const intent_sha256 = await receipts.intend(begun);
+    const receipt = await receipts.sign({
+      ...begun,
+      intent_sha256,
+      output: at,
+      facts: {
+        ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', status: 'completed' },
+        ...{ exit_code: 0, model: null, planner: null },
+        environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
+        trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
+      },
+    });
+    await saveReceipt(database.db, receipt);
+    ids.push(receipt.id);
+  }
+  return ids;
+}
+
+export const bundleAt = async (app: Pick<App, 'fetch'>, id: string): Promise<Bundle> =>
+  (await (await app.fetch(`/api/receipts/${id}`)).json()) as Bundle;
