@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 type Db = Kysely<Schema>;
 export type AuditAction =
   | 'users.look'
+  | 'users.list'
   | 'users.delete'
   | 'users.set_tier'
   | 'users.revoke'

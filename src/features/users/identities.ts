@@ -28,6 +28,21 @@ export async function listIdentities(db: Db, user_id: string): Promise<Identitie
   return { wallets, email: email ?? null, google: google ?? null };
 }
 
+/** Of several users at once, by their ids. */
+export async function listIdentitiesOf(db: Db, user_ids: readonly string[]): Promise<Map<string, Identities>> {
+  const of = new Map(user_ids.map((id): [string, Identities] => [id, { wallets: [], email: null, google: null }]));
+  if (of.size === 0) return of;
+  const [wallets, emails, googles] = await Promise.all([
+    db.selectFrom('wallets').selectAll().where('user_id', 'in', user_ids).orderBy('linked_at').execute(),
+    db.selectFrom('emails').selectAll().where('user_id', 'in', user_ids).execute(),
+    db.selectFrom('google_accounts').selectAll().where('user_id', 'in', user_ids).execute(),
+  ]);
+  for (const it of wallets) of.get(it.user_id)?.wallets.push(it);
+  for (const it of emails) Object.assign(of.get(it.user_id) ?? {}, { email: it });
+  for (const it of googles) Object.assign(of.get(it.user_id) ?? {}, { google: it });
+  return of;
+}
+
 export const findWallet = (db: Db, wallet_type: string, address: string): Promise<WalletRow | undefined> =>
   db
     .selectFrom('wallets')
@@ -45,6 +60,10 @@ export const findEmail = (db: Db, email: string): Promise<EmailRow | undefined> 
 
 export const findGoogleAccount = (db: Db, subject: string): Promise<GoogleAccountRow | undefined> =>
   db.selectFrom('google_accounts').selectAll().where('subject', '=', subject).executeTakeFirst();
+
+/** Google says which address an account has; several of them may have had the same one in the course of time. */
+export const listGoogleAccountsWith = (db: Db, email: string): Promise<GoogleAccountRow[]> =>
+  db.selectFrom('google_accounts').selectAll().where('email', '=', email).execute();
 
 /** False where somebody has linked it already: the first one stands. */
 export async function linkWallet(db: Db, wallet: WalletRow): Promise<boolean> {

@@ -52,3 +52,22 @@ export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
 
 export const noSuchUser = (): Problem =>
   new Problem('not_found', 'users.not_found', 'There is no such user, or the account was deleted.');
+
+const PAGE_SIZE = 500;
+
+/** Every account, oldest first, page by page. */
+export async function* listUserPages(db: Db): AsyncGenerator<User[]> {
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute();
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page as User[];
+    after = last.id;
+  }
+}

@@ -1,0 +1,48 @@
+import { openMigrated } from '../database.ts';
+import { normalAddress } from '../features/auth/email/address.ts';
+import { revokeSignIns } from '../features/auth/sign-ins/sign-ins.ts';
+import { canonicalAddress, createWallets, WALLET_TYPES } from '../features/auth/wallets/wallets.ts';
+import type { NameForms } from '../features/users/find-user-named.ts';
+import { usersCommand as run, USERS_USAGE } from '../features/users/users-command.ts';
+import { systemClock } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
+import { readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const usersCommand: Command = {
+  summary: 'list users, set their tiers, end their sign-ins, name operators',
+  run: async (argv) => {
+    if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
+      process.stdout.write(USERS_USAGE);
+      return argv.length === 0 ? 2 : 0;
+    }
+    const { database } = await openMigrated(readProgramConfig(process.env));
+    try {
+      return await run(argv, process, {
+        db: database.db,
+        clock: systemClock,
+        forms: { normalEmail: normalAddress, walletsNamed },
+        endSignIns: (trx, user_id, now) => revokeSignIns(trx, user_id, null, now),
+      });
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+const canonical = canonicalAddress(createWallets({ config: { ethereum_rpc_url: null } }));
+
+/** In the form of each type that takes the text for an address. */
+const walletsNamed: NameForms['walletsNamed'] = async (text) => {
+  const forms = await Promise.all(WALLET_TYPES.map((wallet_type) => formOf(wallet_type, text)));
+  return forms.filter((it) => it !== null);
+};
+
+async function formOf(wallet_type: string, text: string) {
+  try {
+    return { wallet_type, address: await canonical(wallet_type, text) };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
