@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { parse } from 'yaml';
 import { curlOf } from './example-request.ts';
+import { gateProblems } from './openapi/gates.ts';
 import { openApiDocument, renderOpenApi } from './openapi.ts';
 import { operation } from './operation.ts';
 
@@ -45,6 +46,20 @@ const OPERATIONS = [
     answers: { 200: { description: 'The thing.', content: { 'application/json': { schema: Thing } } } },
     problems: ['things.not_found', 'things.gone_astray'],
   }),
+  operation({
+    id: 'things.createThing',
+    method: 'POST',
+    path: '/things',
+    summary: 'Make a thing',
+    description: 'Makes one.',
+    access: 'jwt',
+    limit: 'things',
+    creates: true,
+    body: Thing,
+    body_example: { id: '1', note: null },
+    answers: { 201: { description: 'The thing.', content: { 'application/json': { schema: Thing } } } },
+    problems: [],
+  }),
 ] as const;
 
 const implied = [
@@ -54,7 +69,10 @@ const implied = [
   'http.unsupported_media_type',
   'http.body_too_large',
 ];
+const gates = [...new Set(OPERATIONS.flatMap(gateProblems))];
 const PROBLEMS = {
+  ...Object.fromEntries(gates.map((code) => [code, { kind: 'rate_limited' as const, meaning: 'Not now.' }])),
+  'http.idempotency_in_flight': { kind: 'conflict' as const, meaning: 'Wait.' },
   ...Object.fromEntries(
     implied.map((code) => [code, { kind: 'invalid_request' as const, meaning: 'It does not fit.' }]),
   ),
@@ -100,7 +118,7 @@ test('a schema with a name becomes a component wherever it occurs, and only then
 
 test('problems are grouped by status with every code named', () => {
   const { responses } = document.paths['/things/{shelf}/{id}'].put;
-  assert.deepEqual(Object.keys(responses), ['200', '400', '404', 'default']);
+  assert.deepEqual(Object.keys(responses), ['200', '400', '404', '429', 'default']);
   assert.equal(
     responses['404'].description,
     '- `things.not_found`: No such thing.\n- `things.gone_astray`: It was here.',
@@ -121,6 +139,25 @@ test('public operations say so, sensitive ones ask for all three', () => {
     { bearer: [], wallet_signature: [], challenge_id: [] },
   ]);
   assert.deepEqual(Object.keys(document.components.securitySchemes), ['bearer', 'wallet_signature', 'challenge_id']);
+});
+
+test('what the gates add: the key, its problems and headers, those of the limit, those of the credential', () => {
+  const { post } = document.paths['/things'];
+  assert.deepEqual(
+    post.parameters.map((it: { name: string; in: string; required: boolean }) => [it.name, it.in, it.required]),
+    [['Idempotency-Key', 'header', false]],
+  );
+  const headers = (status: string) => Object.keys(post.responses[status].headers ?? {});
+  assert.deepEqual(headers('201'), ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed']);
+  assert.deepEqual(headers('429'), ['RateLimit', 'RateLimit-Policy', 'Retry-After']);
+  assert.deepEqual(headers('409'), ['Retry-After']);
+  assert.deepEqual(headers('400'), []);
+  assert.deepEqual(Object.keys(document.components.headers).length, 4);
+  for (const code of ['auth.token_missing', 'http.rate_limited', 'http.idempotency_key_reused'])
+    assert.match(post.responses['429'].description, new RegExp(code));
+  const { put, get } = { ...document.paths['/things/{shelf}/{id}'], ...document.paths['/things'] };
+  assert.match(put.responses['429'].description, /auth\.signature_missing.*auth\.wallet_required/s);
+  assert.deepEqual(Object.keys(get.responses), ['200', '400', '503', 'default']);
 });
 
 test('other paths and tags without an operation are left out', () => {

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { stringify } from 'yaml';
+import { usedHeaders } from './openapi/gates.ts';
 import { describeOperation } from './openapi/operation.ts';
 import { PROBLEM_RESPONSE, PROBLEM_SCHEMA, type ProblemNotes } from './openapi/problems.ts';
 import { schemaNamer } from './openapi/schema.ts';
@@ -40,6 +41,7 @@ export function openApiDocument(input: OpenApiInput): Node {
     components: {
       schemas: { Problem: PROBLEM_SCHEMA, ...named.components() },
       responses: { Problem: PROBLEM_RESPONSE },
+      ...usedHeaders(paths),
       ...(security === null ? {} : { securitySchemes: security }),
     },
   };

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { curlOf } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
+import { gateParameters, headersOf } from './gates.ts';
 import { type ProblemNotes, problemResponses } from './problems.ts';
 import { securityOf } from './security.ts';
 import { type Node, tagOf } from './shape.ts';
@@ -13,8 +14,12 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
   const parameters = [
     ...parametersOf('path', operation.params, operation, use),
     ...parametersOf('query', operation.query, operation, use),
+    ...gateParameters(operation),
   ];
-  const answers = Object.entries(operation.answers).map(([status, it]) => [status, answerOf(it, use)]);
+  const answers = Object.entries(operation.answers).map(([status, it]) => [
+    status,
+    { ...answerOf(it, use), ...headersOf(operation, Number(status)) },
+  ]);
   return {
     operationId: operation.id,
     tags: [tagOf(operation)],
@@ -75,6 +80,8 @@ function mergeByStatus(answers: Record<string, Node>, problems: Record<string, N
       answer === undefined
         ? problem
         : {
+            ...answer,
+            ...problem,
             description: `${answer.description}\n\n${problem.description}`,
             content: { ...(answer.content as Node), ...(problem.content as Node) },
           };

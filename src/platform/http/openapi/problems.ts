@@ -1,6 +1,7 @@
 import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
 import type { OperationBase } from '../operation.ts';
 import { titleOf } from '../problem-reply.ts';
+import { gateProblems, headersOf } from './gates.ts';
 import type { Node } from './shape.ts';
 
 /** The problem answers of an operation, grouped by status. */
@@ -20,7 +21,7 @@ const impliedProblems = ({ params, body }: OperationBase): string[] => [
 ];
 
 export const problemsOf = (operation: OperationBase): string[] => [
-  ...new Set([...impliedProblems(operation), ...operation.problems]),
+  ...new Set([...impliedProblems(operation), ...gateProblems(operation), ...operation.problems]),
 ];
 
 export const PROBLEM_SCHEMA: Node = {
@@ -75,7 +76,11 @@ export function problemResponses(operation: OperationBase, notes: ProblemNotes):
   for (const [status, problems] of [...by_status].toSorted(([a], [b]) => a - b)) {
     const [first] = problems as [[string, ProblemNote]];
     const lines = problems.map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`);
-    responses[status] = { description: lines.join('\n'), content: media(exampleOf(...first)) };
+    responses[status] = {
+      description: lines.join('\n'),
+      ...headersOf(operation, status),
+      content: media(exampleOf(...first)),
+    };
   }
   return { ...responses, default: { $ref: '#/components/responses/Problem' } };
 }

@@ -1,0 +1,92 @@
+import type { OperationBase } from '../operation.ts';
+import type { Node } from './shape.ts';
+
+/** What the gates before an operation add to its contract: problems, one parameter, and response headers. */
+
+const CREDENTIAL = ['auth.token_missing', 'auth.token_invalid', 'auth.token_expired', 'auth.insufficient_scope'];
+const STEP_UP = [
+  ...['auth.signature_missing', 'auth.challenge_unknown', 'auth.challenge_used', 'auth.challenge_expired'],
+  ...['auth.wallet_signature_invalid', 'auth.wallet_not_linked', 'auth.rpc_required', 'auth.rpc_failed'],
+];
+const REPLAYS = [
+  ...['http.idempotency_key_malformed', 'http.idempotency_in_flight', 'http.idempotency_answer_not_kept'],
+  'http.idempotency_key_reused',
+];
+
+export const gateProblems = (operation: OperationBase): string[] => {
+  const { access, own, limit } = operation;
+  return [
+    ...(limit === undefined ? [] : ['http.rate_limited']),
+    ...(access === 'public' ? [] : CREDENTIAL),
+    ...(own === undefined ? [] : ['auth.not_yours']),
+    ...(access === 'sensitive' || access === 'fresh' ? STEP_UP : []),
+    ...(access === 'sensitive' ? ['auth.wallet_required'] : []),
+    ...(access === 'fresh' ? ['auth.sign_in_again'] : []),
+    ...(takesKey(operation) ? REPLAYS : []),
+  ];
+};
+
+const takesKey = ({ access, creates }: OperationBase): boolean => creates === true && access !== 'public';
+
+export const gateParameters = (operation: OperationBase): Node[] => (takesKey(operation) ? [IDEMPOTENCY_KEY] : []);
+
+const IDEMPOTENCY_KEY: Node = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repetition of this request get the answer of the first one, for 24 hours, instead of creating once more.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  example: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
+};
+
+/** Response headers by name, as they stand under `components`. */
+const GATE_HEADERS: Record<string, Node> = {
+  RateLimit: {
+    description: 'What is left of the limit, `r`, and in how many seconds there is more, `t`.',
+    schema: { type: 'string' },
+    example: '"email";r=29;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in `w` seconds.',
+    schema: { type: 'string' },
+    example: '"email";q=30;w=60',
+  },
+  'Retry-After': {
+    description: 'Seconds after which the request is worth another try.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` on an answer that was given before to the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+};
+
+const COUNTED = ['RateLimit', 'RateLimit-Policy'];
+
+/** Names of the headers that an answer of this status may have. */
+function gateHeaders(operation: OperationBase, status: number): string[] {
+  const { limit, problems } = operation;
+  if (status === 429) return [...COUNTED, 'Retry-After'];
+  const replayed = takesKey(operation);
+  if (status === 409) return replayed ? ['Retry-After'] : [];
+  if (status >= 300) return [];
+  const is_counted = limit !== undefined || problems.includes('users.quota_exceeded');
+  return [...(is_counted ? COUNTED : []), ...(replayed ? ['Idempotent-Replayed'] : [])];
+}
+
+/** The `headers` member of a response, or nothing. */
+export const headersOf = (operation: OperationBase, status: number): Node => {
+  const names = gateHeaders(operation, status);
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+};
+
+/** Those that some response names. */
+export function usedHeaders(paths: Node): Node {
+  const text = JSON.stringify(paths);
+  const used = Object.entries(GATE_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`));
+  return used.length === 0 ? {} : { headers: Object.fromEntries(used) };
+}
