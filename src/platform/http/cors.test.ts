@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCors, OPEN_TO_ALL } from './cors.ts';
+import { type OperationBase, operation } from './operation.ts';
+
+const APP = 'https://app.example';
+const cors = createCors([APP]);
+const some = (method: OperationBase['method'], access: OperationBase['access']) =>
+  operation({ id: 'x.x', method, path: '/x', summary: '', description: '', access, answers: {}, problems: [] });
+
+const list = some('GET', 'public');
+const create = some('POST', 'jwt');
+const search = some('POST', 'public');
+
+const ask = (operations: OperationBase[], origin: string | undefined, method?: string) =>
+  cors.preflight(operations, { origin, 'access-control-request-method': method });
+
+test('public GETs are open to every page', () => {
+  for (const origin of [APP, 'https://evil.example', 'null', undefined])
+    assert.equal(cors.headersFor(true, origin), OPEN_TO_ALL);
+});
+
+test('the rest is for pages of allowed origins, and says that it differs by origin', () => {
+  const headers = cors.headersFor(false, APP);
+  assert.equal(headers['access-control-allow-origin'], APP);
+  assert.equal(headers.vary, 'Origin');
+  assert.match(headers['access-control-expose-headers'] ?? '', /RateLimit, .*Retry-After/);
+  for (const origin of [
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'null',
+    undefined,
+  ])
+    assert.deepEqual(cors.headersFor(false, origin), { vary: 'Origin' });
+});
+
+test('with no allowed origin nothing differs by it', () => {
+  const closed = createCors([]);
+  assert.deepEqual(closed.headersFor(false, APP), {});
+  assert.deepEqual(closed.preflight([create], { origin: APP, 'access-control-request-method': 'POST' }), {});
+});
+
+test('a preflight from an allowed origin gets all methods of the path and the headers of ours', () => {
+  const headers = ask([list, create], APP, 'POST');
+  assert.equal(headers['access-control-allow-origin'], APP);
+  assert.equal(headers['access-control-allow-methods'], 'GET, POST, HEAD, OPTIONS');
+  for (const name of [
+    ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Challenge-Id', 'X-Wallet-Signature'],
+    ...['X-Request-Id', 'Traceparent'],
+  ])
+    assert.ok(headers['access-control-allow-headers']?.split(', ').includes(name), name);
+  assert.equal(headers['access-control-max-age'], '7200');
+  assert.equal(headers.vary, 'Origin');
+});
+
+test('a preflight from elsewhere gets the public GETs and nothing else', () => {
+  const headers = ask([list, create], 'https://evil.example', 'GET');
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS');
+  assert.doesNotMatch(headers['access-control-allow-headers'] ?? '', /authorization|wallet/i);
+  assert.deepEqual(ask([list, create], 'https://evil.example', 'POST'), { vary: 'Origin' });
+  assert.deepEqual(ask([search], 'https://evil.example', 'POST'), { vary: 'Origin' });
+  assert.deepEqual(ask([create], undefined), { vary: 'Origin' });
+});
+
+test('a public POST is for allowed origins', () => {
+  assert.equal(ask([search], APP, 'POST')['access-control-allow-origin'], APP);
+});
+
+test('credentials are allowed to nobody', () => {
+  const all = [cors.headersFor(true, APP), cors.headersFor(false, APP), ask([list, create], APP, 'POST')];
+  assert.ok(all.every((it) => !('access-control-allow-credentials' in it)));
+});

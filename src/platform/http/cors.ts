@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationBase } from './operation.ts';
+
+/**
+ * Which pages of other sites may read an answer. Public GETs: all. Everything else: those of the allowed origins. Never
+ * with credentials: the API reads no cookies, and a bearer token is sent by whoever holds it.
+ */
+export interface Cors {
+  /** Headers of an answer to this operation, by the origin that asks. */
+  headersFor(isOpen: boolean, origin: string | undefined): Record<string, string>;
+  /** Headers of the answer to a preflight at the path of these operations. */
+  preflight(operations: readonly OperationBase[], headers: IncomingHttpHeaders): Record<string, string>;
+}
+
+export const isOpenToAll = ({ method, access }: OperationBase): boolean => method === 'GET' && access === 'public';
+
+const EXPOSED =
+  'ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Seq, X-Request-Id';
+const OPEN_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, X-Request-Id, Traceparent';
+const ALL_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Idempotency-Key, X-Challenge-Id, X-Wallet-Signature`;
+
+/** For every page: of public GETs, and of paths that are nobody's. */
+export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+
+/** Browsers keep a preflight's answer for two hours at most, whatever they are told. */
+const OPEN_MAX_AGE_S = '86400';
+const ALLOWED_MAX_AGE_S = '7200';
+
+export function createCors(allowed_origins: readonly string[]): Cors {
+  const allowed = new Set(allowed_origins);
+  // An answer that is the same for every origin need not say that it differs by it.
+  const vary: Record<string, string> = allowed.size === 0 ? {} : { vary: 'Origin' };
+  const allow = (origin: string) => ({ ...vary, 'access-control-allow-origin': origin });
+  return {
+    headersFor(isOpen, origin) {
+      if (isOpen) return OPEN_TO_ALL;
+      if (origin === undefined || !allowed.has(origin)) return vary;
+      return { ...allow(origin), 'access-control-expose-headers': EXPOSED };
+    },
+    preflight(operations, { origin, 'access-control-request-method': method }) {
+      if (origin !== undefined && allowed.has(origin))
+        return {
+          ...allow(origin),
+          'access-control-allow-methods': methodsOf(operations),
+          'access-control-allow-headers': ALL_REQUEST_HEADERS,
+          'access-control-max-age': ALLOWED_MAX_AGE_S,
+        };
+      const open = operations.filter(isOpenToAll);
+      if (open.length === 0 || !['GET', 'HEAD', undefined].includes(method)) return vary;
+      return {
+        ...vary,
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': methodsOf(open),
+        'access-control-allow-headers': OPEN_REQUEST_HEADERS,
+        'access-control-max-age': OPEN_MAX_AGE_S,
+      };
+    },
+  };
+}
+
+/** What may be asked at the path of these operations. */
+export const methodsOf = (operations: readonly OperationBase[]): string => {
+  const methods = operations.map((it) => it.method);
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
+};
