@@ -68,7 +68,7 @@ async function list(argv: string[], io: Io, { db, clock }: UsersCommandDeps): Pr
   const look = { actor: OPERATOR_CLI, action: 'users.list', target: 'all', detail: { shown: rows.length } };
   await recordAudit(db, look, isoTime(clock.now()));
   if (rows.length > 0) io.stdout.write(renderTable(rows));
-  else io.stderr.write('There is no such user.\n');
+  else io.stderr.write(values.search === '' ? 'There are no users yet.\n' : 'There is no such user.\n');
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachDatabase } from '../../../test/databases.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { Problem } from '../problem.ts';
 import { explainDatabaseFailure } from './failure.ts';
@@ -27,4 +28,18 @@ test('an error in our SQL stays what it is: a bug', async () => {
   const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);
   assert.equal(explainDatabaseFailure(failure), failure);
   await database.close();
+});
+
+eachDatabase('a row of nobody', (open) => {
+  test('409: its owner was deleted in the meantime', async () => {
+    const { db } = await open();
+    const row = { user_id: 'gone', day: '2026-03-01', used: 1 };
+    const failure = await db
+      .insertInto('quota_days')
+      .values(row)
+      .execute()
+      .then(() => assert.fail('stored for nobody'), explainDatabaseFailure);
+    assert.ok(failure instanceof Problem);
+    assert.deepEqual([failure.status, failure.code], [409, 'database.owner_gone']);
+  });
 });

@@ -7,10 +7,18 @@ const AWAY_CLASSES = /^(08|57P|53)/;
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
 
-/** A Problem `database.unavailable` where the database is away; any other error as it came. */
+/** What a row belongs to is gone: PostgreSQL's code, and SQLite's words, which are all that its thread hands on. */
+const OWNER_GONE = /^23503$/;
+const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
+
+/**
+ * A Problem `database.unavailable` where the database is away, and `database.owner_gone` where what a row belongs to,
+ * such as an account, was deleted while the request ran; any other error as it came.
+ */
 export function explainDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = 'code' in error ? String(error.code) : '';
+  if (OWNER_GONE.test(code) || OWNER_GONE_WORDS.test(error.message)) return ownerGone(error);
   const causes = error instanceof AggregateError ? error.errors : [];
   const away =
     AWAY.has(code) ||
@@ -28,3 +36,13 @@ export function explainDatabaseFailure(error: unknown): unknown {
     },
   );
 }
+
+const ownerGone = (cause: Error): Problem =>
+  new Problem(
+    'conflict',
+    'database.owner_gone',
+    'What this belongs to was deleted in the meantime. Nothing was stored.',
+    {
+      cause,
+    },
+  );
