@@ -53,6 +53,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'crypto.key_not_held': 'unavailable',
   'crypto.not_intact': 'internal',
   'database.newer_than_program': 'unavailable',
+  'database.owner_gone': 'conflict',
   'database.unavailable': 'unavailable',
   'docs.not_found': 'not_found',
   'execution.input_invalid': 'invalid_request',

@@ -2,11 +2,13 @@ import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
+import { MAIL_SETTINGS } from './platform/mail/settings.ts';
 
 /** Every setting of the program. */
 export const SETTINGS = {
   server: SERVER_SETTINGS,
   limits: LIMIT_SETTINGS,
+  mail: MAIL_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
 } as const;

@@ -12,7 +12,10 @@ import type { Database } from '../src/platform/db/open.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
 import type { Handler, OperationBase } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
+import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
+import type { JobKind } from '../src/platform/jobs/worker.ts';
 import { createLog } from '../src/platform/log.ts';
+import type { Mail } from '../src/platform/mail/message.ts';
 import { createOutbound } from '../src/platform/outbound.ts';
 import { SETTINGS } from '../src/settings.ts';
 
@@ -20,6 +23,8 @@ import { SETTINGS } from '../src/settings.ts';
 export interface AuthStand {
   auth: Auth;
   clock: { ms: number; now(): number };
+  /** Sends the letters that are due, and answers them. */
+  deliver(): Promise<Mail[]>;
   signUp(it?: NewAccount): Promise<{ user: User; token: string }>;
   signIn(user: User, it?: NewAccount): Promise<SignedIn>;
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
@@ -46,13 +51,18 @@ export const STAND_URL = 'https://capstan.example';
 export const newSecretKeys = (): Promise<KeyProvider> =>
   openSecretKeys({ written: randomBytes(32).toString('base64'), may_make: false, data_dir: tmpdir() });
 
-export async function authStand(database: Database, keys?: KeyProvider): Promise<AuthStand> {
+export async function authStand(database: Database, keys?: KeyProvider, log = createLog('silent')): Promise<AuthStand> {
   const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
-  const log = createLog('silent');
+  const jobs = jobTable(database, clock);
+  const config = readConfig(SETTINGS, {});
+  const mails: Mail[] = [];
   const auth = createAuth({
-    ...{ database, clock, log, keys: keys ?? (await newSecretKeys()), data_dir: tmpdir() },
-    ...{ base_url: STAND_URL, production: true, config: readConfig(SETTINGS, {}).auth },
+    ...{ database, clock, log, jobs, keys: keys ?? (await newSecretKeys()), data_dir: tmpdir() },
+    ...{ base_url: STAND_URL, production: true, config: config.auth, limits: config.limits },
     outbound: createOutbound({ allow_loopback: true, user_agent: 'test' }),
+    sendMail: async (mail) => {
+      mails.push(mail);
+    },
   });
   const operations = Object.entries(authContract).map(([name, operation]) => ({
     operation: operation as OperationBase,
@@ -69,6 +79,10 @@ export async function authStand(database: Database, keys?: KeyProvider): Promise
   return {
     auth,
     clock,
+    deliver: async () => {
+      await workOff(jobs, auth.kinds);
+      return mails.splice(0);
+    },
     signIn,
     signUp: async (it = {}) => {
       const { db } = database;
@@ -86,4 +100,15 @@ export async function authStand(database: Database, keys?: KeyProvider): Promise
       return { status: answer.status, body: (await answer.json()) as never, headers: answer.headers };
     },
   };
+}
+
+/** Every job that is due, one after the other. */
+async function workOff(jobs: JobTable, kinds: Record<string, JobKind>): Promise<void> {
+  const { signal } = new AbortController();
+  for (;;) {
+    const job = await jobs.claim(Object.keys(kinds), 'test', 60_000);
+    if (job === null) return;
+    await kinds[job.kind]?.handler({ job, signal, fence: (trx) => jobs.fence(trx, job) });
+    await jobs.complete(job, null);
+  }
 }

@@ -1,7 +1,9 @@
 import type { Guard } from '../../platform/http/gates.ts';
 import type { Routes } from '../../platform/http/operation.ts';
+import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { authContract } from './contract.ts';
 import type { AuthOptions } from './deps.ts';
+import { authLetters } from './email/letters.ts';
 import { createGuard } from './guard.ts';
 import { authRoutes } from './routes.ts';
 import { createStartSignIn } from './sign-ins/start.ts';
@@ -17,6 +19,8 @@ export interface Auth {
   routes: Routes<typeof authContract>;
   startSignIn: StartSignIn;
   canonicalAddress: CanonicalAddress;
+  /** For the worker. */
+  kinds: Record<string, JobKind>;
 }
 
 export function createAuth(options: AuthOptions): Auth {
@@ -25,6 +29,7 @@ export function createAuth(options: AuthOptions): Auth {
   const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
   const tokens = createTokens({ ring, clock, base_url });
   const startSignIn = createStartSignIn({ db, clock, tokens });
+  const letters = authLetters(options);
   const wallets = createWallets(options);
   const proof = { database, clock, wallets };
   const guard = createGuard({ db, clock, tokens, verifyStepUp: (it) => verifyStepUp(proof, it) });
@@ -32,6 +37,7 @@ export function createAuth(options: AuthOptions): Auth {
     guard,
     startSignIn,
     canonicalAddress: canonicalAddress(wallets),
-    routes: authRoutes({ ...options, ring, tokens, startSignIn, wallets }),
+    kinds: letters.kinds,
+    routes: authRoutes({ ...options, ring, tokens, startSignIn, wallets, letters }),
   };
 }

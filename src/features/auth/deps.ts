@@ -2,8 +2,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Database } from '../../platform/db/open.ts';
+import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Letters } from '../../platform/mail/letters.ts';
+import type { SendMail } from '../../platform/mail/message.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { EmailLimits } from './email/counts.ts';
+import type { Letter } from './email/letter.ts';
 import type { AUTH_SETTINGS } from './settings.ts';
 import type { StartSignIn } from './signed-in.ts';
 import type { KeyRing } from './tokens/key-ring.ts';
@@ -18,6 +23,9 @@ export interface AuthOptions {
   /** The service's own secret keys. */
   keys: KeyProvider;
   outbound: Outbound;
+  jobs: JobTable;
+  sendMail: SendMail;
+  limits: EmailLimits;
   /** Absolute. */
   data_dir: string;
   /** Where clients reach the service, without a trailing slash: issuer and audience of tokens, domain of messages. */
@@ -28,6 +36,7 @@ export interface AuthOptions {
 
 /** What its operations get. */
 export interface AuthDeps extends AuthOptions {
+  letters: Letters<Letter>;
   ring: KeyRing;
   tokens: Tokens;
   startSignIn: StartSignIn;

@@ -1,5 +1,31 @@
+import { createPasswords } from '../../platform/crypto/passwords.ts';
 import type { Routes } from '../../platform/http/operation.ts';
+import { changePassword } from './change-password.ts';
 import type { emailOperations } from './contract-email.ts';
 import type { AuthDeps } from './deps.ts';
+import { createEmailCounts } from './email/counts.ts';
+import type { EmailDeps } from './email/deps.ts';
+import { linkEmail } from './link-email.ts';
+import { loginEmail } from './login-email.ts';
+import { registerEmail } from './register-email.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { resetPassword } from './reset-password.ts';
+import { unlinkEmail } from './unlink-email.ts';
+import { verifyEmail } from './verify-email.ts';
 
-export const emailRoutes = (_deps: AuthDeps): Routes<typeof emailOperations> => ({});
+export function emailRoutes(auth: AuthDeps): Routes<typeof emailOperations> {
+  const { db } = auth.database;
+  const { clock, letters, startSignIn } = auth;
+  const counts = createEmailCounts(db, auth.limits);
+  const deps: EmailDeps = { db, clock, letters, startSignIn, counts, passwords: createPasswords() };
+  return {
+    registerEmail: registerEmail(deps),
+    verifyEmail: verifyEmail(deps),
+    loginEmail: loginEmail(deps),
+    requestPasswordReset: requestPasswordReset(deps),
+    resetPassword: resetPassword(deps),
+    changePassword: changePassword(deps),
+    linkEmail: linkEmail(deps),
+    unlinkEmail: unlinkEmail(deps),
+  };
+}

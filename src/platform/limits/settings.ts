@@ -8,7 +8,13 @@ export const LIMIT_SETTINGS = {
   email: rate('CAPSTAN_LIMIT_EMAIL', 'email', '30/1m', {
     description: 'Registrations, logins and requests for mail that one network address may send.',
   }),
+  google: rate('CAPSTAN_LIMIT_GOOGLE', 'google', '60/1m', {
+    description: 'Sign-ins with Google that one network address may begin or complete.',
+  }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
     description: 'Failed logins of one account, wherever they come from.',
+  }),
+  mails: rate('CAPSTAN_LIMIT_MAILS', 'mails', '5/1h', {
+    description: 'Mails that are sent to one address, whoever asks for them.',
   }),
 } as const;

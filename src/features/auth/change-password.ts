@@ -1,0 +1,38 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { listIdentities, setPassword } from '../users/identities.ts';
+import type { emailOperations } from './contract-email.ts';
+import type { EmailDeps } from './email/deps.ts';
+import { NOTICE_LIFE_MS, retireTokens } from './email/email-tokens.ts';
+import { newPassword, normalPassword } from './email/password-rule.ts';
+import { emailNotLinked } from './email/refusals.ts';
+import { revokeSignIns } from './sign-ins/sign-ins.ts';
+
+/** POST /api/auth/email/password. A wrong current password counts as a failed login. */
+export const changePassword =
+  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.changePassword> =>
+  async ({ body, caller: { user_id, sign_in_id } }) => {
+    const { email: account } = await listIdentities(db, user_id);
+    if (account === null) throw emailNotLinked();
+    const { email, password_hash: old } = account;
+    const password = newPassword(body.new_password, email, 'new_password');
+    const now_ms = clock.now();
+    const now = isoTime(now_ms);
+    const check = async () => (await passwords.verify(normalPassword(body.current_password), old)).matches;
+    if (!(await counts.attempt(email, now_ms, check))) throw wrongPassword();
+    const password_hash = await passwords.hash(password);
+    await db.transaction().execute(async (transaction) => {
+      // Of two changes at once, the second one knew a password that is no longer the current one.
+      if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
+      await retireTokens(transaction, email, now);
+      await revokeSignIns(transaction, user_id, sign_in_id, now);
+    });
+    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    return json({ status: 'password_changed' });
+  };
+
+const wrongPassword = (): Problem =>
+  new Problem('forbidden', 'auth.wrong_password', 'The current password is wrong.', {
+    errors: [{ pointer: '/current_password', detail: 'is wrong' }],
+  });

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { isoTime } from '../../../platform/clock.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { EmailTokenRow } from '../../../platform/db/schema-identity.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+/** What mailed links stand for: the only SQL that names `email_tokens`. The token itself is in the mail and nowhere else. */
+
+type Db = Kysely<Schema>;
+export type Purpose = 'register' | 'link' | 'reset';
+export type EmailToken = Omit<EmailTokenRow, 'purpose'> & { purpose: Purpose };
+
+const TOKEN_BYTES = 32;
+const HOUR_MS = 3_600_000;
+export const LINK_LIFE_MS: Record<Purpose, number> = { register: 24 * HOUR_MS, link: 24 * HOUR_MS, reset: HOUR_MS };
+
+/** How long we try to tell an owner what happened. */
+export const NOTICE_LIFE_MS = 24 * HOUR_MS;
+
+/** So long after its end a link is still told apart from one that never was. */
+export const KEPT_AFTER_MS = 7 * 24 * HOUR_MS;
+
+export interface NewToken {
+  purpose: Purpose;
+  email: string;
+  user_id?: string;
+  password_hash?: string;
+  display_name?: string;
+}
+
+/** Answers the token to mail. */
+export async function addToken(db: Db, it: NewToken, now_ms: number): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const row: EmailTokenRow = {
+    token_hash: hashOf(token),
+    ...{ user_id: null, password_hash: null, display_name: null, used_at: null },
+    ...it,
+    created_at: isoTime(now_ms),
+    expires_at: isoTime(now_ms + LINK_LIFE_MS[it.purpose]),
+  };
+  await db.insertInto('email_tokens').values(row).execute();
+  return token;
+}
+
+/** A token that can still be used; else 401 by what is wrong with it. */
+export async function findToken(db: Db, token: string, purposes: readonly Purpose[], now: string): Promise<EmailToken> {
+  const row = (await db
+    .selectFrom('email_tokens')
+    .selectAll()
+    .where('token_hash', '=', hashOf(token))
+    .where('purpose', 'in', purposes)
+    .executeTakeFirst()) as EmailToken | undefined;
+  if (row === undefined) throw linkUnknown();
+  if (row.used_at !== null) throw linkUsed();
+  if (row.expires_at <= now) throw linkExpired();
+  return row;
+}
+
+/** Uses it up, with all other links to the address: of several at once one comes through, the others get a 401. */
+export async function useToken(transaction: Db, { token_hash, email }: EmailToken, now: string): Promise<void> {
+  const used = await transaction
+    .updateTable('email_tokens')
+    .set({ used_at: now })
+    .where('token_hash', '=', token_hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('token_hash')
+    .execute();
+  if (used.length === 0) throw linkUsed();
+  await retireTokens(transaction, email, now);
+}
+
+/** After this no link mailed to the address so far does anything. */
+export async function retireTokens(db: Db, email: string, now: string): Promise<void> {
+  await db
+    .updateTable('email_tokens')
+    .set({ used_at: now })
+    .where('email', '=', email)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export const linkUnknown = (): Problem =>
+  new Problem('unauthenticated', 'auth.mail_link_unknown', 'This link is not known here. Ask for a new mail.');
+
+const linkUsed = (): Problem =>
+  new Problem(
+    'unauthenticated',
+    'auth.mail_link_used',
+    'This link was used already, or a later one in its place. Sign in, or ask for a new mail.',
+  );
+
+const linkExpired = (): Problem =>
+  new Problem('unauthenticated', 'auth.mail_link_expired', 'This link is too old. Ask for a new mail.');

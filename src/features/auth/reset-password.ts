@@ -1,0 +1,31 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { findEmail, setPassword } from '../users/identities.ts';
+import type { emailOperations } from './contract-email.ts';
+import type { EmailDeps } from './email/deps.ts';
+import { findToken, linkUnknown, NOTICE_LIFE_MS, useToken } from './email/email-tokens.ts';
+import { newPassword } from './email/password-rule.ts';
+import { revokeSignIns } from './sign-ins/sign-ins.ts';
+
+/** POST /api/auth/email/reset */
+export const resetPassword =
+  ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailOperations.resetPassword> =>
+  async ({ body }) => {
+    const now_ms = clock.now();
+    const now = isoTime(now_ms);
+    // Looked up before the slow work: whoever has no link gets none of it.
+    const token = await findToken(db, body.token, ['reset'], now);
+    const { email } = token;
+    const password_hash = await passwords.hash(newPassword(body.password, email));
+    await db.transaction().execute(async (transaction) => {
+      await useToken(transaction, token, now);
+      const account = await findEmail(transaction, email);
+      if (account === undefined) throw linkUnknown();
+      const { password_hash: old } = account;
+      // A change that came in between was made by somebody who is signed in: it stands.
+      if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw linkUnknown();
+      await revokeSignIns(transaction, account.user_id, null, now);
+    });
+    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    return json({ status: 'password_changed' });
+  };

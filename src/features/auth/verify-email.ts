@@ -1,0 +1,47 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { linkEmail } from '../users/identities.ts';
+import { createUser, findUser, lockUser, type User } from '../users/users.ts';
+import type { emailOperations } from './contract-email.ts';
+import type { EmailDeps } from './email/deps.ts';
+import { type EmailToken, findToken, useToken } from './email/email-tokens.ts';
+import { normalPassword } from './email/password-rule.ts';
+import { badCredentials, emailTaken } from './email/refusals.ts';
+
+/** POST /api/auth/email/verify */
+export const verifyEmail =
+  (deps: EmailDeps): Handler<typeof emailOperations.verifyEmail> =>
+  async ({ body, headers }) => {
+    const { db, clock, startSignIn } = deps;
+    const now = isoTime(clock.now());
+    const token = await findToken(db, body.token, ['register', 'link'], now);
+    if (token.purpose === 'link') await checkPassword(deps, token, body.password ?? '');
+    const user = await db.transaction().execute(async (transaction) => {
+      await useToken(transaction, token, now);
+      const holder = await holderOf(transaction, token, now);
+      const { email, password_hash } = token;
+      const row = { email, user_id: holder.id, password_hash: password_hash as string };
+      // Lost against another account by now; the transaction leaves nothing behind, the new user included.
+      if (!(await linkEmail(transaction, { ...row, linked_at: now, password_changed_at: now }))) throw emailTaken();
+      return holder;
+    });
+    return json(
+      await startSignIn({ user, method: 'email', wallet: null, user_agent: `${headers['user-agent'] ?? ''}` }),
+    );
+  };
+
+/** Whoever reads a mail that was meant for somebody else does not know the password. */
+async function checkPassword({ clock, passwords, counts }: EmailDeps, token: EmailToken, text: string): Promise<void> {
+  const check = async () => (await passwords.verify(normalPassword(text), token.password_hash)).matches;
+  if (!(await counts.attempt(token.email, clock.now(), check))) throw badCredentials();
+}
+
+async function holderOf(
+  transaction: EmailDeps['db'],
+  { user_id, display_name }: EmailToken,
+  now: string,
+): Promise<User> {
+  if (user_id === null) return createUser(transaction, display_name ?? '', now);
+  await lockUser(transaction, user_id);
+  return (await findUser(transaction, user_id)) as User;
+}

@@ -1,0 +1,26 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { messageOf, type SendMail } from './message.ts';
+
+export interface OutboxOptions {
+  /** Absolute; the files go to its folder `outbox`. */
+  data_dir: string;
+  from: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Where no mail server is set, a mail is a file that mail programs open. Only this user may read it: it holds a link. */
+export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendMail => {
+  const dir = join(data_dir, 'outbox');
+  return async (mail, id) => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const file = join(dir, `${id}.eml`);
+    // Whole before it has its name: who watches the folder never reads half a mail.
+    await writeFile(`${file}.part`, messageOf(mail, { from, id, now_ms: clock.now() }), { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    log.info({ file }, 'no mail server is set (CAPSTAN_SMTP_URL); a mail was written to a file');
+  };
+};
