@@ -18,6 +18,8 @@ import { runningWords, syntheticItems } from './catalog/synthetic.ts';
  */
 const COUNT = Number(process.argv[2] ?? 100_000);
 const ROUND = { connections: 8, duration_ms: 2_000 };
+/** More than are asked in a round, as a rule; else the round ends with the last one. */
+const ROUND_PATHS = 40_000;
 const ROUNDS = 3;
 const UPSERT = 1_000;
 
@@ -25,7 +27,7 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
 const words = runningWords();
 const items = syntheticItems(COUNT, words);
 const hot = hotMix(words);
-const cold = neverRepeatingMix(150_000, items);
+const cold = neverRepeatingMix(500_000, items);
 let used = 0;
 /** Queries that were not asked before. */
 function fresh(count: number): string[] {
@@ -41,9 +43,9 @@ const load = await startLoad();
 const bare = await startServer('./serve-bare.ts', [await recordAnswers(ours)]);
 
 const rows: Record<string, Record<string, string | number>> = {};
-const [oursHot, bareHot] = await alternate(ours, bare, () => hot);
+const [oursHot, bareHot] = await alternate(ours, bare, { paths: () => hot, repeat: true });
 addRatio('hot mix', oursHot, bareHot);
-const [oursCold, bareCold] = await alternate(ours, bare, () => fresh(12_000));
+const [oursCold, bareCold] = await alternate(ours, bare, { paths: () => fresh(ROUND_PATHS), repeat: false });
 addRatio('never-repeating mix', oursCold, bareCold);
 await compareWithPostgres(oursCold);
 await upsertWhileServing();
@@ -70,14 +72,17 @@ async function recordAnswers({ port }: Server): Promise<string> {
   return file;
 }
 
+interface Asked {
+  paths(): string[];
+  repeat: boolean;
+}
+
 /** Turn by turn, so that whatever else the machine does meets both; the round in the middle counts. */
-async function alternate(a: Server, b: Server, paths: () => string[]): Promise<[Measured, Measured]> {
+async function alternate(a: Server, b: Server, asked: Asked): Promise<[Measured, Measured]> {
   const results: [Measured[], Measured[]] = [[], []];
+  const measure = (server: Server) => load.measure(server, { ...ROUND, paths: asked.paths(), repeat: asked.repeat });
   for (let round = 0; round <= ROUNDS; round++) {
-    const [ofA, ofB] = [
-      await load.measure(a, { ...ROUND, paths: paths() }),
-      await load.measure(b, { ...ROUND, paths: paths() }),
-    ];
+    const [ofA, ofB] = [await measure(a), await measure(b)];
     // The first warms up.
     if (round > 0)
       [results[0], results[1]] = [
@@ -113,8 +118,8 @@ async function compareWithPostgres(mine: Measured): Promise<void> {
   try {
     await fillPostgres(postgres.url, items);
     const server = await startServer('./serve-postgres.ts', [postgres.url]);
-    await load.measure(server, { ...ROUND, paths: fresh(3_000) });
-    const theirs = await load.measure(server, { ...ROUND, duration_ms: 5_000, paths: fresh(5_000) });
+    await load.measure(server, { ...ROUND, paths: fresh(3_000), repeat: false });
+    const theirs = await load.measure(server, { ...ROUND, duration_ms: 5_000, paths: fresh(5_000), repeat: false });
     // Its processor time is the database's, which is not counted here.
     addRatio('never-repeating mix ', mine, { ...theirs, cpu_us: Number.NaN }, 'Fastify + PostgreSQL full-text search');
     await server.stop();
@@ -125,10 +130,10 @@ async function compareWithPostgres(mine: Measured): Promise<void> {
 
 /** Two connections leave the machine some room, as in service; at its limit every added work waits. */
 async function upsertWhileServing(): Promise<void> {
-  const order = { connections: 2, duration_ms: 4_000 };
-  const quiet = await load.measure(ours, { ...order, paths: fresh(20_000) });
+  const order = { connections: 2, duration_ms: 4_000, repeat: false };
+  const quiet = await load.measure(ours, { ...order, paths: fresh(60_000) });
   const upserts = upsertEverySecond(database, items);
-  const busy = await load.measure(ours, { ...order, paths: fresh(20_000) });
+  const busy = await load.measure(ours, { ...order, paths: fresh(60_000) });
   await upserts.stop();
   const added = busy.p99_ms - quiet.p99_ms;
   rows[`p99 while ${UPSERT} listings are upserted every second`] = {

@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net';
 export interface LoadOrder {
   port: number;
   paths: string[];
+  /** Whether to begin again after the last path; else it ends there, before its time. */
+  repeat: boolean;
   connections: number;
   duration_ms: number;
 }
@@ -22,7 +24,7 @@ export interface LoadResult {
 process.on('message', async (order: LoadOrder) => process.send?.(await run(order)));
 process.on('disconnect', () => process.exit(0));
 
-async function run({ port, paths, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
+async function run({ port, paths, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
   const times: number[] = [];
   const sum = { failed: 0, bytes: 0, next: 0 };
   const started = performance.now();
@@ -30,7 +32,7 @@ async function run({ port, paths, connections, duration_ms }: LoadOrder): Promis
   const one = async (): Promise<void> => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const ask = exchange(socket);
-    while (performance.now() < until) {
+    while (performance.now() < until && (repeat || sum.next < paths.length)) {
       const path = paths[sum.next++ % paths.length] as string;
       const before = performance.now();
       const { status, bytes } = await ask(path);

@@ -41,7 +41,7 @@ export function listItems({ catalog }: { catalog: Catalog }): Handler<typeof reg
     const key = `${asked}&offset=${query.offset}`;
     const known = cache.replies.get(key);
     if (known !== undefined) return known;
-    const { total_count, body } = catalog.query(query);
+    const { total_count, body, release } = catalog.query(query);
     const reply = jsonText(body, { etag: version, headers: pageLinks(raw_path, { ...query, total_count }, asked) });
     if (wasAsked(cache, key))
       cache.replies.set(key, {
@@ -50,7 +50,7 @@ export function listItems({ catalog }: { catalog: Catalog }): Handler<typeof reg
         encoded: new Map(),
         isFresh: () => catalog.version === version,
       });
-    return reply;
+    return { ...reply, release };
   };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { Problem } from '../problem.ts';
-import { problemBody, problemHeaders, titleOf } from './problem-reply.ts';
+import { endProblem, problemBody, problemHeaders, titleOf } from './problem-reply.ts';
 
 /** Answers bytes that never became a request: oversized headers, time-outs, no HTTP at all. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
@@ -26,9 +26,8 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
     'http.malformed_request',
     'A request of HTTP/1.1 needs a Host header.',
   );
-  const id = newId();
-  response.writeHead(problem.status, { ...problemHeaders(problem, id), connection: 'close' });
-  response.end(JSON.stringify(problemBody(problem, id)));
+  response.setHeader('connection', 'close');
+  endProblem(response, problem, newId());
   return true;
 }
 

@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
+import type { Asked } from './asked.ts';
 import type { Caller } from './caller.ts';
+import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
 import type { Gates } from './gates.ts';
 import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Reply } from './operation.ts';
 import { type QueryParser, queryParser } from './parse-query.ts';
 import { noSuchPath, pathMatcher, routeOf } from './path.ts';
-import type { ReadyAnswers } from './ready-answers.ts';
-import { send } from './send.ts';
+import { type Sending, send } from './send.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
 /** One operation of the contract on the router: its input read and checked, its handler called, its reply sent. */
@@ -16,32 +17,41 @@ export interface Mounted {
   matches(raw_path: string): boolean;
 }
 
+export interface MountOptions extends Sending {
+  direct: DirectRoutes;
+  gates: Gates | undefined;
+}
+
 export function mountOperation(
   fastify: FastifyInstance,
   operation: OperationBase,
   handler: Handler,
-  ready: ReadyAnswers,
-  gates: Gates | undefined,
+  { direct, gates, ...sending }: MountOptions,
 ): Mounted[] {
   if (!ACCESS_CLASSES.includes(operation.access)) throw new Error(`${operation.id} has no access class`);
   if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has nobody to guard it`);
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
+    const url = routeOf(operation, path);
+    const answer: Answer = async (request, response) => {
+      const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
+      const params = operation.params === undefined ? {} : match(raw_path);
+      if (params === null) throw noSuchPath();
+      const base = { request, raw_path, raw_query, params };
+      const reply =
+        gates !== undefined && isGated(operation)
+          ? await passGates(gates, operation, base, read, handler)
+          : await handler(read(base, null));
+      await send(request, response, reply, { operation, url, ...sending });
+    };
+    if (isDirect(operation)) direct.add(path, answer);
     fastify.route({
       method: operation.method,
-      url: routeOf(operation, path),
+      url,
       handler: async (request, reply) => {
-        const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
-        const params = operation.params === undefined ? {} : match(raw_path);
-        if (params === null) throw noSuchPath();
-        const base = { request, raw_path, raw_query, params };
-        const answer =
-          gates !== undefined && isGated(operation)
-            ? await passGates(gates, operation, base, read, handler)
-            : await handler(read(base, null));
-        await send(request, reply, answer, operation, ready);
-        return reply;
+        await answer(request, reply.raw);
+        return reply.hijack();
       },
     });
     return { operation, matches: (raw_path) => safely(() => match(raw_path)) !== null };
@@ -56,12 +66,10 @@ function safely<T>(it: () => T): T | null {
   }
 }
 
-function splitUrl(url: string): [path: string, query: string] {
-  const at = url.indexOf('?');
-  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
-}
-
 const isGated = ({ access, limit }: OperationBase): boolean => access !== 'public' || limit !== undefined;
+
+const isDirect = (operation: OperationBase): boolean =>
+  operation.method === 'GET' && operation.params === undefined && !isGated(operation);
 
 /** Who first, then what, then the proof that is used up: a request that does not fit costs its sender nothing. */
 async function passGates(
@@ -86,7 +94,7 @@ async function passGates(
 }
 
 interface Base {
-  request: FastifyRequest;
+  request: Asked;
   raw_path: string;
   raw_query: string;
   params: Record<string, string>;
@@ -98,26 +106,45 @@ function inputReader(operation: OperationBase): Read {
   const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
   const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
   const checkBody = operation.body === undefined ? null : compileSchema(operation.body);
-  return ({ request, raw_path, raw_query, params }, caller) => {
-    const query = readQuery(parseQuery, raw_query, checkQuery);
-    if (checkParams !== null) refuse(checkParams(params), 'path');
-    const body = checkBody === null ? null : readBody(request, checkBody);
-    const { headers, id: request_id, ip: address } = request;
-    return {
-      params,
-      query,
-      body,
-      raw_path,
-      raw_query,
-      headers,
-      request_id,
-      address,
-      caller,
-      get signal() {
-        return request.signal;
-      },
-    } as unknown as Input;
+  return (base, caller) => {
+    const query = readQuery(parseQuery, base.raw_query, checkQuery);
+    if (checkParams !== null) refuse(checkParams(base.params), 'path');
+    const body = checkBody === null ? null : readBody(base.request, checkBody);
+    return new ReadInput(base, query, body, caller) as unknown as Input;
   };
+}
+
+/** A class for its getters; see asked.ts. */
+class ReadInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  raw_path: string;
+  raw_query: string;
+  headers: Asked['headers'];
+  request_id: string;
+  caller: Caller | null;
+  #request: Asked;
+
+  constructor(base: Base, query: Record<string, unknown>, body: unknown, caller: Caller | null) {
+    this.params = base.params;
+    this.query = query;
+    this.body = body;
+    this.raw_path = base.raw_path;
+    this.raw_query = base.raw_query;
+    this.headers = base.request.headers;
+    this.request_id = base.request.id;
+    this.caller = caller;
+    this.#request = base.request;
+  }
+
+  get address(): string {
+    return this.#request.ip;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }
 
 function readQuery(parse: QueryParser, raw: string, check: Validate | null): Record<string, unknown> {
@@ -127,7 +154,7 @@ function readQuery(parse: QueryParser, raw: string, check: Validate | null): Rec
   return values;
 }
 
-function readBody(request: FastifyRequest, check: Validate): unknown {
+function readBody(request: Asked, check: Validate): unknown {
   const type = request.headers['content-type'];
   if (type === undefined || !/^application\/(.+\+)?json\s*(;|$)/i.test(type))
     throw new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Send the body as application/json.');

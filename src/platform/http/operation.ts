@@ -85,6 +85,8 @@ export interface Reply {
   etag?: string;
   cache_control?: string;
   headers?: Record<string, string>;
+  /** Called when the body was sent whole: its memory may be used for something else. */
+  release?: () => void;
   /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */
   encoded?: Map<Encoding, Uint8Array>;
   /** Given by whoever caches the reply: whether it still stands. Such a reply is also sent ahead of the router. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type FieldError, Problem } from '../problem.ts';
 
@@ -49,6 +50,14 @@ export const sendProblem = (reply: FastifyReply, problem: Problem, request_id: s
     .code(problem.status)
     .headers(problemHeaders(problem, request_id))
     .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
+
+/** The same past the framework. */
+export function endProblem(response: ServerResponse, problem: Problem, request_id: string): void {
+  const body = JSON.stringify(problemBody(problem, request_id));
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(problem.status, { ...problemHeaders(problem, request_id), ...length });
+  response.end(body);
+}
 
 /** Anything else is a bug: told apart here, logged once by the caller, shown without its message. */
 export const asProblem = (error: unknown): Problem =>

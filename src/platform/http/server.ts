@@ -2,22 +2,27 @@ import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   type ServerOptions as HttpServerOptions,
+  type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { Problem } from '../problem.ts';
+import { type Asked, requestId } from './asked.ts';
 import { answerClientError, refuseWithoutHost } from './client-error.ts';
+import { type DirectOptions, directRoutes, splitUrl } from './direct-routes.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
 import { listenProblem } from './listen-problem.ts';
 import { mountOperation } from './mount.ts';
 import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
-import { asProblem, everyAnswer, sendProblem } from './problem-reply.ts';
-import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
+import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
+import { readyAnswers } from './ready-answers.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
@@ -43,17 +48,28 @@ export interface HttpServer {
   close(grace_ms: number): Promise<void>;
 }
 
-const REQUEST_ID = /^[\w.-]{8,64}$/;
-
 export function createServer(options: ServerOptions): HttpServer {
   const { operations, onAnswer } = options;
-  const ready = readyAnswers({ newRequestId: newId, isOpen: () => fastify.server.listening, onAnswer });
-  const fail = failure(options);
-  const fastify = createFastify(ready, fail);
-  addHooks(fastify, options);
+  const isOpen = () => fastify.server.listening;
+  const ready = readyAnswers({ newRequestId: newId, isOpen, onAnswer });
+  const problemOf = failure(options);
+  const answered = answerCounter(options);
+  const direct = directRoutes({
+    isOpen,
+    fail: (error, asked, response) => endProblem(response, problemOf(error, asked), asked.id),
+    answered,
+  });
+  const fail: Fail = (error, request, reply) => sendProblem(reply, problemOf(error, request), request.id);
+  const fastify = createFastify(
+    (request, response) => ready.send(request, response) || direct.take(request, response),
+    fail,
+  );
+  addHooks(fastify, answered);
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
-    .flatMap(({ operation, handler }) => mountOperation(fastify, operation, handler, ready, options.gates));
+    .flatMap(({ operation, handler }) =>
+      mountOperation(fastify, operation, handler, { ready, isOpen, direct, gates: options.gates }),
+    );
   fastify.setErrorHandler(fail);
   fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
   return {
@@ -74,24 +90,29 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
+type Answered = DirectOptions['answered'];
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
 const failure =
-  ({ log, explain = (error) => error }: ServerOptions): Fail =>
-  (error, request, reply) => {
+  ({ log, explain = (error) => error }: ServerOptions) =>
+  (error: unknown, { raw, id }: Asked): Problem => {
     const problem = asProblem(explain(frameworkProblem(error)));
     if (problem.kind === 'internal')
-      log.error(
-        { error: problem.cause, method: request.method, path: pathOf(request), request_id: request.id },
-        'a bug',
-      );
-    return sendProblem(reply, problem, request.id);
+      log.error({ error: problem.cause, method: raw.method, path: pathOf(raw), request_id: id }, 'a bug');
+    return problem;
   };
 
-const createFastify = (ready: ReadyAnswers, fail: Fail): FastifyInstance =>
+const answerCounter =
+  ({ log, onAnswer }: ServerOptions): Answered =>
+  (route, { raw, id }, status, duration_ms) => {
+    onAnswer(route, status, duration_ms);
+    log.debug({ method: raw.method, path: pathOf(raw), status, request_id: id }, 'answered');
+  };
+
+const createFastify = (take: Take, fail: Fail): FastifyInstance =>
   Fastify({
-    serverFactory: (route, options) => httpServer(ready, route, options as unknown as HttpOptions),
+    serverFactory: (route, options) => httpServer(take, route, options as unknown as HttpOptions),
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -100,10 +121,7 @@ const createFastify = (ready: ReadyAnswers, fail: Fail): FastifyInstance =>
     return503OnClosing: false,
     // Idle sockets are cut at shutdown; those that answer get their time in close().
     forceCloseConnections: 'idle',
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
-    },
+    genReqId: requestId,
     // Inputs are checked by the contract's own schemas; the framework's compilers would be loaded for nothing (8 MB).
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     clientErrorHandler: answerClientError,
@@ -111,17 +129,13 @@ const createFastify = (ready: ReadyAnswers, fail: Fail): FastifyInstance =>
     frameworkErrors: fail,
   });
 
-function addHooks(fastify: FastifyInstance, { log, onAnswer }: ServerOptions): void {
+function addHooks(fastify: FastifyInstance, answered: Answered): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id));
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    onAnswer(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
-    log.debug(
-      { method: request.method, path: pathOf(request), status: reply.statusCode, request_id: request.id },
-      'answered',
-    );
+    answered(request.routeOptions.url ?? 'unknown', request, reply.statusCode, reply.elapsedTime);
     done();
   });
   // Bodies are read as text: parsing belongs to the operation, so that its errors can name the field.
@@ -135,11 +149,14 @@ interface HttpOptions {
   requestTimeout: number;
 }
 
-/** What is ready goes out before the router sees the request; everything else takes the long way. */
-function httpServer(ready: ReadyAnswers, route: RequestListener, options: HttpOptions): Server {
+/** False where the request is left to the router. */
+type Take = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** What is ready, and what is asked directly, goes out before the router sees the request. */
+function httpServer(take: Take, route: RequestListener, options: HttpOptions): Server {
   const { http, keepAliveTimeout, requestTimeout } = options;
   const listener: RequestListener = (request, response) => {
-    if (!refuseWithoutHost(request, response) && !ready.send(request, response)) route(request, response);
+    if (!refuseWithoutHost(request, response) && !take(request, response)) route(request, response);
   };
   const limits = { ...http, keepAliveTimeout, requestTimeout, requireHostHeader: false };
   // An expectation that we do not know may be ignored (RFC 9110); Node's own refusal of it has no body.
@@ -150,4 +167,4 @@ const unused = (): never => {
   throw new Error('No route of ours has a schema for the framework.');
 };
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string;
+const pathOf = ({ url = '/' }: IncomingMessage): string => splitUrl(url)[0];

@@ -11,7 +11,7 @@ test('an answer stays as it is while others are cut from the same memory, large 
   const all = Array.from({ length: 900 }, (_, i) => exampleItem(i));
   const view = viewOf(stateOf(liveIndex(buildSegment(all)), 'v'), null);
   const queries = Array.from({ length: 60 }, (_, i) => normalQuery({ limit: i % 10 === 0 ? 600 : 1 + i, offset: i }));
-  const bodies = queries.map((query) => bodyOf(view, find(view, query), query));
+  const bodies = queries.map((query) => bodyOf(view, find(view, query), query).bytes);
   const names = all.map(({ name }) => name).reverse();
   for (const [i, { limit, offset }] of queries.entries()) {
     const { items, ...rest } = JSON.parse((bodies[i] as Buffer).toString());

@@ -1,5 +1,5 @@
 import type { ListQuery } from './query.ts';
-import { cut } from './slab.ts';
+import { type Cut, cut } from './slab.ts';
 import { type Found, readerAt, type View } from './view.ts';
 
 /** Puts the list's answer together from the listings' bytes. */
@@ -7,11 +7,12 @@ import { type Found, readerAt, type View } from './view.ts';
 const OPENING = '{"items":[';
 
 /** The whole answer as JSON in UTF-8. Neighbouring rows are copied in one go. */
-export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Buffer {
+export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Cut {
   const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
   const isEmpty = rows.length === 0;
   const bytes = OPENING.length + bytesOf(view, rows) + closing.length;
-  const body = cut(view.slab, isEmpty ? bytes : bytes - 1);
+  const answer = cut(view.slab, isEmpty ? bytes : bytes - 1);
+  const body = answer.bytes;
   let at = body.write(OPENING, 'latin1');
   for (let i = 0; i < rows.length; ) {
     const first = rows[i++] as number;
@@ -23,7 +24,7 @@ export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset
   }
   // The last item's comma gives way to what follows it; a copy cut short at the end has left it out already.
   body.write(closing, body.length - closing.length, 'latin1');
-  return body;
+  return answer;
 }
 
 const CACHE_LINE = 64;

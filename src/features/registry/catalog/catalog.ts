@@ -15,8 +15,11 @@ export interface Catalog {
   readonly isReady: boolean;
   /** Changes with every change of content; the same for the same content everywhere. Fits into an ETag. */
   readonly version: string;
-  /** The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. */
-  query(query: ListQuery): { total_count: number; body: Uint8Array };
+  /**
+   * The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. `release` may be called once, when
+   * nobody will read the body any more.
+   */
+  query(query: ListQuery): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
   stats(): CatalogStats;
   /** Resolves when everything that was committed before the call can be found. */
@@ -56,7 +59,8 @@ export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000
     query(query) {
       const view = current.get();
       const found = find(view, query);
-      return { total_count: found.total_count, body: bodyOf(view, found, query) };
+      const { bytes, giveBack } = bodyOf(view, found, query);
+      return { total_count: found.total_count, body: bytes, release: giveBack };
     },
     items(query) {
       const view = current.get();

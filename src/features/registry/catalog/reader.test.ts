@@ -56,7 +56,7 @@ function queries(): ListParameters[] {
 function check(view: View, all: Item[]): void {
   const truth = oracle(all);
   for (const query of queries().map(normalQuery)) {
-    const { items: found, total_count } = JSON.parse(bodyOf(view, find(view, query), query).toString());
+    const { items: found, total_count } = JSON.parse(bodyOf(view, find(view, query), query).bytes.toString());
     assert.deepEqual({ items: found, total_count }, truth(query), JSON.stringify(query));
   }
 }

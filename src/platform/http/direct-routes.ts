@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Asked, AskedDirectly } from './asked.ts';
+
+/** Reads the input, calls the handler and sends what it answers; throws before anything was sent. */
+export type Answer = (asked: Asked, response: ServerResponse) => Promise<void>;
+
+/**
+ * GETs that anybody may ask, at paths without parameters. They need nothing of the framework, whose way takes as long as
+ * finding the answer: they are answered before it, by the same function that its route calls.
+ */
+export interface DirectRoutes {
+  add(path: string, answer: Answer): void;
+  /** False where the request has to go the long way. */
+  take(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export interface DirectOptions {
+  isOpen(): boolean;
+  fail(error: unknown, asked: Asked, response: ServerResponse): void;
+  answered(route: string, asked: Asked, status: number, duration_ms: number): void;
+}
+
+export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectRoutes {
+  const byPath = new Map<string, Answer>();
+  const run = async (path: string, answer: Answer, request: IncomingMessage, response: ServerResponse) => {
+    const started = performance.now();
+    const asked = new AskedDirectly(request, response);
+    try {
+      await answer(asked, response);
+    } catch (error) {
+      fail(error, asked, response);
+    }
+    answered(path, asked, response.statusCode, performance.now() - started);
+  };
+  return {
+    add: (path, answer) => void byPath.set(path, answer),
+    take(request, response) {
+      if (request.method !== 'GET' || !isOpen() || hasBody(request)) return false;
+      const path = splitUrl(request.url as string)[0];
+      const answer = byPath.get(path);
+      if (answer === undefined) return false;
+      void run(path, answer, request, response);
+      return true;
+    },
+  };
+}
+
+/** What a body may be is the framework's to say. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-length'] ?? headers['transfer-encoding'] ?? headers['content-type']) !== undefined;
+
+export function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
