@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { cappedBody } from './body.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, timedOut } from './failure.ts';
 
 /**
  * Posts JSON to an address that the operator has configured, and reads JSON. Such an address may be inside the
@@ -12,7 +12,8 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
   const { username, password } = url;
   url.username = url.password = '';
   const signed_in = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const explain = (error: unknown) => failureOf(error, url);
+  const signal = AbortSignal.timeout(timeout_ms);
+  const explain = (error: unknown) => (signal.aborted ? timedOut(url, error) : failureOf(error, url));
   try {
     const answer = await request(url, {
       method: 'POST',
@@ -22,7 +23,7 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
         ...(username === '' ? {} : { authorization: `Basic ${signed_in}` }),
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeout_ms),
+      signal,
     });
     const limits = { max_bytes: MAX_BYTES, done: () => {}, explain };
     return await new Response(cappedBody(ReadableStream.from(answer.body), limits)).json();

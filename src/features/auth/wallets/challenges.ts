@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely';
 import { isoTime } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/open.ts';
 import { removeExpired } from '../../../platform/db/remove-expired.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
 import type { ChallengeRow } from '../../../platform/db/schema-identity.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -40,6 +42,15 @@ export async function consumeChallenge({ db }: Database, id: string, now_ms: num
   const found = await db.selectFrom('challenges').select('used_at').where('id', '=', id).executeTakeFirst();
   if (found === undefined) throw unknown();
   throw found.used_at === null ? expired() : used();
+}
+
+/** Spent or not, for an account that goes. */
+export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<ChallengeRow, 'wallet_type' | 'address'>) {
+  const { wallet_type, address } = wallet;
+  await db
+    .deleteFrom('challenges')
+    .where((eb) => eb.and({ wallet_type, address }))
+    .execute();
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -39,7 +39,7 @@ export function verifyEd25519(message: Uint8Array, signature: Uint8Array, key: U
   return verifySignature(null, message, public_key, signature);
 }
 
-/** A point of the curve, canonically encoded, not of small order: OpenSSL alone takes any 32 bytes for a key. */
+/** A point of the curve, canonically encoded, not of small order. Some builds of OpenSSL take the others for keys. */
 function isSigningKey(bytes: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(bytes, false).isSmallOrder();

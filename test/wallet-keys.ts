@@ -1,0 +1,29 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+
+/** Real wallets, as a client has them. */
+export interface TestWallet {
+  wallet_type: 'ethereum' | 'solana';
+  address: string;
+  sign(message: string): Promise<string>;
+}
+
+export function ethereumWallet(): TestWallet {
+  const account = privateKeyToAccount(generatePrivateKey());
+  return {
+    wallet_type: 'ethereum',
+    address: account.address,
+    sign: (message) => account.signMessage({ message }),
+  };
+}
+
+export function solanaWallet(): TestWallet {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { x } = publicKey.export({ format: 'jwk' });
+  return {
+    wallet_type: 'solana',
+    address: base58.encode(Buffer.from(x as string, 'base64url')),
+    sign: async (message) => base58.encode(sign(null, Buffer.from(message), privateKey)),
+  };
+}
