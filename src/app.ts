@@ -1,6 +1,7 @@
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { type OwnDatabase, openMigrated } from './database.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
+import { authHoldings } from './features/auth/holdings.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { openReceiptKeys, type ReceiptKeys, type ReceiptKeysDeps } from './features/receipts/receipt-keys.ts';
@@ -16,6 +17,7 @@ import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
+import type { Holding } from './features/users/holding.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
@@ -32,6 +34,7 @@ import type { Log } from './platform/log.ts';
 import { createSendMail } from './platform/mail/send-mail.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
+import { forgetKeysOf, listKeysOf } from './platform/replays/held-keys.ts';
 import { createReplays } from './platform/replays/replays.ts';
 import { SERVICE } from './platform/service.ts';
 import { PROBLEMS } from './problems.ts';
@@ -136,6 +139,12 @@ interface Parts {
   proofs: Proofs;
 }
 
+const idempotencyKeys: Holding = {
+  name: 'idempotency_keys',
+  read: (db, { user_id }) => listKeysOf(db, user_id),
+  erase: (trx, { user_id }) => forgetKeysOf(trx, user_id),
+};
+
 /** Every operation of the contract with what answers it. */
 async function allOperations(parts: Parts): Promise<Bound[]> {
   const { config, database, catalog, clock, log, skills, metrics, auth, proofs } = parts;
@@ -152,7 +161,7 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
         log,
         canonicalAddress: auth.canonicalAddress,
         findPublisher: async () => null,
-        holdings: [],
+        holdings: [...authHoldings, idempotencyKeys],
       }),
     ),
     ...bind(CONTRACT.auth, auth.routes),

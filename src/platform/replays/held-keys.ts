@@ -71,3 +71,17 @@ export async function freeKey(db: Db, { owner, operation, key, holder }: HeldKey
     .where('status', 'is', null)
     .execute();
 }
+
+/** Without the answers: they may hold what is shown only once. */
+export const listKeysOf = (db: Db, owner: string) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['operation', 'key', 'status', 'created_at', 'expires_at'])
+    .where('owner', '=', owner)
+    .orderBy('created_at')
+    .execute();
+
+/** For an owner who goes. */
+export async function forgetKeysOf(db: Db, owner: string): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('owner', '=', owner).execute();
+}

@@ -81,6 +81,11 @@ export async function retireTokens(db: Db, email: string, now: string): Promise<
     .execute();
 }
 
+/** For an account that goes: those of a user fall with it, the others are known by the address. */
+export const deleteTokensTo = async (db: Db, email: string): Promise<void> => {
+  await db.deleteFrom('email_tokens').where('email', '=', email).execute();
+};
+
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const linkUnknown = (): Problem =>

@@ -115,3 +115,12 @@ export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: str
     .where('revoked_at', 'is', null)
     .execute();
 };
+
+/** Those that have ended too, for the export of an account. */
+export const listEverySignIn = (db: Db, user_id: string) =>
+  db
+    .selectFrom('sign_ins')
+    .select(['id', 'method', 'wallet', 'user_agent', 'signed_in_at', 'refreshed_at', 'expires_at', 'revoked_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('signed_in_at')
+    .execute();
