@@ -10,7 +10,9 @@ import { listSignIns } from './list-sign-ins.ts';
 import { logOut } from './log-out.ts';
 import { refreshToken } from './refresh-token.ts';
 
-export const signInRoutes = (deps: AuthDeps): Routes<typeof signInOperations> => ({
+type Deps = Pick<AuthDeps, 'database' | 'clock' | 'ring' | 'tokens'>;
+
+export const signInRoutes = (deps: Deps): Routes<typeof signInOperations> => ({
   refreshToken: refreshToken(deps),
   getSession: getSession(deps),
   logOut: logOut(deps),
