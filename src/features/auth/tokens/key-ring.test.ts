@@ -36,6 +36,12 @@ eachDatabase('the keys of tokens', (open) => {
     }
   });
 
+  test('the first key signs at once, however long it took to make', async () => {
+    const { clock, open: openRing } = await stand(await open());
+    clock.now = () => clock.ms++;
+    await openRing().signing();
+  });
+
   test('a key is published an hour before it signs, and the old one stays 25 hours more', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];

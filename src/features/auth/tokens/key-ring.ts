@@ -82,8 +82,10 @@ export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyR
 
   return {
     signing: async () => {
+      const rows = await fresh(RELOAD_MS);
+      // After the first key was made, which signs from then on.
       const now = isoTime(clock.now());
-      const row = (await fresh(RELOAD_MS)).findLast(({ active_at }) => active_at <= now);
+      const row = rows.findLast(({ active_at }) => active_at <= now);
       if (row === undefined) throw new Error('No signing key is active.');
       return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
     },
