@@ -59,6 +59,7 @@ export const googleOperations = {
     summary: 'Begin to sign in with Google',
     description: `Answers the address to send the browser to. ${COOKIE}`,
     access: 'public',
+    limit: 'google',
     body: StartBody,
     body_example: { return_to: '/' },
     answers: started,
@@ -74,6 +75,7 @@ export const googleOperations = {
       'account of its own. Where `return_to` was given, the token goes into the cookie of this service’s pages and never ' +
       'into a URL; else it is in the answer. Parameters beside the documented ones are ignored.',
     access: 'public',
+    limit: 'google',
     query: Type.Object({
       state: Type.String({ maxLength: 512, description: 'As `start` gave it.' }),
       code: Type.Optional(Type.String({ maxLength: 4_096, description: 'What stands for the consent.' })),
@@ -121,7 +123,8 @@ export const googleOperations = {
     method: 'DELETE',
     path: '/api/auth/google',
     summary: 'Unlink the Google account',
-    description: 'It is no way in any more. The last way into an account stays.',
+    description:
+      'It is no way in any more, and every other session of the account ends. The last way into an account stays.',
     access: 'fresh',
     answers: { 200: deleted('The Google account is unlinked.') },
     problems: ['auth.google_not_linked', 'auth.last_identity'],

@@ -5,6 +5,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { cleanDisplayName } from '../../users/display-name.ts';
 import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '../../users/identities.ts';
 import { createUser, findUser, lockUser, type User } from '../../users/users.ts';
+import { normalAddress } from '../email/address.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
 /** Which account a Google account leads to. Two accounts are never merged. */
@@ -19,7 +20,7 @@ export async function userOf(db: Db, google: GoogleIdentity, now: string): Promi
     .transaction()
     .execute(async (transaction) => {
       const { subject, email } = google;
-      if (email !== '' && (await findEmail(transaction, email)) !== undefined) throw accountExists();
+      if (await hasAccount(transaction, email)) throw accountExists();
       const user = await createUser(transaction, cleanDisplayName(google.name), now);
       if (await linkGoogleAccount(transaction, { subject, email, user_id: user.id, linked_at: now })) return user;
       // Another callback of the same Google account came first: this user goes, that one stands.
@@ -30,6 +31,12 @@ export async function userOf(db: Db, google: GoogleIdentity, now: string): Promi
       throw error;
     });
   return created ?? userOf(db, google, now);
+}
+
+/** In the form that email accounts have; what has no such form can be nobody's. */
+async function hasAccount(db: Db, email: string): Promise<boolean> {
+  const address = normalAddress(email);
+  return address !== null && (await findEmail(db, address)) !== undefined;
 }
 
 class Overtaken extends Error {}

@@ -23,7 +23,7 @@ export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id:
   const browser = readBrowser(headers) ?? randomToken();
   const secrets = newSecrets();
   const authorization_url = await issuer.authorizationUrl({ ...secrets, redirect_uri: redirectUri(base_url) });
-  await saveFlow(database.db, { ...secrets, browser, user_id, return_to }, clock.now());
+  await saveFlow(database, { ...secrets, browser, user_id, return_to }, clock.now());
   return json({ authorization_url, state: secrets.state }, { headers: { 'set-cookie': browserCookie(browser) } });
 }
 

@@ -9,10 +9,16 @@ const code = (error: unknown): string => (error instanceof Problem ? error.code 
 
 eachDatabase('Google flows', (open) => {
   const begin = async (now = NOW) => {
-    const { db } = await open();
+    const database = await open();
+    const { db } = database;
     const flow = { ...newSecrets(), browser: randomToken(), user_id: null, return_to: '/account' };
-    await saveFlow(db, flow, now);
-    return { db, flow, take: (state: string, browser: string | null, at = now) => takeFlow(db, state, browser, at) };
+    await saveFlow(database, flow, now);
+    return {
+      database,
+      db,
+      flow,
+      take: (state: string, browser: string | null, at = now) => takeFlow(db, state, browser, at),
+    };
   };
 
   test('a flow is taken once, by the browser that began it', async () => {
@@ -37,13 +43,13 @@ eachDatabase('Google flows', (open) => {
   });
 
   test('after ten minutes it is over, and after an hour more forgotten', async () => {
-    const { db, flow, take } = await begin();
+    const { database, flow, take } = await begin();
     await assert.rejects(
       take(flow.state, flow.browser, NOW + FLOW_LIFE_MS),
       (error) => code(error) === 'auth.google_state_expired',
     );
     const later = NOW + FLOW_LIFE_MS + 3_600_001;
-    await saveFlow(db, { ...flow, ...newSecrets() }, later);
+    await saveFlow(database, { ...flow, ...newSecrets() }, later);
     await assert.rejects(take(flow.state, flow.browser, later), (error) => code(error) === 'auth.google_state_unknown');
   });
 

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { isoTime } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/open.ts';
+import { removeExpired } from '../../../platform/db/remove-expired.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { GoogleFlowRow } from '../../../platform/db/schema-identity.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -11,6 +13,7 @@ import type { FlowSecrets } from './issuer.ts';
 export const FLOW_LIFE_MS = 600_000;
 /** Kept for a while after, so that a late callback is told why. */
 const FLOW_KEPT_MS = 3_600_000;
+const CLEAN_MOST = 64;
 
 export interface NewFlow extends FlowSecrets {
   /** The value of the browser's cookie. */
@@ -29,13 +32,10 @@ export const newSecrets = (): FlowSecrets => ({
   code_verifier: randomToken(),
 });
 
-export async function saveFlow(db: Kysely<Schema>, flow: NewFlow, now_ms: number): Promise<void> {
+export async function saveFlow(database: Database, flow: NewFlow, now_ms: number): Promise<void> {
   const { state, browser, ...rest } = flow;
-  await db
-    .deleteFrom('google_flows')
-    .where('expires_at', '<', isoTime(now_ms - FLOW_KEPT_MS))
-    .execute();
-  await db
+  await removeExpired(database, 'google_flows', now_ms - FLOW_KEPT_MS, CLEAN_MOST);
+  await database.db
     .insertInto('google_flows')
     .values({
       ...rest,
