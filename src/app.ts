@@ -106,6 +106,8 @@ async function assemble(options: AppOptions, { database, database_config, data_d
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits) }),
       replays: createReplays({ database, clock, log, keys }),
     },
+    allowed_origins: config.server.allowed_origins,
+    trusted_proxies: config.server.trusted_proxies,
     operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs }),
   });
   const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: { ...sync.kinds, ...auth.kinds }, clock, log });

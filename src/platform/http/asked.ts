@@ -6,7 +6,6 @@ export interface Asked {
   raw: IncomingMessage;
   id: string;
   headers: IncomingHttpHeaders;
-  readonly ip: string;
   body: unknown;
   readonly signal: AbortSignal;
 }
@@ -27,10 +26,6 @@ export class AskedDirectly implements Asked {
     this.id = requestId(raw);
     this.headers = raw.headers;
     this.#response = response;
-  }
-
-  get ip(): string {
-    return this.raw.socket.remoteAddress ?? '';
   }
 
   get signal(): AbortSignal {

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
 import type { Asked } from './asked.ts';
 import type { Caller } from './caller.ts';
+import type { ClientAddress } from './client-address.ts';
+import { isOpenToAll } from './cors.ts';
 import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
 import type { Gates } from './gates.ts';
 import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Reply } from './operation.ts';
@@ -20,16 +22,19 @@ export interface Mounted {
 export interface MountOptions extends Sending {
   direct: DirectRoutes;
   gates: Gates | undefined;
+  addressOf: ClientAddress;
 }
 
 export function mountOperation(
   fastify: FastifyInstance,
   operation: OperationBase,
   handler: Handler,
-  { direct, gates, ...sending }: MountOptions,
+  { direct, gates, addressOf, ...sending }: MountOptions,
 ): Mounted[] {
   if (!ACCESS_CLASSES.includes(operation.access)) throw new Error(`${operation.id} has no access class`);
   if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has nobody to guard it`);
+  if (operation.limit !== undefined && gates?.limiter.has(operation.limit) !== true)
+    throw new Error(`${operation.id} names the limit ${operation.limit}, which there is not`);
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
@@ -38,7 +43,7 @@ export function mountOperation(
       const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
       const params = operation.params === undefined ? {} : match(raw_path);
       if (params === null) throw noSuchPath();
-      const base = { request, raw_path, raw_query, params };
+      const base = { request, raw_path, raw_query, params, addressOf };
       const reply =
         gates !== undefined && isGated(operation)
           ? await passGates(gates, operation, base, read, handler)
@@ -49,6 +54,7 @@ export function mountOperation(
     fastify.route({
       method: operation.method,
       url,
+      config: { is_open: isOpenToAll(operation) },
       handler: async (request, reply) => {
         await answer(request, reply.raw);
         return reply.hijack();
@@ -79,8 +85,8 @@ async function passGates(
   read: Read,
   handler: Handler,
 ): Promise<Reply> {
-  const { headers } = base.request;
-  if (operation.limit !== undefined) await limiter.take(operation.limit, base.request.ip);
+  const { headers, raw } = base.request;
+  const limits = operation.limit === undefined ? {} : await limiter.take(operation.limit, base.addressOf(raw));
   const caller = operation.access === 'public' ? null : await guard.admit(operation, headers);
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
     throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
@@ -88,16 +94,24 @@ async function passGates(
   if (caller !== null) await guard.stepUp(operation, caller, headers);
   const run = async () => handler(input);
   const key = headers['idempotency-key'];
-  if (caller === null || operation.creates !== true || key === undefined) return run();
+  if (caller === null || operation.creates !== true || key === undefined) return withHeaders(await run(), limits);
   const content = `${base.raw_path}?${base.raw_query}\n${base.request.body ?? ''}`;
-  return replays.once({ key: `${key}`, owner: caller.user_id, operation: operation.id, content }, run);
+  const request = { key: `${key}`, owner: caller.user_id, operation: operation.id, content };
+  return withHeaders(await replays.once(request, run), limits);
 }
+
+/** Beside the handler's own, and not kept with an answer that is given again. */
+const withHeaders = (reply: Reply, headers: Record<string, string>): Reply => ({
+  ...reply,
+  headers: { ...headers, ...reply.headers },
+});
 
 interface Base {
   request: Asked;
   raw_path: string;
   raw_query: string;
   params: Record<string, string>;
+  addressOf: ClientAddress;
 }
 type Read = (base: Base, caller: Caller | null) => Input;
 
@@ -125,6 +139,7 @@ class ReadInput {
   request_id: string;
   caller: Caller | null;
   #request: Asked;
+  #addressOf: ClientAddress;
 
   constructor(base: Base, query: Record<string, unknown>, body: unknown, caller: Caller | null) {
     this.params = base.params;
@@ -136,10 +151,11 @@ class ReadInput {
     this.request_id = base.request.id;
     this.caller = caller;
     this.#request = base.request;
+    this.#addressOf = base.addressOf;
   }
 
   get address(): string {
-    return this.#request.ip;
+    return this.#addressOf(this.#request.raw);
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type FieldError, Problem } from '../problem.ts';
+import { OPEN_TO_ALL } from './cors.ts';
 
 /** RFC 9457. `type` is the page of the code under /docs/errors. */
 export interface ProblemBody {
@@ -35,20 +36,29 @@ export const everyAnswer = (request_id: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 });
 
-export const problemHeaders = (problem: Problem, request_id: string): Record<string, string> => ({
+/** `cors` where not every page may read it. */
+export const problemHeaders = (
+  problem: Problem,
+  request_id: string,
+  cors: Record<string, string> = OPEN_TO_ALL,
+): Record<string, string> => ({
   ...everyAnswer(request_id),
   'content-type': 'application/problem+json',
   'cache-control': 'no-store',
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, X-Request-Id',
+  ...cors,
   ...problem.headers,
 });
 
 // Sent as bytes: to a string the framework would add a charset, which the media type does not have.
-export const sendProblem = (reply: FastifyReply, problem: Problem, request_id: string): FastifyReply =>
+export const sendProblem = (
+  reply: FastifyReply,
+  problem: Problem,
+  request_id: string,
+  cors?: Record<string, string>,
+): FastifyReply =>
   reply
     .code(problem.status)
-    .headers(problemHeaders(problem, request_id))
+    .headers(problemHeaders(problem, request_id, cors))
     .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
 
 /** The same past the framework. */

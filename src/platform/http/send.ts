@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { preferredEncoding } from './accept.ts';
 import type { Asked } from './asked.ts';
 import { COMPRESS_FROM_BYTES, compress, streamOf } from './compress.ts';
+import { type Cors, isOpenToAll } from './cors.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
@@ -13,6 +14,7 @@ const PUBLIC_CACHE = 'public, max-age=0, must-revalidate';
 
 export interface Sending {
   ready: ReadyAnswers;
+  cors: Cors;
   /** False from the moment the server closes. */
   isOpen(): boolean;
 }
@@ -28,10 +30,10 @@ interface Sent extends Sending {
  * catalogue page. Throws only before anything was sent.
  */
 export async function send(request: Asked, response: ServerResponse, it: Reply, sent: Sent): Promise<void> {
-  const { operation, url, ready, isOpen } = sent;
-  const isPublicGet = operation.method === 'GET' && operation.access === 'public';
+  const { operation, url, ready, isOpen, cors } = sent;
+  const isPublicGet = isOpenToAll(operation);
   const { status = 200, body } = it;
-  const headers = headersOf(it, request, isPublicGet);
+  const headers = headersOf(it, request, isPublicGet ? null : cors);
   // A server that is closing keeps no connection.
   const last = isOpen() ? NOTHING : CLOSE;
   const etag = it.etag ?? (isPublicGet && isWhole(body) && status === 200 ? digest(body) : undefined);
@@ -50,12 +52,15 @@ export async function send(request: Asked, response: ServerResponse, it: Reply, 
 }
 
 /** Names and values in turn, as node:http takes them without another look. */
-function headersOf(it: Reply, request: Asked, isPublicGet: boolean): string[] {
+function headersOf(it: Reply, request: Asked, guarded: Cors | null): string[] {
   const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
-  headers.push('cache-control', it.cache_control ?? (isPublicGet ? PUBLIC_CACHE : 'no-store'));
-  if (isPublicGet) headers.push(...OPEN);
+  headers.push('cache-control', it.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
+  if (guarded === null) headers.push(...OPEN);
   for (const name in it.headers) if (name !== 'vary') headers.push(name, it.headers[name] as string);
-  const vary = it.headers?.vary;
+  let vary = it.headers?.vary;
+  for (const [name, value] of guarded === null ? [] : Object.entries(guarded.headersFor(false, request.headers.origin)))
+    if (name !== 'vary') headers.push(name, value);
+    else vary = vary === undefined ? value : `${vary}, ${value}`;
   headers.push('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
   return headers;
 }

@@ -13,7 +13,9 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from '../problem.ts';
 import { type Asked, requestId } from './asked.ts';
+import { clientAddress } from './client-address.ts';
 import { answerClientError, refuseWithoutHost } from './client-error.ts';
+import { type Cors, createCors } from './cors.ts';
 import { type DirectOptions, directRoutes, splitUrl } from './direct-routes.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
@@ -34,6 +36,10 @@ export interface ServerOptions {
   log: Log;
   /** Needed as soon as one operation is not public. */
   gates?: Gates;
+  /** Origins whose pages may call what is no public GET. */
+  allowed_origins?: readonly string[];
+  /** Addresses and ranges whose X-Forwarded-For is believed. */
+  trusted_proxies?: readonly string[];
   /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
   explain?: (error: unknown) => unknown;
   /** Told of every answer: the route's path in the contract, and how long it took; null for one that was ready. */
@@ -49,7 +55,9 @@ export interface HttpServer {
 }
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { operations, onAnswer } = options;
+  const { operations, onAnswer, gates } = options;
+  const cors = createCors(options.allowed_origins ?? []);
+  const addressOf = clientAddress(options.trusted_proxies ?? []);
   const isOpen = () => fastify.server.listening;
   const ready = readyAnswers({ newRequestId: newId, isOpen, onAnswer });
   const problemOf = failure(options);
@@ -59,7 +67,8 @@ export function createServer(options: ServerOptions): HttpServer {
     fail: (error, asked, response) => endProblem(response, problemOf(error, asked), asked.id),
     answered,
   });
-  const fail: Fail = (error, request, reply) => sendProblem(reply, problemOf(error, request), request.id);
+  const fail: Fail = (error, request, reply) =>
+    sendProblem(reply, problemOf(error, request), request.id, corsOf(cors, request));
   const fastify = createFastify(
     (request, response) => ready.send(request, response) || direct.take(request, response),
     fail,
@@ -68,10 +77,10 @@ export function createServer(options: ServerOptions): HttpServer {
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
     .flatMap(({ operation, handler }) =>
-      mountOperation(fastify, operation, handler, { ready, isOpen, direct, gates: options.gates }),
+      mountOperation(fastify, operation, handler, { ready, isOpen, cors, direct, gates, addressOf }),
     );
   fastify.setErrorHandler(fail);
-  fastify.setNotFoundHandler((request, reply) => notFound(mounted, request, reply));
+  fastify.setNotFoundHandler((request, reply) => notFound({ mounted, cors }, request, reply));
   return {
     fastify,
     listen: async (host, port) => {
@@ -89,6 +98,12 @@ export function createServer(options: ServerOptions): HttpServer {
     },
   };
 }
+
+/** What no route took is nobody's secret. */
+const corsOf = (cors: Cors, { routeOptions, headers }: FastifyRequest): Record<string, string> => {
+  const { is_open = true } = (routeOptions?.config ?? {}) as { is_open?: boolean };
+  return cors.headersFor(is_open, headers.origin);
+};
 
 type Answered = DirectOptions['answered'];
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
