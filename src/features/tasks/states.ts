@@ -1,0 +1,26 @@
+/** The states of a task and the moves between them: A2A's, which MCP's tasks share. Pure. */
+
+export const TASK_STATES = [
+  ...(['submitted', 'working', 'input_required', 'auth_required'] as const),
+  ...(['completed', 'failed', 'cancelled', 'rejected'] as const),
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+const MOVES: Record<TaskState, readonly TaskState[]> = {
+  submitted: ['working', 'cancelled', 'rejected'],
+  working: ['completed', 'failed', 'cancelled', 'rejected', 'input_required', 'auth_required'],
+  input_required: ['working', 'cancelled'],
+  auth_required: ['working', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  rejected: [],
+};
+
+export const mayMove = (from: TaskState, to: TaskState): boolean => MOVES[from].includes(to);
+
+/** Nothing happens to it any more. */
+export const isFinal = (state: TaskState): boolean => MOVES[state].length === 0;
+
+/** What `start` may be asked of. */
+export const STARTABLE: readonly TaskState[] = ['submitted', 'input_required', 'auth_required'];
