@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { AppOptions } from '../src/app.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './fakes/openid-provider.ts';
 import { openWorld, type World } from './world.ts';
@@ -16,12 +17,15 @@ export interface GoogleStand extends AsyncDisposable {
   signIn(browser?: Browser, body?: object): Promise<Response>;
 }
 
-export async function openGoogleStand(env: Record<string, string> = {}): Promise<GoogleStand> {
+export async function openGoogleStand(
+  env: Record<string, string> = {},
+  role?: AppOptions['role'],
+): Promise<GoogleStand> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const callback = `${url}/api/auth/google/callback`;
   const provider = await startOpenIdProvider(callback);
-  const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url, ...settingsFor(provider), ...env });
+  const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url, ...settingsFor(provider), ...env }, role);
   await world.listen();
   const start: GoogleStand['start'] = (browser, body = {}, path = '/api/auth/google/start', headers = {}) =>
     browser.send(url + path, {
