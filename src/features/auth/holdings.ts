@@ -1,5 +1,5 @@
 import type { Holding } from '../users/holding.ts';
-import { deleteTokensTo } from './email/email-tokens.ts';
+import { forgetTokens } from './email/forget-tokens.ts';
 import { listEverySignIn } from './sign-ins/sign-ins.ts';
 import { deleteChallengesOf } from './wallets/challenges.ts';
 
@@ -8,9 +8,10 @@ export const authHoldings: readonly Holding[] = [
   {
     name: 'sign_ins',
     read: (db, { user_id }) => listEverySignIn(db, user_id),
-    erase: async (trx, { wallets, email }) => {
+    // Whoever opens a mailed link locks the link first and the account after it.
+    release: (trx, { user_id, email }) => forgetTokens(trx, user_id, email),
+    erase: async (trx, { wallets }) => {
       for (const wallet of wallets) await deleteChallengesOf(trx, wallet);
-      if (email !== null) await deleteTokensTo(trx, email);
     },
   },
 ];

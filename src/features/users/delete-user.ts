@@ -12,6 +12,8 @@ export const deleteUser =
   ({ database, clock, holdings }: UsersDeps): Handler<typeof usersContract.deleteUser> =>
   async ({ params: { id }, caller }) => {
     await database.db.transaction().execute(async (trx) => {
+      const before = await readAccount(trx, id);
+      for (const holding of holdings) await holding.release?.(trx, before);
       if (!(await lockUser(trx, id))) throw noSuchUser();
       const account = await readAccount(trx, id);
       for (const holding of holdings) await holding.erase?.(trx, account);

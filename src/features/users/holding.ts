@@ -15,6 +15,8 @@ export interface Holding {
   name: string;
   /** All of it as JSON, without secrets and their hashes. */
   read(db: Kysely<Schema>, account: Account): Promise<unknown>;
+  /** Deletes what other transactions lock ahead of the account; called before it is locked, so that none waits for ever. */
+  release?(trx: Kysely<Schema>, account: Account): Promise<void>;
   /** Left out where it falls with the row in `users`. `trx` holds that row. */
   erase?(trx: Kysely<Schema>, account: Account): Promise<void>;
 }
