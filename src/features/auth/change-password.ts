@@ -23,9 +23,9 @@ export const changePassword =
     if (!(await counts.attempt(email, now_ms, check))) throw wrongPassword();
     const password_hash = await passwords.hash(password);
     await db.transaction().execute(async (transaction) => {
+      await retireTokens(transaction, email, now);
       // Of two changes at once, the second one knew a password that is no longer the current one.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
-      await retireTokens(transaction, email, now);
       await revokeSignIns(transaction, user_id, sign_in_id, now);
     });
     await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);

@@ -17,10 +17,11 @@ export const unlinkEmail =
     const now = isoTime(now_ms);
     const email = await db.transaction().execute(async (transaction) => {
       const { email: account } = await listIdentities(transaction, user_id);
-      const outcome = await unlinkIdentity(transaction, user_id, { kind: 'email' });
-      if (account === null || outcome === 'missing') throw emailNotLinked();
-      if (outcome === 'last') throw lastIdentity();
+      if (account === null) throw emailNotLinked();
       await retireTokens(transaction, account.email, now);
+      const outcome = await unlinkIdentity(transaction, user_id, { kind: 'email' });
+      if (outcome === 'missing') throw emailNotLinked();
+      if (outcome === 'last') throw lastIdentity();
       // An address is taken off because its mailbox is no longer one's own: whoever has it must not stay signed in.
       await revokeSignIns(transaction, user_id, sign_in_id, now);
       return account.email;

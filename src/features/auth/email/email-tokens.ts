@@ -59,26 +59,23 @@ export async function findToken(db: Db, token: string, purposes: readonly Purpos
 
 /** Uses it up, with all other links to the address: of several at once one comes through, the others get a 401. */
 export async function useToken(transaction: Db, { token_hash, email }: EmailToken, now: string): Promise<void> {
-  const used = await transaction
-    .updateTable('email_tokens')
-    .set({ used_at: now })
-    .where('token_hash', '=', token_hash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('token_hash')
-    .execute();
-  if (used.length === 0) throw linkUsed();
-  await retireTokens(transaction, email, now);
+  const ended = await retireTokens(transaction, email, now);
+  if (!ended.includes(token_hash)) throw linkUsed();
 }
 
-/** After this no link mailed to the address so far does anything. */
-export async function retireTokens(db: Db, email: string, now: string): Promise<void> {
-  await db
+/**
+ * After this no link mailed to the address so far does anything. One statement, and the first one of its transaction:
+ * two that went through the links, the user and the address in different orders would wait for each other for ever.
+ */
+export async function retireTokens(transaction: Db, email: string, now: string): Promise<string[]> {
+  const ended = await transaction
     .updateTable('email_tokens')
     .set({ used_at: now })
     .where('email', '=', email)
     .where('used_at', 'is', null)
+    .returning('token_hash')
     .execute();
+  return ended.map((it) => it.token_hash);
 }
 
 /** For an account that goes: those of a user fall with it, the others are known by the address. */
