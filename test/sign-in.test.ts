@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { ethereumWallet, solanaWallet, type TestWallet } from './wallet-keys.ts';
+import { openWorld } from './world.ts';
+
+/** A client's way from a key to an answer that takes a signature, over real connections. */
+
+type Json = Record<string, unknown>;
+
+async function ask(url: string, method: string, body: Json | null, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, {
+    method,
+    headers: body === null ? headers : { 'content-type': 'application/json', ...headers },
+    body: body === null ? null : JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+
+async function signedChallenge(url: string, { address, wallet_type, sign }: TestWallet) {
+  const asked = await ask(`${url}/api/wallets/challenge`, 'POST', { wallet_address: address, wallet_type });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const { challenge_id, message } = asked.body as { challenge_id: string; message: string };
+  return { challenge_id, signature: await sign(message) };
+}
+
+async function signIn(url: string, wallet: TestWallet): Promise<{ authorization: string }> {
+  const proof = { ...(await signedChallenge(url, wallet)), wallet_address: wallet.address };
+  const { status, body } = await ask(`${url}/api/wallets/verify`, 'POST', proof);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.expires_in, 86_400);
+  return { authorization: `Bearer ${body.access_token}` };
+}
+
+async function stepUp(url: string, wallet: TestWallet): Promise<Record<string, string>> {
+  const { challenge_id, signature } = await signedChallenge(url, wallet);
+  return { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
+}
+
+for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solana: solanaWallet }))
+  test(`a real ${name} key signs in and reaches a sensitive endpoint`, async () => {
+    await using world = await openWorld();
+    const { url } = await world.listen();
+    const wallet = newWallet();
+    const token = await signIn(url, wallet);
+    const lookup = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
+    const look = (headers: Record<string, string>) => ask(`${url}/api/users/lookup`, 'POST', lookup, headers);
+
+    assert.equal((await look({})).body.code, 'auth.token_missing');
+    assert.equal((await look(token)).body.code, 'auth.signature_missing');
+    const proof = await stepUp(url, wallet);
+    const found = await look({ ...token, ...proof });
+    assert.equal(found.status, 200, JSON.stringify(found.body));
+    assert.deepEqual(found.body.wallet, { address: wallet.address, type: wallet.wallet_type });
+    assert.equal((await look({ ...token, ...proof })).body.code, 'auth.challenge_used');
+
+    // A second wallet, of the other type, is linked with a signature of each, and confirms from then on.
+    const second = wallet.wallet_type === 'solana' ? ethereumWallet() : solanaWallet();
+    assert.equal((await look({ ...token, ...(await stepUp(url, second)) })).body.code, 'auth.wallet_not_linked');
+    const link = { ...(await signedChallenge(url, second)), wallet_address: second.address };
+    const linked = await ask(`${url}/api/auth/wallets`, 'POST', link, { ...token, ...(await stepUp(url, wallet)) });
+    assert.equal(linked.status, 200, JSON.stringify(linked.body));
+    assert.equal((await look({ ...token, ...(await stepUp(url, second)) })).status, 200);
+
+    // Taking the first wallet off ends the session that it began.
+    const path = `${url}/api/auth/wallets/${wallet.wallet_type}/${wallet.address}`;
+    const removed = await ask(path, 'DELETE', null, { ...token, ...(await stepUp(url, second)) });
+    assert.deepEqual(removed, { status: 200, body: { status: 'deleted' } });
+    assert.equal((await look({ ...token, ...(await stepUp(url, second)) })).status, 401);
+    const again = await signIn(url, second);
+    const last = `${url}/api/auth/wallets/${second.wallet_type}/${second.address}`;
+    const refused = await ask(last, 'DELETE', null, { ...again, ...(await stepUp(url, second)) });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'auth.last_identity']);
+  });
+
+test('a link that a stolen token asks for is refused: the wallet that is there must confirm it', async () => {
+  await using world = await openWorld();
+  const { url } = await world.listen();
+  const token = await signIn(url, ethereumWallet());
+  const thief = solanaWallet();
+  const link = { ...(await signedChallenge(url, thief)), wallet_address: thief.address };
+  const { status, body } = await ask(`${url}/api/auth/wallets`, 'POST', link, token);
+  assert.deepEqual([status, body.code], [401, 'auth.signature_missing']);
+  const confirmed = await ask(`${url}/api/auth/wallets`, 'POST', link, { ...token, ...(await stepUp(url, thief)) });
+  assert.deepEqual([confirmed.status, confirmed.body.code], [403, 'auth.wallet_not_linked']);
+});
+
+test('the domain of a message is the configured one, whatever Host a request names', async () => {
+  await using world = await openWorld({ PUBLIC_URL: 'http://127.0.0.1:4361' });
+  const { url } = await world.listen();
+  const headers = { host: 'bank.example', 'x-forwarded-host': 'bank.example', 'content-type': 'application/json' };
+  const text = await new Promise<string>((resolve, reject) => {
+    const asked = request(`${url}/api/wallets/challenge`, { method: 'POST', headers }, async (answer) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      resolve(`${Buffer.concat(chunks)}`);
+    });
+    asked.on('error', reject);
+    asked.end(JSON.stringify({ wallet_address: solanaWallet().address, wallet_type: 'solana' }));
+  });
+  assert.match((JSON.parse(text) as { message: string }).message, /^127\.0\.0\.1:4361 wants/);
+  assert.doesNotMatch(text, /bank/);
+});
+
+test('400: a malformed address names its field', async () => {
+  await using world = await openWorld();
+  const bad = [
+    ['ethereum', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'checksum'],
+    ['ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', '40'],
+    ['ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeg', 'hexadecimal'],
+    ['solana', '0OIl', 'base58'],
+    ['solana', '111', '32 bytes'],
+    ['bitcoin', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', ''],
+  ] as const;
+  for (const [wallet_type, wallet_address, why] of bad) {
+    const answer = await world.fetch('/api/wallets/challenge', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ wallet_address, wallet_type }),
+    });
+    const { errors } = (await answer.json()) as { errors: { pointer: string; detail: string }[] };
+    assert.equal(answer.status, 400);
+    assert.equal(errors[0]?.pointer, wallet_type === 'bitcoin' ? '/wallet_type' : '/wallet_address');
+    assert.match(`${errors[0]?.detail}`, new RegExp(why));
+  }
+});
