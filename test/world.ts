@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
+import { type Clock, systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { SETTINGS } from '../src/settings.ts';
@@ -13,10 +14,14 @@ export interface World extends App, AsyncDisposable {
   get<T = unknown>(path: string): Promise<T>;
 }
 
-export async function openWorld(env: Record<string, string> = {}, role: AppOptions['role'] = 'quiet'): Promise<World> {
+export async function openWorld(
+  env: Record<string, string> = {},
+  role: AppOptions['role'] = 'quiet',
+  clock: Clock = systemClock,
+): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
-  const app = await createApp({ config, log: createLog('silent'), role });
+  const app = await createApp({ config, log: createLog('silent'), role, clock });
   const close = async (grace_ms?: number): Promise<void> => {
     await app.close(grace_ms);
     await rm(data_dir, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export interface ExampleRequest {
   body: string | null;
 }
 
-function exampleRequest(operation: OperationBase): ExampleRequest {
+export function exampleRequest(operation: OperationBase): ExampleRequest {
   const { method, body_example } = operation;
   const body = operation.body === undefined ? null : JSON.stringify(body_example ?? {});
   return {

@@ -42,6 +42,13 @@ eachDatabase('the keys of tokens', (open) => {
     await openRing().signing();
   });
 
+  test('a process whose clock is behind signs with the first key too', async () => {
+    const { clock, open: openRing } = await stand(await open());
+    const { id } = await openRing().signing();
+    clock.ms -= 1_000;
+    assert.equal((await openRing().signing()).id, id);
+  });
+
   test('a key is published an hour before it signs, and the old one stays 25 hours more', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];

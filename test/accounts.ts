@@ -1,0 +1,69 @@
+import { createStartSignIn } from '../src/features/auth/sign-ins/start.ts';
+import type { SignedIn } from '../src/features/auth/signed-in.ts';
+import { openKeyRing } from '../src/features/auth/tokens/key-ring.ts';
+import { createTokens, type Tokens } from '../src/features/auth/tokens/tokens.ts';
+import { createApiKey } from '../src/features/users/api-keys.ts';
+import { addWallet } from '../src/features/users/identities.ts';
+import type { TierName } from '../src/features/users/tiers.ts';
+import { changeUser, createUser, type User } from '../src/features/users/users.ts';
+import { type Clock, isoTime, systemClock } from '../src/platform/clock.ts';
+import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
+import type { Scope } from '../src/platform/http/caller.ts';
+import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
+import type { World } from './world.ts';
+
+/** Accounts of a world that are signed in, and what they prove themselves with. */
+export interface Accounts {
+  tokens(base_url: string): Tokens;
+  signUp(it?: { tier?: TierName; wallet?: boolean }): Promise<Account>;
+}
+
+export interface Account {
+  user: User;
+  token: string;
+  wallet: TestWallet;
+  signIn(): Promise<SignedIn>;
+  newApiKey(scopes: readonly Scope[]): Promise<string>;
+  /** The headers of a fresh signature on a challenge; of another wallet where one is given. */
+  stepUp(wallet?: TestWallet): Promise<Record<string, string>>;
+}
+
+/** What tokens name where PUBLIC_URL is not set and the port is a free one. */
+export const WORLD_URL = 'http://127.0.0.1:0';
+
+export async function accountsOf(world: World, clock: Clock = systemClock): Promise<Accounts> {
+  const { db } = world.database;
+  const keys = await openSecretKeys({ written: null, may_make: false, data_dir: world.data_dir });
+  const ring = openKeyRing({ db, keys, clock, rotation_ms: 90 * 86_400_000 });
+  const tokens = (base_url: string) => createTokens({ ring, clock, base_url });
+  const startSignIn = createStartSignIn({ db, clock, tokens: tokens(WORLD_URL) });
+  const now = () => isoTime(clock.now());
+  return {
+    tokens,
+    signUp: async ({ tier = 'pro', wallet: has_wallet = true } = {}) => {
+      const made = await createUser(db, 'Ada', now());
+      const user = (await changeUser(db, made.id, { tier }, now())) as User;
+      const wallet = ethereumWallet();
+      const { wallet_type, address } = wallet;
+      if (has_wallet) await addWallet(db, { wallet_type, address, user_id: user.id, linked_at: now() });
+      const signIn = () => startSignIn({ user, method: 'email', wallet: null, user_agent: 'test' });
+      return {
+        ...{ user, wallet, signIn },
+        token: (await signIn()).access_token,
+        newApiKey: async (scopes) =>
+          (await createApiKey(db, { user_id: user.id, name: 'key', scopes, expires_at: null }, now())).key,
+        stepUp: (it = wallet) => signChallenge(world, it),
+      };
+    },
+  };
+}
+
+async function signChallenge(world: World, wallet: TestWallet): Promise<Record<string, string>> {
+  const answer = await world.fetch('/api/wallets/challenge', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ wallet_address: wallet.address, wallet_type: wallet.wallet_type }),
+  });
+  const { challenge_id, message } = (await answer.json()) as { challenge_id: string; message: string };
+  return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
+}
