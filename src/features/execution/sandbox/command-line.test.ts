@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { childCommand, LOCKS } from './command-line.ts';
+import { childCommand, OWN_FILES } from './command-line.ts';
 import { locateEngine } from './engine.ts';
 
 const engine = locateEngine();
@@ -22,7 +22,7 @@ test('the child may read the engine and its own program, and is allowed nothing 
   assert.deepEqual(allowed, [
     '--allow-worker',
     '--allow-fs-read=/app/runner.ts',
-    `--allow-fs-read=${LOCKS}`,
+    ...OWN_FILES.map((path) => `--allow-fs-read=${path}`),
     ...readable,
   ]);
   assert.ok(command(null).includes('--permission'));

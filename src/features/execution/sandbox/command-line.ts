@@ -3,8 +3,13 @@ import type { Engine } from './engine.ts';
 import { NOBODY, type RunAs } from './other-user.ts';
 
 /** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
+
+const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 /** What every child loads before its program. */
-export const LOCKS = fileURLToPath(new URL('./locks.mjs', import.meta.url));
+export const LOCKS = beside('./locks.mjs');
+/** All of ours that a child may read beside its program. */
+export const OWN_FILES: readonly string[] = [LOCKS, beside('./bash-stream.ts'), beside('./text-bytes.ts')];
 
 export interface ChildCommand {
   file: string;
@@ -58,7 +63,7 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
     '--permission',
     '--allow-worker',
     `--require=${LOCKS}`,
-    ...[program, LOCKS, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
+    ...[program, ...OWN_FILES, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heap_mb}`,
     '--no-addons',
     '--no-experimental-sqlite',
@@ -71,7 +76,7 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
 /** No network, no other process in sight, nothing of the machine's files but Node, its libraries and the engine. */
 function bwrapFlags({ node, program, engine }: ChildOptions): string[] {
   const libraries = ['/usr', '/lib', '/lib64', '/bin'].flatMap((path) => ['--ro-bind-try', path, path]);
-  const own = [node, program, LOCKS, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
+  const own = [node, program, ...OWN_FILES, ...engine.readable].flatMap((path) => ['--ro-bind', path, path]);
   const mounts = [...libraries, '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', ...own];
   const user = ['--uid', `${NOBODY}`, '--gid', `${NOBODY}`];
   return [

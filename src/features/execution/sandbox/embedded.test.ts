@@ -122,6 +122,7 @@ test('javascript: no files of the machine, no network, no processes, no code fro
 });
 
 for (const [language, source] of [
+  ['bash', 'for word in first second; do echo $word; sleep 0.4; done'],
   ['python', 'import time\nprint("first", flush=True)\ntime.sleep(0.4)\nprint("second")'],
   [
     'javascript',
@@ -140,6 +141,20 @@ for (const [language, source] of [
     );
     assert.ok((seen[1]?.[1] ?? 0) - (seen[0]?.[1] ?? 0) > 200);
   });
+
+test('bash: what was written before the time limit is not lost', async () => {
+  const source = 'main() { echo started; echo warned >&2; while :; do :; done; }; main || exit 1';
+  const { status, stdout, stderr } = await run('bash', source, { limits: { ...DEFAULT_LIMITS, timeout_ms: 1_500 } });
+  assert.deepEqual([status, stdout, stderr], ['timed_out', 'started\n', 'warned\n']);
+});
+
+test('bash: bytes arrive as they were written', async () => {
+  const { stdout } = await run(
+    'bash',
+    "printf '\\xc3'; printf '\\xa9'; echo -n ' é '; head -c 3 <<<漢字; cat <<<ü | tr -d '\\n'",
+  );
+  assert.equal(stdout, 'é é 漢ü');
+});
 
 test('broken scripts and a missing entry fail with a message of their language', async () => {
   const [bash, python, javascript, missing] = await Promise.all([

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
 import { collect, isPlainPath, MAX_OUTPUT_FILES } from './collect.ts';
-import { childCommand, LOCKS } from './command-line.ts';
+import { childCommand, OWN_FILES } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
 import { otherUser, type RunAs, runAs } from './other-user.ts';
 import { statusOf } from './outcome.ts';
@@ -25,7 +25,7 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
   const live = new Map<Child, Promise<unknown>>();
   const start = (program: string, timeout_ms: number, heap_mb: number): Child => {
     engine ??= locateEngine();
-    run_as ??= runAs([node, RUNNER, LOCKS, ...engine.readable], bwrap);
+    run_as ??= runAs([node, RUNNER, ...OWN_FILES, ...engine.readable], bwrap);
     const child = startChild(childCommand({ node, program, engine, timeout_ms, heap_mb, bwrap, run_as }));
     live.set(
       child,

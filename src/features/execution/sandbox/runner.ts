@@ -1,9 +1,11 @@
 import { readSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { type Output, streamBash } from './bash-stream.ts';
+import { textBytes } from './text-bytes.ts';
 
 /**
- * The program of the one-shot child: reads one request, runs it in just-bash, writes frames, ends. It imports
- * nothing of ours, so that one file is all that it must be able to read; `child.ts` speaks to it.
+ * The program of the one-shot child: reads one request, runs it in just-bash, writes frames, ends. Whatever it imports
+ * of ours it must be able to read: `command-line.ts` has the list. `child.ts` speaks to it.
  *
  * fd 0: one line of JSON (ChildRequest), then silence: its end means that the server is gone.
  * fd 3: lines of JSON (ChildFrame). Descriptors 1 and 2 carry only the engine's own complaints.
@@ -194,10 +196,17 @@ if (request.language !== 'bash') await streamOutput(process.argv[3] ?? '');
 const bash = createBash(justBash, request);
 // just-bash lays out /dev itself, and only its shell fills this file.
 if (request.language === 'javascript') await bash.fs.writeFile('/dev/stdin', request.stdin);
+const texts = { stdout: textBytes(), stderr: textBytes() };
+const emitText = ({ stdout, stdoutKind, stderr }: Output) => {
+  emitOutput('stdout', texts.stdout.take(stdout, stdoutKind === 'bytes'), request);
+  emitOutput('stderr', texts.stderr.take(stderr, false), request);
+};
+const streamed = request.language === 'bash' ? streamBash(justBash.Bash, emitText) : null;
 const [command, args] = commandOf(request);
-const result = await bash.exec(command, { args, stdin: request.stdin });
-emitOutput('stdout', Buffer.from(justBash.latin1FromBytes(justBash.stdoutAsBytes(result)), 'latin1'), request);
-emitOutput('stderr', Buffer.from(result.stderr), request);
+const exec = () => bash.exec(command, { args, stdin: request.stdin });
+const result = await (streamed === null ? exec() : streamed(exec));
+emitText(result);
+for (const stream of ['stdout', 'stderr'] as const) emitOutput(stream, texts[stream].rest(), request);
 await emitFiles(bash.fs, request);
 emit({ type: 'end', exit_code: result.exitCode });
 process.exit(0);
