@@ -7,6 +7,7 @@ import { keyProvider } from '../crypto/secret-keys.ts';
 import { openDatabase } from '../db/open.ts';
 import type { ReplayRequest } from '../http/gates.ts';
 import { json, type Reply } from '../http/operation.ts';
+import { newId } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { Problem, type ProblemKind } from '../problem.ts';
 import { createReplays } from './replays.ts';
@@ -19,15 +20,20 @@ const keys = keyProvider([createSecretKey(randomBytes(32))]);
 async function stand(database: TestDatabase, lease_ms = 60_000) {
   const clock = { ms: T, now: () => clock.ms };
   const options = { clock, keys, lease_ms, log: createLog('silent') };
-  const user = { id: 'ada', display_name: 'Ada', tier: 'free', is_operator: 0, created_at: '', updated_at: '' };
-  await database.db.insertInto('users').values(user).execute();
+  const owner = (await createUser(database.db)).id;
   const runs = { count: 0 };
   const make = async (): Promise<Reply> =>
     json({ secret: `cap_${++runs.count}` }, { status: 201, headers: { location: '/x' } });
   const replays = createReplays({ ...options, database });
   const ask = (of: Partial<ReplayRequest> = {}, run = make) =>
-    replays.once({ key: 'k1', owner: 'ada', operation: 'x.createThing', content: '/x?\n{"a":1}', ...of }, run);
-  return { clock, runs, ask, options };
+    replays.once({ key: 'k1', owner, operation: 'x.createThing', content: '/x?\n{"a":1}', ...of }, run);
+  return { clock, runs, ask, options, owner };
+}
+
+async function createUser(db: TestDatabase['db']) {
+  const user = { id: newId(), display_name: 'x', tier: 'free', is_operator: 0, created_at: '', updated_at: '' };
+  await db.insertInto('users').values(user).execute();
+  return user;
 }
 
 const textOf = async ({ body }: Reply): Promise<string> => {
@@ -43,8 +49,12 @@ const fails = (kind: ProblemKind) => async (): Promise<Reply> => {
 };
 
 eachDatabase('replays', (open) => {
+  let opened: Promise<TestDatabase> | undefined;
+  /** Each stand has a user of its own there. */
+  const shared = (): Promise<TestDatabase> => (opened ??= open());
+
   test('the same request gets the same answer and is carried out once', async () => {
-    const { ask, runs, clock } = await stand(await open());
+    const { ask, runs, clock } = await stand(await shared());
     const first = await ask();
     clock.ms += DAY - 1;
     for (const key of ['k1', '"k1"']) {
@@ -59,28 +69,25 @@ eachDatabase('replays', (open) => {
   });
 
   test('another key, operation or user is another request', async () => {
-    const database = await open();
+    const database = await shared();
     const { ask, runs } = await stand(database);
-    await database.db
-      .insertInto('users')
-      .values({ id: 'bob', display_name: 'Bob', tier: 'free', is_operator: 0, created_at: '', updated_at: '' })
-      .execute();
+    const bob = await createUser(database.db);
     await ask();
     await ask({ key: 'k2' });
     await ask({ operation: 'x.createOther' });
-    await ask({ owner: 'bob' });
+    await ask({ owner: bob.id });
     assert.equal(runs.count, 4);
   });
 
   test('422: the key with other content', async () => {
-    const { ask, runs } = await stand(await open());
+    const { ask, runs } = await stand(await shared());
     await ask();
     await assert.rejects(ask({ content: '/x?\n{"a":2}' }), { code: 'http.idempotency_key_reused', status: 422 });
     assert.equal(runs.count, 1);
   });
 
   test('400: a key that is none', async () => {
-    const { ask, runs } = await stand(await open());
+    const { ask, runs } = await stand(await shared());
     for (const key of ['', '""', 'a b', 'ä', 'a\u0000', 'k'.repeat(256), 'k1, k2'])
       await assert.rejects(ask({ key }), { code: 'http.idempotency_key_malformed', status: 400 }, key);
     await ask({ key: 'k'.repeat(255) });
@@ -111,12 +118,12 @@ eachDatabase('replays', (open) => {
 
   test('a crash in flight frees the key when its lease ends, for the same request', async () => {
     const database = await open();
-    const { ask, clock, options, runs } = await stand(database);
+    const { ask, clock, options, runs, owner } = await stand(database);
     // A process that never comes back: its own connection is gone before the answer is there.
     const other = await openDatabase(database.config);
     const dead = createReplays({ ...options, database: other });
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    const lost = dead.once({ key: 'k1', owner: 'ada', operation: 'x.createThing', content: 'c' }, () => promise);
+    const lost = dead.once({ key: 'k1', owner, operation: 'x.createThing', content: 'c' }, () => promise);
     while ((await database.db.selectFrom('idempotency_keys').select('key').execute()).length === 0) await sleep(5);
     await other.close();
     clock.ms += 59_999;
@@ -130,8 +137,32 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 1);
   });
 
+  test('a request that was taken for dead stores nothing over the one that took its key', async () => {
+    const { ask, clock } = await stand(await shared());
+    const [slow, next] = [Promise.withResolvers<Reply>(), Promise.withResolvers<Reply>()];
+    const started = Promise.withResolvers<void>();
+    const first = ask({}, () => {
+      started.resolve();
+      return slow.promise;
+    });
+    await started.promise;
+    clock.ms += 60_000;
+    const taken = Promise.withResolvers<void>();
+    const second = ask({}, () => {
+      taken.resolve();
+      return next.promise;
+    });
+    await taken.promise;
+    slow.resolve(json('slow'));
+    assert.equal(await textOf(await first), '"slow"');
+    await assert.rejects(ask(), { code: 'http.idempotency_in_flight' });
+    next.resolve(json('next'));
+    await second;
+    assert.equal(await textOf(await ask()), '"next"');
+  });
+
   test('problems that stand are answered again', async () => {
-    const { ask, runs } = await stand(await open());
+    const { ask, runs } = await stand(await shared());
     for (const kind of ['invalid_request', 'gone', 'too_large', 'unprocessable'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code', headers: {} });
       await assert.rejects(ask({ key: kind }), {
@@ -144,7 +175,7 @@ eachDatabase('replays', (open) => {
   });
 
   test('problems that may pass free the key', async () => {
-    const { ask } = await stand(await open());
+    const { ask } = await stand(await shared());
     for (const kind of ['conflict', 'not_found', 'quota_exceeded', 'unavailable', 'upstream_failed'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code' });
       await assert.rejects(ask({ key: kind, content: 'other' }, fails(kind)), { code: 'x.code' });
@@ -153,7 +184,7 @@ eachDatabase('replays', (open) => {
   });
 
   test('a bug frees the key', async () => {
-    const { ask } = await stand(await open());
+    const { ask } = await stand(await shared());
     await assert.rejects(
       ask({}, async () => {
         throw new TypeError('a bug');
@@ -176,7 +207,7 @@ eachDatabase('replays', (open) => {
   });
 
   test('bytes and streams are kept whole; a stream that breaks off frees the key', async () => {
-    const { ask, runs } = await stand(await open());
+    const { ask, runs } = await stand(await shared());
     const bytes = Uint8Array.of(0, 255, 128);
     await ask({}, async () => ({ media_type: 'application/octet-stream', body: bytes }));
     assert.deepEqual(Buffer.from((await ask()).body as Uint8Array), Buffer.from(bytes));
@@ -195,7 +226,7 @@ eachDatabase('replays', (open) => {
   });
 
   test('409: an answer that is too large to be kept is not made twice', async () => {
-    const { ask, runs } = await stand(await open());
+    const { ask, runs } = await stand(await shared());
     const large = async (): Promise<Reply> => json('x'.repeat(300_000), { status: 201 });
     assert.equal((await textOf(await ask({}, large))).length, 300_002);
     await assert.rejects(ask(), { code: 'http.idempotency_answer_not_kept', status: 409 });
@@ -203,11 +234,11 @@ eachDatabase('replays', (open) => {
   });
 
   test('50 equal requests that race over several connections are carried out once', async () => {
-    const database = await open();
-    const { options, runs } = await stand(database);
+    const database = await shared();
+    const { options, runs, owner } = await stand(database);
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);
     const doors = [database, ...others].map((it) => createReplays({ ...options, database: it }));
-    const request = { key: 'k1', owner: 'ada', operation: 'x.createThing', content: 'c' };
+    const request = { key: 'k1', owner, operation: 'x.createThing', content: 'c' };
     const run = async () => {
       await sleep(5);
       return json({ n: ++runs.count });
