@@ -37,14 +37,17 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
 function pairsOf(raw: string): [name: string, text: string][] {
   if (raw === '') return [];
   if (raw.includes('%')) return [...new URLSearchParams(raw)];
-  return raw
-    .replaceAll('+', ' ')
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const at = part.indexOf('=');
-      return at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
-    });
+  const pairs: [string, string][] = [];
+  const plain = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
+  for (let from = 0; from < plain.length; ) {
+    const next = plain.indexOf('&', from);
+    const end = next === -1 ? plain.length : next;
+    const equals = plain.indexOf('=', from);
+    const at = equals === -1 || equals > end ? end : equals;
+    if (end > from) pairs.push([plain.slice(from, at), plain.slice(at + 1, end)]);
+    from = end + 1;
+  }
+  return pairs;
 }
 
 function readInto(

@@ -58,9 +58,8 @@ export function movedBits(bits: Int32Array, places: Int32Array): Int32Array {
   return moved;
 }
 
-/** The members from the `from`th to before the `to`th, in order. */
-export function membersBetween(bits: Int32Array, from: number, to: number): Int32Array {
-  const members = new Int32Array(Math.max(0, to - from));
+/** The members from the `from`th to before the `to`th, in order; `members` has room for as many. */
+export function membersBetween(bits: Int32Array, from: number, to: number, members: Int32Array): Int32Array {
   let seen = 0;
   let filled = 0;
   for (let w = 0; w < bits.length && seen < to; w++) {

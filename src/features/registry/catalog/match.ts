@@ -74,15 +74,23 @@ function matchSets(reader: Reader, sets: Int32Array[], without: Int32Array | nul
   return { list: null, set, count };
 }
 
-/** Ascending ranks: those of the `from`th found listing to before the `to`th. */
+/** Ascending ranks: those of the `from`th found listing to before the `to`th. Valid until the reader's next query. */
 export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: number, to: number): Int32Array {
   const end = Math.min(to, match.count);
-  if (from >= end) return new Int32Array(0);
-  if (match.list === null) return membersBetween(match.set, from, end);
-  if (sort === 'downloads') return match.list.slice(from, end);
+  const page = pageOf(reader, Math.max(0, end - from));
+  if (page.length === 0) return page;
+  if (match.list === null) return membersBetween(match.set, from, end, page);
   const { sorter, segment } = reader;
+  if (sort === 'downloads') {
+    for (let i = 0; i < page.length; i++) page[i] = match.list[from + i] as number;
+    return page;
+  }
   // Ranks are spread evenly, as a rule: below twice the page's share of them the whole page is found, without the rest.
   const added = addBelow(sorter, match.list, match.count, Math.ceil((2 * end * segment.count) / match.count));
   if (added < end) addBelow(sorter, match.list, match.count, segment.count);
-  return takeBetween(sorter, from, end);
+  return takeBetween(sorter, from, end, page);
 }
+
+/** Of the reader's own where it is long enough: memory for each page would be most of what a query allocates. */
+const pageOf = ({ scratch: { page } }: Reader, length: number): Int32Array =>
+  length <= page.length ? page.subarray(0, length) : new Int32Array(length);

@@ -11,7 +11,7 @@ export interface Reader {
   /** Rows by condition. */
   known: LRUCache<string, Rows>;
   /** To work in: valid until the reader's next query. */
-  scratch: { set: Int32Array; list: Int32Array };
+  scratch: { set: Int32Array; list: Int32Array; page: Int32Array };
   sorter: Sorter;
 }
 
@@ -19,6 +19,8 @@ export interface Reader {
 const KNOWN_BYTES = 256;
 const LEAST_KNOWN_BYTES = 65_536;
 const ENTRY_BYTES = 256;
+/** Longer ones get memory of their own. */
+const PAGE = 256;
 
 export function readerOf(segment: Segment): Reader {
   const { count, json } = segment;
@@ -29,7 +31,11 @@ export function readerOf(segment: Segment): Reader {
       maxSize: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
       sizeCalculation: ({ bytes }, key) => bytes + key.length * 2 + ENTRY_BYTES,
     }),
-    scratch: { set: new Int32Array(bitWords(count)), list: new Int32Array(mostFew(segment)) },
+    scratch: {
+      set: new Int32Array(bitWords(count)),
+      list: new Int32Array(mostFew(segment)),
+      page: new Int32Array(PAGE),
+    },
     sorter: newSorter(count),
   };
 }

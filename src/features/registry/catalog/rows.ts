@@ -38,7 +38,7 @@ export function rowsOfList(segment: Segment, list: Int32Array): Rows {
 export function rowsOfSet(segment: Segment, set: Int32Array): Rows {
   const count = countBits(set);
   if (count > mostFew(segment)) return many(set, count);
-  const list = membersBetween(set, 0, count);
+  const list = membersBetween(set, 0, count, new Int32Array(count));
   return { list, sets: null, bytes: list.byteLength };
 }
 

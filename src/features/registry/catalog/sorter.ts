@@ -38,9 +38,8 @@ function addOne({ bits, above }: Sorter, value: number): boolean {
   return true;
 }
 
-/** Takes everything out and keeps, ascending, the `from`th to before the `to`th; there must be as many. */
-export function takeBetween({ bits, above }: Sorter, from: number, to: number): Int32Array {
-  const taken = new Int32Array(to - from);
+/** Takes everything out and keeps in `taken`, ascending, the `from`th to before the `to`th; there must be as many. */
+export function takeBetween({ bits, above }: Sorter, from: number, to: number, taken: Int32Array): Int32Array {
   let seen = 0;
   for (let a = 0; a < above.length; a++) {
     for (let words = above[a] as number; words !== 0; words &= words - 1) {

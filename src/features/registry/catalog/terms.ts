@@ -40,7 +40,7 @@ function rowsOfWords({ segment, sorter }: Reader, words: Int32Array): Rows {
       const word = words[w] as number;
       found += addBetween(sorter, wordRows, startOf(word), startOf(word + 1));
     }
-    const list = takeBetween(sorter, 0, found);
+    const list = takeBetween(sorter, 0, found, new Int32Array(found));
     return { list, sets: null, bytes: list.byteLength };
   }
   const set = new Int32Array(bitWords(count));

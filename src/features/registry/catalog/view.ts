@@ -40,7 +40,7 @@ export function viewOf(state: CatalogState, before: View | null): View {
   };
 }
 
-/** A page of rows: 0 and above in the base, `-1 - row` in the delta. */
+/** A page of rows: 0 and above in the base, `-1 - row` in the delta. Valid until the view's next query. */
 export interface Found {
   total_count: number;
   rows: Int32Array;
