@@ -28,7 +28,7 @@ const isFinal = (error: unknown): boolean => {
   return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 };
 
-function smtpOptions(smtp_url: string) {
+export function smtpOptions(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';
