@@ -103,6 +103,7 @@ export const googleOperations = {
       'auth.google_state_unknown',
       'auth.google_state_used',
       'auth.google_taken',
+      'users.not_found',
       ...UPSTREAM,
     ],
   }),

@@ -45,6 +45,7 @@ eachDatabase('accounts behind Google', (open) => {
     await assert.rejects(linkTo(db, other.id, ada, NOW), refusedAs('auth.google_taken'));
     await assert.rejects(linkTo(db, mine.id, { ...ada, subject: 'b' }, NOW), refusedAs('auth.google_other_linked'));
     assert.equal((await findGoogleAccount(db, 'ada'))?.user_id, mine.id);
+    await assert.rejects(linkTo(db, 'gone', { ...ada, subject: 'c' }, NOW), refusedAs('users.not_found'));
   });
 
   test('two users who link one Google account at once: one gets it', async () => {

@@ -4,7 +4,7 @@ import type { GoogleAccountRow } from '../../../platform/db/schema-identity.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { cleanDisplayName } from '../../users/display-name.ts';
 import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '../../users/identities.ts';
-import { createUser, findUser, lockUser, type User } from '../../users/users.ts';
+import { createUser, findUser, lockUser, noSuchUser, type User } from '../../users/users.ts';
 import { normalAddress } from '../email/address.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
@@ -15,7 +15,9 @@ type Db = Kysely<Schema>;
 /** Of an unknown Google account a new user. Throws `auth.account_exists`. */
 export async function userOf(db: Db, google: GoogleIdentity, now: string): Promise<User> {
   const known = await findGoogleAccount(db, google.subject);
-  if (known !== undefined) return (await findUser(db, known.user_id)) as User;
+  const holder = known === undefined ? undefined : await findUser(db, known.user_id);
+  // Undefined also where the account was deleted in between: its Google account is as unknown as any.
+  if (holder !== undefined) return holder;
   const created = await db
     .transaction()
     .execute(async (transaction) => {
@@ -41,10 +43,10 @@ async function hasAccount(db: Db, email: string): Promise<boolean> {
 
 class Overtaken extends Error {}
 
-/** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`. */
+/** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`. */
 export async function linkTo(db: Db, user_id: string, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
   return db.transaction().execute(async (transaction) => {
-    if (!(await lockUser(transaction, user_id))) throw taken();
+    if (!(await lockUser(transaction, user_id))) throw noSuchUser();
     const holder = await findGoogleAccount(transaction, google.subject);
     if (holder?.user_id === user_id) return holder;
     if (holder !== undefined) throw taken();
