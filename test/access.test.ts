@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { OPERATIONS } from '../src/contract.ts';
+import { neededScope } from '../src/features/auth/guard.ts';
+import type { Claims } from '../src/features/auth/tokens/claims.ts';
+import { exampleRequest } from '../src/platform/http/example-request.ts';
+import { problemsOf } from '../src/platform/http/openapi/problems.ts';
+import type { OperationBase } from '../src/platform/http/operation.ts';
+import { type Account, accountsOf, WORLD_URL } from './accounts.ts';
+import { ethereumWallet } from './wallet-keys.ts';
+import { openWorld } from './world.ts';
+
+/** Every operation of the contract, asked by those who may not and by one who may. */
+
+const HOUR_MS = 3_600_000;
+const clock = { ms: Date.now(), now: () => clock.ms };
+const world = await openWorld({ CAPSTAN_LIMIT_WALLET: '100000/1m', CAPSTAN_LIMIT_EMAIL: '1000/1m' }, 'quiet', clock);
+after(() => world.close());
+const accounts = await accountsOf(world, clock);
+const tokens = accounts.tokens(WORLD_URL);
+
+const expired = await accounts.signUp();
+clock.ms += 24 * HOUR_MS - 11 * 60_000;
+/** Signed in eleven minutes ago. */
+const older = await accounts.signUp({ wallet: false });
+clock.ms += 11 * 60_000;
+const stranger = await accounts.signUp();
+const reader = await stranger.newApiKey(['read']);
+const writer = await stranger.newApiKey(['write']);
+const elsewhere = await signedBy('https://else.example', stranger);
+
+/** The account's own claims, signed by our key for another place. */
+async function signedBy(base_url: string, { token }: Account): Promise<string> {
+  const { iss: _, aud: __, client_id: ___, iat: ____, exp, ...claims } = (await tokens.verify(token)) as Claims;
+  return (await accounts.tokens(base_url).sign({ ...claims, not_after: exp })).token;
+}
+
+interface Asked {
+  /** Whose id stands in the path, where it must be the caller's own. */
+  of?: Account;
+  credential?: string;
+  headers?: Record<string, string>;
+}
+
+/** `200`, or `401 auth.token_missing`; with what `WWW-Authenticate` says is wrong. */
+async function ask(operation: OperationBase, { of, credential, headers = {} }: Asked): Promise<string> {
+  const { own, examples } = operation;
+  const own_id = own === undefined || of === undefined ? {} : { [own]: of.user.id };
+  const example = exampleRequest({ ...operation, examples: { ...examples, ...own_id } });
+  const { authorization: _, 'x-wallet-signature': __, 'x-challenge-id': ___, ...plain } = example.headers;
+  const bearer = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
+  const answer = await world.fetch(example.target, {
+    method: example.method,
+    headers: { ...plain, ...bearer, ...headers },
+    ...(example.body === null ? {} : { body: example.body }),
+  });
+  const text = await answer.text();
+  const is_problem = answer.headers.get('content-type') === 'application/problem+json';
+  const error = /^Bearer realm="capstan"(?:, error="(\w+)")?/.exec(answer.headers.get('www-authenticate') ?? '');
+  const parts = [
+    answer.status,
+    is_problem ? JSON.parse(text).code : '',
+    error?.[1] ?? (error === null ? '' : 'bearer'),
+  ];
+  return parts.filter((it) => it !== '').join(' ');
+}
+
+const MISSING = '401 auth.token_missing bearer';
+const INVALID = '401 auth.token_invalid invalid_token';
+const SIGNATURE = '401 auth.signature_missing insufficient_user_authentication';
+
+/** What the guard of any access class may answer. */
+const REFUSALS =
+  /auth\.(token_|insufficient_scope|not_yours|signature_missing|wallet_required|sign_in_again|wallet_not_linked)|http\.internal/;
+
+/** The refusals that do not depend on a step-up. */
+const credentialCases = (operation: OperationBase): [name: string, asked: Asked, expected: string][] => [
+  ['no token', {}, MISSING],
+  ['another scheme', { headers: { authorization: 'Basic YTpi' } }, MISSING],
+  ['no token that anybody made', { credential: 'x.y.z' }, INVALID],
+  ['an API key that nobody made', { credential: `cap_${'A'.repeat(38)}` }, INVALID],
+  ['alg none', { credential: `${stranger.token.split('.').slice(0, 2).join('.')}.` }, INVALID],
+  ['expired', { of: expired, credential: expired.token }, '401 auth.token_expired invalid_token'],
+  ['wrong audience', { of: stranger, credential: elsewhere }, INVALID],
+  [
+    'wrong scope',
+    { of: stranger, credential: neededScope(operation) === 'write' ? reader : writer },
+    '403 auth.insufficient_scope insufficient_scope',
+  ],
+];
+
+async function refuses(operation: OperationBase, name: string, asked: Asked, expected: string): Promise<void> {
+  assert.equal(await ask(operation, asked), expected, name);
+  const [, code] = expected.split(' ') as [string, string];
+  assert.ok(problemsOf(operation).includes(code), `${operation.id} does not name ${code}`);
+}
+
+/** A signature that is missing, of nobody known, of somebody else, and of a challenge that is used up. */
+async function refusesWithoutProof(operation: OperationBase, of: Account): Promise<void> {
+  const asked = { of, credential: of.token };
+  await refuses(operation, 'no step-up', asked, SIGNATURE);
+  const { 'x-challenge-id': id, ...half } = await of.stepUp();
+  await refuses(operation, 'half a step-up', { ...asked, headers: half }, SIGNATURE);
+  const unlinked = '403 auth.wallet_not_linked';
+  await refuses(operation, 'of no account', { ...asked, headers: await of.stepUp(ethereumWallet()) }, unlinked);
+  await refuses(operation, 'of a stranger', { ...asked, headers: await of.stepUp(stranger.wallet) }, unlinked);
+  const headers = await of.stepUp();
+  const other = (await of.stepUp())['x-wallet-signature'] as string;
+  const wrong = { ...headers, 'x-wallet-signature': other };
+  await refuses(operation, 'on another message', { ...asked, headers: wrong }, '401 auth.wallet_signature_invalid');
+  await refuses(operation, 'used challenge', { ...asked, headers }, '401 auth.challenge_used');
+}
+
+for (const operation of OPERATIONS) {
+  const { id, access } = operation;
+
+  if (access === 'public') {
+    test(`${id} is for everybody, whatever token they bring`, async () => {
+      for (const credential of [undefined, 'x.y.z', expired.token])
+        assert.doesNotMatch(await ask(operation, credential === undefined ? {} : { credential }), REFUSALS);
+    });
+    continue;
+  }
+
+  test(`${id} refuses every credential but one that holds`, async () => {
+    for (const [name, asked, expected] of credentialCases(operation)) await refuses(operation, name, asked, expected);
+    if (operation.own === undefined) return;
+    const asked = { of: expired, credential: stranger.token, headers: await stranger.stepUp() };
+    await refuses(operation, "another user's id", asked, '403 auth.not_yours');
+  });
+
+  test(`${id} is answered to whom it is for: ${access}`, async () => {
+    const of = await accounts.signUp();
+    if (access !== 'jwt') await refusesWithoutProof(operation, of);
+    const headers = access === 'jwt' ? {} : await of.stepUp();
+    assert.doesNotMatch(await ask(operation, { of, credential: of.token, headers }), REFUSALS);
+  });
+
+  if (access === 'jwt') continue;
+  test(`${id} and an account without a wallet`, async () => {
+    const of = await accounts.signUp({ wallet: false });
+    const asked = { of, credential: of.token, headers: await of.stepUp() };
+    const key = { of, credential: await of.newApiKey(['read', 'write', 'admin']) };
+    if (access === 'sensitive') {
+      await refuses(operation, 'no wallet', asked, '403 auth.wallet_required');
+      return;
+    }
+    const again = '403 auth.sign_in_again';
+    await refuses(operation, 'an API key', key, again);
+    await refuses(operation, 'a sign-in of eleven minutes ago', { of: older, credential: older.token }, again);
+    assert.doesNotMatch(await ask(operation, { of, credential: of.token }), REFUSALS);
+  });
+}
