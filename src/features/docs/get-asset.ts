@@ -8,6 +8,7 @@ const FILES: Record<string, string> = {
   'page.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'search.js': 'text/javascript; charset=utf-8',
+  'mailed-link.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 

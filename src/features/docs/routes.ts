@@ -11,6 +11,7 @@ import { getDocsMd } from './get-docs-md.ts';
 import { getErrorPage } from './get-error-page.ts';
 import { getIndex } from './get-index.ts';
 import { getLlmsTxt } from './get-llms-txt.ts';
+import { getMailedLink } from './get-mailed-link.ts';
 import { getSchema } from './get-schema.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
 import { once } from './once.ts';
@@ -32,6 +33,7 @@ export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
     getSchema: getSchema(deps),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
     getErrorPage: getErrorPage(deps.pages),
+    getMailedLink: getMailedLink(),
     getAsset: getAsset(),
   };
 };
