@@ -1,7 +1,7 @@
-import type { Span } from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 import type { ExecutionClass } from '../registry/kinds.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import type { RunResult } from './run.ts';
+import type { RunResult, Verdict } from './run.ts';
 import type { OutputStream, SandboxLimits } from './sandbox/sandbox.ts';
 
 /** What can be run, whatever its class: the seam between resolving a reference and running what it stands for. */
@@ -42,22 +42,46 @@ export interface Capability {
   input_schema: Record<string, unknown> | null;
   /** Whether a run that was cut off by a crash may be begun again by itself: it has no effect outside. */
   repeatable: boolean;
-  /** Null where it can be run now. */
-  obstacle: Obstacle | null;
+  /** Null where it can be run now. Asked again before each run. */
+  obstacle(): Promise<Obstacle | null>;
+  /** Name and attributes of the run's own span. */
+  span: { name: string; attributes: Attributes };
   run(order: RunOrder): Promise<Outcome>;
 }
 
-/** The run without what the door adds. */
+/** What a class answers; the door adds the trace and the time. */
 export type Outcome = Omit<RunResult, 'trace_id' | 'duration_ms'>;
 
-/** Whoever runs it. `user_id` is null for the operator's own command line. */
+/** What came of nothing: a run that was refused, or that failed before its class could say more. */
+export const nothing = (verdict: Verdict): Outcome => ({
+  ...verdict,
+  exit_code: null,
+  output: null,
+  stdout: '',
+  stderr: '',
+  output_files: new Map(),
+  isolation: null,
+  engine: null,
+  network: 'none',
+  model: null,
+  planner: null,
+});
+
+/** Whoever runs it. */
 export interface RunCaller {
+  /** Null for the operator's own command line. */
   user_id: string | null;
+  /** Counts one LLM request, once however often it is called. Throws a Problem `quota_exceeded` where none is left. */
+  charge(): Promise<void>;
+  /** Takes it back, where the provider never started. */
+  refund(): Promise<void>;
 }
 
 export interface RunOrder {
   /** Any JSON value that fits `input_schema`. */
   input: unknown;
+  /** By path relative to `/workspace/input`. */
+  input_files?: ReadonlyMap<string, Uint8Array> | undefined;
   caller: RunCaller;
   limits: SandboxLimits;
   tracing: Tracing;

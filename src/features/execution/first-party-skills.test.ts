@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { skillRunner } from '../../../test/run-skill.ts';
 import { readChecks, unmet } from '../../../test/skill-checks.ts';
 import { loadSkills, SKILLS_DIR } from '../skills/load-skills.ts';
 import { startTracing } from '../traces/tracing.ts';
-import { runSkill } from './run-skill.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 
 const shelf = await loadSkills(SKILLS_DIR);
@@ -15,12 +15,14 @@ after(async () => {
   await tracing.close();
 });
 
+const runSkill = skillRunner({ sandbox, tracing });
+
 // Two at a time: a run is mostly the start of its process.
 suite('every check of every first-party skill holds in the sandbox', { concurrency: 2 }, () => {
   for (const skill of shelf.skills.filter(({ execution_class }) => execution_class === 'scripted')) {
     for (const check of readChecks(skill))
       test(`${skill.name}: ${check.name}`, async () => {
-        const run = await runSkill({ skill, input: check.input, sandbox, tracing });
+        const run = await runSkill(skill, check.input);
         assert.deepEqual(unmet(check, { ...run, exit_code: run.exit_code ?? -1 }), []);
       });
   }

@@ -9,7 +9,7 @@ export interface InputOptions {
   example?: boolean | undefined;
 }
 
-/** The run's input from exactly one of the three options; undefined where none is given. */
+/** The run's input from exactly one of the three options. */
 export async function readInput(skill: Skill, { input, input_file, example }: InputOptions): Promise<unknown> {
   if ([input !== undefined, input_file !== undefined, example === true].filter(Boolean).length > 1)
     throw invalid('Give one of --input, --input-file and --example, not several.');
@@ -19,7 +19,7 @@ export async function readInput(skill: Skill, { input, input_file, example }: In
     return skill.example.input;
   }
   if (input !== undefined) return parse(input, '--input');
-  if (input_file === undefined) return undefined;
+  if (input_file === undefined) throw inputMissing(skill);
   const text = await readFile(input_file === '-' ? '/dev/stdin' : input_file, 'utf8').catch((cause) => {
     throw invalid(`--input-file ${input_file} cannot be read: ${(cause as Error).message}. Check the path.`, cause);
   });
@@ -40,3 +40,11 @@ function parse(text: string, where: string): unknown {
 
 const invalid = (detail: string, cause?: unknown): Problem =>
   new Problem('invalid_request', 'execution.input_invalid', detail, { cause });
+
+const inputMissing = ({ name, example }: Skill): Problem =>
+  new Problem(
+    'invalid_request',
+    'execution.input_missing',
+    `${name} needs an input: give JSON with --input, a file with --input-file` +
+      `${example === null ? '' : ", or --example for the skill's own example"}.`,
+  );

@@ -7,6 +7,7 @@ import type { StoredSpan } from '../traces/span.ts';
 import { startTracing } from '../traces/tracing.ts';
 import { runCommand } from './run-command.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
+import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();
 const saved: StoredSpan[] = [];
@@ -19,6 +20,9 @@ after(async () => {
   await sandbox.close();
 });
 const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_id === trace_id);
+
+const capabilityOf = (skill: Skill) =>
+  skillCapability({ kind: 'skill', ref: skill.name }, skill, { sandbox, prompt: null });
 
 async function command(...argv: string[]) {
   const written = { stdout: '', stderr: '' };
@@ -37,7 +41,7 @@ async function command(...argv: string[]) {
     return found;
   };
   const io = { stdout: stream('stdout'), stderr: stream('stderr') };
-  const code = await runCommand(argv, io, { findSkill, sandbox, tracing, listSpans });
+  const code = await runCommand(argv, io, { findSkill, capabilityOf, sandbox, tracing, listSpans });
   return { code, ...written };
 }
 

@@ -5,14 +5,17 @@ import type { Skill } from '../skills/skill.ts';
 import { renderTree } from '../traces/render-tree.ts';
 import type { StoredSpan } from '../traces/span.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { Capability, RunCaller } from './capability.ts';
 import { readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
-import { runSkill } from './run-skill.ts';
+import { runCapability } from './run-capability.ts';
 import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
 
 export interface RunCommandDeps {
   /** Throws a Problem of kind `not_found` for a name it does not know. */
   findSkill(name: string): Skill | Promise<Skill>;
+  /** What runs it. */
+  capabilityOf(skill: Skill): Capability;
   sandbox: Sandbox;
   tracing: Tracing;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
@@ -58,17 +61,16 @@ export async function runCommand(
     const skill = await deps.findSkill(skillName(positionals));
     const { 'input-file': input_file, example, timeout } = values;
     const input = await readInput(skill, { input: values.input, input_file, example });
-    // Before the run, so that its time is not in the trace; runSkill gets the answer at once.
+    // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
-    const result = await runSkill({
-      skill,
+    const result = await runCapability(deps.capabilityOf(skill), {
       input,
-      sandbox: deps.sandbox,
+      caller: OPERATOR,
       tracing: deps.tracing,
       limits: timeout === undefined ? {} : { timeout_ms: durationMs(timeout) },
       record_content: true,
       ...(values.json ? {} : { on_output: (stream: OutputStream, chunk: Uint8Array) => io[stream].write(chunk) }),
-      ...(deps.signal && { signal: deps.signal }),
+      signal: deps.signal ?? new AbortController().signal,
     });
     await deps.tracing.flush();
     const spans = await deps.listSpans(result.trace_id);
@@ -82,6 +84,9 @@ export async function runCommand(
     return error.kind === 'not_found' ? 3 : 2;
   }
 }
+
+/** No quota holds whoever runs the service. */
+const OPERATOR: RunCaller = { user_id: null, charge: async () => {}, refund: async () => {} };
 
 function parse(argv: string[]) {
   try {

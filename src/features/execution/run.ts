@@ -21,6 +21,12 @@ export interface RunResult {
   /** What held the script; null where nothing ran. */
   isolation: string | null;
   engine: string | null;
+  /** Whether it could reach the network: `guarded` is through the guard against private addresses only. */
+  network: 'none' | 'guarded';
+  /** The language model that answered, such as `openai/gpt-5`; null where none did. */
+  model: string | null;
+  /** The planner that chose the steps where no language model did. */
+  planner: string | null;
   duration_ms: number;
 }
 

@@ -10,6 +10,7 @@ export interface ScriptedRun {
   entry: NonNullable<Skill['entry']>;
   /** Goes to standard input and `/workspace/input/input.json`. */
   input: unknown;
+  input_files?: ReadonlyMap<string, Uint8Array> | undefined;
   limits: SandboxLimits;
   on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -20,7 +21,7 @@ export async function runScripted(
   sandbox: Sandbox,
   { tracer }: Tracing,
   parent: Span,
-  { skill, entry, input, limits, on_output, signal }: ScriptedRun,
+  { skill, entry, input, input_files, limits, on_output, signal }: ScriptedRun,
 ): Promise<SandboxResult> {
   const about = { [ATTR.skill_name]: skill.name, [ATTR.skill_version]: skill.version };
   const files = await inSpan(tracer, parent, loadSkill(skill.name), about, () => readSkillFiles(skill));
@@ -37,6 +38,7 @@ export async function runScripted(
       entry: entry.path,
       stdin,
       limits,
+      ...(input_files && { input_files }),
       ...(on_output && { on_output }),
       ...(signal && { signal }),
     });

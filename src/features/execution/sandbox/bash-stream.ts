@@ -61,6 +61,8 @@ interface Interpreter {
   runCommand: Method<[name: string, args: string[], quoted: boolean[], stdin: string, ...rest: unknown[]]>;
 }
 
+type Methods = Pick<Interpreter, (typeof METHODS)[number]>;
+
 const METHODS = [
   'executeScript',
   'executeUserScript',
@@ -94,47 +96,62 @@ export function streamBash(Bash: typeof BashClass, emit: Emit): (<T>(run: () => 
   const interpreter = interpreterOf(Bash);
   if (interpreter === null) return null;
   const ways = new AsyncLocalStorage<Way>();
-  /** Runs what comes next on this way; closed where nothing is known. */
-  const on = <T>(way: Way, run: () => T): T => ((ways.getStore() ?? 'closed') === way ? run() : ways.run(way, run));
+  const here = (): Way => ways.getStore() ?? 'closed';
+  const tools: Tools = { here, on: (way, run) => (here() === way ? run() : ways.run(way, run)), emit };
+  const was = Object.fromEntries(METHODS.map((name) => [name, interpreter[name]])) as unknown as Methods;
+  Object.assign(interpreter, wrapStatements(was, tools), wrapCommands(was, tools));
+  return (run) => ways.run('text', run);
+}
+
+interface Tools {
+  here(): Way;
+  /** Runs what comes next on this way. */
+  on<T>(way: Way, run: () => T): T;
+  emit: Emit;
+}
+
+type Wrapped = Partial<Interpreter> & ThisType<Interpreter>;
+
+function wrapStatements(was: Methods, { here, on, emit }: Tools): Wrapped {
   const handOut = <T extends Output>({ ctx }: Interpreter, running: Promise<T>, carriers: Carriers): Promise<T> =>
     leaving(running, carriers, ({ stdout, stdoutKind, stderr }) => {
       const said = sendsErrorsOn(ctx) ? '' : stderr;
       if (stdout !== '' || said !== '') emit({ stdout, stderr: said, ...(stdoutKind && { stdoutKind }) });
       return { stdout: '', stderr: said === '' ? stderr : '' };
     });
-  const { executeScript, executeUserScript, executeStatement, executePipeline, executeCommand, runCommand } =
-    interpreter;
-  Object.assign(interpreter, {
+  return {
     executeScript(node) {
-      return on(ways.getStore() === 'text' ? 'script' : 'closed', () => executeScript.call(this, node));
+      return on(here() === 'text' ? 'script' : 'closed', () => was.executeScript.call(this, node));
     },
     executeUserScript(...args) {
-      return on(ways.getStore() === 'file' ? 'text' : 'closed', () => executeUserScript.apply(this, args));
+      return on(here() === 'file' ? 'text' : 'closed', () => was.executeUserScript.apply(this, args));
     },
     executeStatement(node) {
-      const way = ways.getStore();
-      if (way !== 'script' && way !== 'block') return on('closed', () => executeStatement.call(this, node));
+      const way = here();
+      if (way !== 'script' && way !== 'block') return on('closed', () => was.executeStatement.call(this, node));
       const { options, suppressVerbose } = this.ctx.state;
       // `set -v` writes the statement's text before what the statement itself writes.
       const into = options.verbose && !suppressVerbose ? 'closed' : 'pipeline';
-      return handOut(
-        this,
-        on(into, () => executeStatement.call(this, node)),
-        way === 'script' ? ALL : JUMPS,
-      );
+      const running = on(into, () => was.executeStatement.call(this, node));
+      return handOut(this, running, way === 'script' ? ALL : JUMPS);
     },
     executePipeline(node) {
-      const { commands } = node;
-      if (ways.getStore() !== 'pipeline') return on('closed', () => executePipeline.call(this, node));
+      if (here() !== 'pipeline') return on('closed', () => was.executePipeline.call(this, node));
+      const into = node.commands.length === 1 ? 'command' : node;
       return handOut(
         this,
-        on(commands.length === 1 ? 'command' : node, () => executePipeline.call(this, node)),
+        on(into, () => was.executePipeline.call(this, node)),
         JUMPS,
       );
     },
+  };
+}
+
+function wrapCommands(was: Methods, { here, on, emit }: Tools): Wrapped {
+  return {
     executeCommand(node, stdin, owned) {
-      const way = ways.getStore() ?? 'closed';
-      const run = () => executeCommand.call(this, node, stdin, owned);
+      const way = here();
+      const run = () => was.executeCommand.call(this, node, stdin, owned);
       if (typeof way === 'string') {
         const known = way === 'command' || way === 'body';
         return on(known ? wayInto(this, node) : 'closed', run);
@@ -149,11 +166,10 @@ export function streamBash(Bash: typeof BashClass, emit: Emit): (<T>(run: () => 
       });
     },
     runCommand(name, ...rest) {
-      const way = ways.getStore() === 'simple' ? wayThrough(this, name) : 'closed';
-      return on(way, () => runCommand.call(this, name, ...rest));
+      const way = here() === 'simple' ? wayThrough(this, name) : 'closed';
+      return on(way, () => was.runCommand.call(this, name, ...rest));
     },
-  } satisfies Partial<Interpreter> & ThisType<Interpreter>);
-  return (run) => ways.run('text', run);
+  };
 }
 
 /** After `exec 2>…` what still is standard error (a trace of `set -x`) is sent there by the blocks around it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { skillRunner } from '../../../test/run-skill.ts';
 import { sampleSkill as skill } from '../../../test/sample-skill.ts';
-import type { Problem } from '../../platform/problem.ts';
 import type { StoredSpan } from '../traces/span.ts';
 import { startTracing } from '../traces/tracing.ts';
-import { runSkill, type SkillRun } from './run-skill.ts';
+import type { RunRequest } from './run-capability.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
@@ -21,8 +21,8 @@ after(async () => {
   await sandbox.close();
 });
 
-const run = (source: string, more: Partial<SkillRun> = {}) =>
-  runSkill({ skill: skill(source), input: { text: 'hi' }, sandbox, tracing, ...more });
+const run = (source: string, more: Partial<RunRequest> = {}) =>
+  skillRunner({ sandbox, tracing })(skill(source), { text: 'hi' }, more);
 
 async function spansOf(trace_id: string): Promise<StoredSpan[]> {
   await tracing.flush();
@@ -80,23 +80,15 @@ test('each way to fail has its reason and one sentence', async () => {
 });
 
 test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () => {
-  const prompt = await run('', { skill: skill('', { execution_class: 'prompt', entry: null }) });
+  const prompt = await skillRunner({ sandbox, tracing })(skill('', { execution_class: 'prompt', entry: null }), {});
   assert.deepEqual([prompt.status, prompt.reason, prompt.isolation], ['rejected', 'model_required', null]);
   const unsafe: Sandbox = {
     ...sandbox,
     run: () => assert.fail('nothing may run'),
     selfTest: async () => ({ ok: false, reason: 'Code in the sandbox could read files.' }),
   };
-  const refused = await run('echo x', { sandbox: unsafe });
+  const refused = await skillRunner({ sandbox: unsafe, tracing })(skill('echo x'), {});
   assert.deepEqual([refused.status, refused.reason], ['rejected', 'sandbox_unsafe']);
   assert.match(refused.error ?? '', /could read files/);
   assert.equal((await spansOf(refused.trace_id))[0]?.attributes['error.type'], 'sandbox_unsafe');
-});
-
-test('without an input nothing begins', async () => {
-  await assert.rejects(
-    run('', { input: undefined }),
-    (error: Problem) =>
-      error.code === 'execution.input_missing' && /--input.*--input-file.*--example/.test(error.message),
-  );
 });

@@ -1,0 +1,46 @@
+import { type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ATTR } from '../traces/conventions.ts';
+import { inSpan } from '../traces/tracing.ts';
+import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
+import { type RunResult, rejected } from './run.ts';
+import { DEFAULT_LIMITS, type SandboxLimits } from './sandbox/sandbox.ts';
+
+/** The door: every run of every class goes through here, gets its trace, and says what held it. */
+
+export interface RunRequest extends Omit<RunOrder, 'span' | 'limits'> {
+  limits?: Partial<SandboxLimits> | undefined;
+  /** The caller's own span, by W3C trace context; null begins a new trace. */
+  parent?: SpanContext | null | undefined;
+}
+
+/** Runs once. A run that fails, or cannot be begun, is an answer; a throw is a bug of ours. */
+export async function runCapability(capability: Capability, request: RunRequest): Promise<RunResult> {
+  const { tracing, parent = null, limits, ...order } = request;
+  const { name, attributes } = capability.span;
+  const content = request.record_content ? { [ATTR.tool_arguments]: JSON.stringify(request.input) ?? 'null' } : {};
+  const started = performance.now();
+  const above = parent === null || parent === undefined ? null : trace.wrapSpanContext(parent);
+  return inSpan(tracing.tracer, above, name, { ...attributes, ...content }, async (span) => {
+    const obstacle = await capability.obstacle();
+    const outcome =
+      obstacle === null
+        ? await capability.run({ ...order, tracing, limits: { ...DEFAULT_LIMITS, ...limits }, span })
+        : nothing(rejected(obstacle.reason, obstacle.detail));
+    mark(span, outcome, request.record_content);
+    return { ...outcome, trace_id: span.spanContext().traceId, duration_ms: performance.now() - started };
+  });
+}
+
+function mark(span: Span, outcome: Outcome, content: boolean): void {
+  const { status, reason, error, exit_code, isolation, engine, stdout, output } = outcome;
+  const result = stdout !== '' ? stdout : output === null ? '' : JSON.stringify(output);
+  span.setAttributes({
+    [ATTR.run_status]: status,
+    ...(reason === null ? {} : { [ATTR.error_type]: reason }),
+    ...(exit_code === null ? {} : { [ATTR.exit_code]: exit_code }),
+    ...(isolation === null ? {} : { [ATTR.isolation]: isolation }),
+    ...(engine === null ? {} : { [ATTR.engine]: engine }),
+    ...(content && result !== '' ? { [ATTR.tool_result]: result } : {}),
+  });
+  if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+}
