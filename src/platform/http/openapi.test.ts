@@ -19,7 +19,11 @@ const OPERATIONS = [
     description: 'Every thing.',
     access: 'public',
     query: Type.Object(
-      { limit: Type.Integer({ default: 50, minimum: 1 }), search: Type.Optional(Type.String()), kind: Type.String() },
+      {
+        limit: Type.Integer({ default: 50, minimum: 1 }),
+        search: Type.Optional(Type.String({ pattern: '^\\p{L}', minLength: 1 })),
+        kind: Type.String(),
+      },
       { additionalProperties: false },
     ),
     examples: { limit: 50, search: 'it’s "one"', kind: 'a' },
@@ -114,6 +118,11 @@ test('a schema with a name becomes a component wherever it occurs, and only then
   assert.deepEqual(list.properties.items.items, ref);
   assert.deepEqual(document.paths['/things/{shelf}/{id}'].put.requestBody.content['application/json'].schema, ref);
   assert.deepEqual(Object.keys(document.components.schemas), ['Problem', 'Thing']);
+});
+
+test('a pattern that most tools would misread is left out', () => {
+  const { pattern, minLength } = document.paths['/things'].get.parameters[1].schema;
+  assert.deepEqual([pattern, minLength], [undefined, 1]);
 });
 
 test('problems are grouped by status with every code named', () => {

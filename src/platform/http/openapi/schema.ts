@@ -22,7 +22,8 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
       used.add(name);
       return { $ref: `#/components/schemas/${name}` };
     }
-    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, replace(it, false)]));
+    const members = Object.entries(value).filter((member) => !isOurPattern(member));
+    return Object.fromEntries(members.map(([key, it]) => [key, replace(it, false)]));
   };
   const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
 
@@ -34,3 +35,10 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
     },
   };
 }
+
+/**
+ * Properties of characters are outside the part of regular expressions that JSON Schema recommends: without the flag `u`,
+ * which most tools do not set, such a pattern means something else. The description has to say it.
+ */
+const isOurPattern = ([key, value]: [string, unknown]): boolean =>
+  key === 'pattern' && typeof value === 'string' && value.includes('\\p{');
