@@ -44,12 +44,12 @@ test('a plain account’s signature asks no node', async () => {
   assert.equal(node.asked.length, before_count);
 });
 
-test('the chain is asked once, and another chain is refused', async () => {
+test('the chain is asked once, and another chain is refused', async (t) => {
   assert.equal(node.asked.filter((it) => it === 'eth_chainId').length, 1);
   const other = await startEthereumNode({ [CONTRACT]: () => true }, 10);
+  t.after(() => other.close());
   const on_other = await verifierOf(other.url);
   await assert.rejects(on_other.verify(MESSAGE, TWO_OWNERS, CONTRACT), { code: 'auth.rpc_failed' });
-  await other.close();
 });
 
 test('502: a node that fails says nothing about the signature', async () => {
@@ -75,7 +75,7 @@ test('502: a node that fails says nothing about the signature', async () => {
   await assert.rejects(unreachable, { code: 'auth.rpc_failed' });
 });
 
-test('the published signatures of contract wallets go to their contract as they are', VECTORS, async () => {
+test('the published signatures of contract wallets go to their contract as they are', VECTORS, async (t) => {
   const vectors = Object.values(
     readVectors<Record<string, { message: string; signature: string }>>('siwe/eip1271.json'),
   );
@@ -86,6 +86,7 @@ test('the published signatures of contract wallets go to their contract as they 
     return [address, (asked: string, it: string) => seen.push(it) > 0 && asked === hash && it === signature] as const;
   });
   const mainnet = await startEthereumNode(Object.fromEntries(owners));
+  t.after(() => mainnet.close());
   const with_node = await verifierOf(mainnet.url);
   for (const { message, signature } of vectors) {
     const address = message.split('\n')[1] as string;
@@ -93,5 +94,4 @@ test('the published signatures of contract wallets go to their contract as they 
     assert.equal(await with_node.verify(`${message} `, signature, address), false);
   }
   assert.equal(seen.length, 4);
-  await mainnet.close();
 });
