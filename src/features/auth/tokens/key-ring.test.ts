@@ -75,10 +75,23 @@ eachDatabase('the keys of tokens', (open) => {
     const { id: first } = await ring.signing();
     await other.signing();
     clock.ms += 60_000;
-    await ring.rotate();
+    await ring.rotate('ahead');
     const [, second] = await idsOf(ring);
     assert.notEqual(await other.verifying(`${second}`), undefined);
     assert.notEqual(await other.verifying(first), undefined);
+  });
+
+  test('a leaked key is replaced at once, and nothing that it signed holds', async () => {
+    const { clock, open: openRing } = await stand(await open());
+    const [ring, other] = [openRing(), openRing()];
+    const { id: first } = await ring.signing();
+    await other.signing();
+    const { id: second } = await ring.rotate('now');
+    assert.deepEqual([(await ring.signing()).id, await idsOf(ring)], [second, [second]]);
+    assert.equal(await ring.verifying(first), undefined);
+    clock.ms += 60_000;
+    assert.equal(await other.verifying(first), undefined);
+    assert.equal((await other.signing()).id, second);
   });
 
   test('made-up key ids do not each cost a read', async () => {

@@ -17,7 +17,7 @@ const PURPOSE = 'token';
 const PUBLISH_AHEAD_MS = 3_600_000;
 /** Tokens live 24 h; an hour more for clocks that differ. */
 const RETIRE_AFTER_MS = 25 * 3_600_000;
-const RELOAD_MS = 600_000;
+const RELOAD_MS = 60_000;
 /** An unknown key id may be a key of another process, or a stranger's invention. */
 const UNKNOWN_RELOAD_MS = 5_000;
 
@@ -32,8 +32,11 @@ export interface KeyRing {
   /** The public key of this id, undefined where it is none of ours or retired. */
   verifying(id: string): Promise<CryptoKey | undefined>;
   published(): Promise<JWK[]>;
-  /** Brings forward the next key: it is published now and signs when everyone has had time to read it. */
-  rotate(): Promise<void>;
+  /**
+   * Brings the next key forward. `ahead`: it signs when everyone has had time to read it. `now`: it signs at once, and
+   * the others are gone, with every token of theirs.
+   */
+  rotate(when: 'ahead' | 'now'): Promise<SigningKeyRow>;
 }
 
 export interface KeyRingDeps {
@@ -51,22 +54,21 @@ export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyR
   const privateKeys = new Map<string, Promise<CryptoKey>>();
 
   const load = async (): Promise<void> => {
-    const read = () => listSigningKeys(db, PURPOSE);
-    let rows = await read();
-    if (isDue(rows, clock.now(), rotation_ms)) {
-      await addNext(rows);
-      rows = await read();
+    loaded = await listSigningKeys(db, PURPOSE);
+    if (isDue(loaded, clock.now(), rotation_ms)) {
+      await addNext(loaded);
+      loaded = await listSigningKeys(db, PURPOSE);
     }
-    loaded = rows;
     loaded_at_ms = clock.now();
   };
-  const addNext = async (rows: SigningKeyRow[]): Promise<void> => {
-    const now = clock.now();
+  const addNext = async (rows: SigningKeyRow[], when: 'ahead' | 'now' = 'ahead'): Promise<SigningKeyRow | null> => {
     const newest = rows.at(-1);
-    const active_at_ms = newest === undefined ? now : now + PUBLISH_AHEAD_MS;
-    const generation = (newest?.generation ?? 0) + 1;
-    const key = await makeKey(keys, { generation, published_at_ms: now, active_at_ms });
-    await addSigningKey(db, key, isoTime(active_at_ms + RETIRE_AFTER_MS));
+    const published_at_ms = clock.now();
+    const is_first = newest === undefined;
+    const active_at_ms = published_at_ms + (is_first || when === 'now' ? 0 : PUBLISH_AHEAD_MS);
+    const key = await makeKey(keys, { generation: (newest?.generation ?? 0) + 1, published_at_ms, active_at_ms });
+    const retire_at = isoTime(active_at_ms + (when === 'now' ? 0 : RETIRE_AFTER_MS));
+    return (await addSigningKey(db, key, retire_at)) ? key : null;
   };
   const reload = (): Promise<void> => {
     loading ??= load().finally(() => {
@@ -96,10 +98,12 @@ export function openKeyRing({ db, keys, clock, rotation_ms }: KeyRingDeps): KeyR
       return row === undefined ? undefined : once(publicKeys, id, () => importPublic(row));
     },
     published: async () => (await fresh(RELOAD_MS)).map(({ public_jwk }) => JSON.parse(public_jwk) as JWK),
-    rotate: async () => {
-      await reload();
-      await addNext(loaded);
-      await reload();
+    rotate: async (when) => {
+      for (;;) {
+        const added = await addNext(await listSigningKeys(db, PURPOSE), when);
+        await reload();
+        if (added !== null) return added;
+      }
     },
   };
 }

@@ -11,10 +11,10 @@ export const listSigningKeys = (db: Db, purpose: string): Promise<SigningKeyRow[
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).orderBy('generation').execute();
 
 /**
- * Adds the key and retires those before it at `retire_at`, or never. Nothing happens where somebody else was first with this
- * generation: several processes that start together end with one key.
+ * Adds the key and retires those before it at `retire_at`, or never. False, and nothing happens, where somebody else
+ * was first with this generation: several processes that start together end with one key.
  */
-export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | null): Promise<void> =>
+export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | null): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const added = await trx
       .insertInto('signing_keys')
@@ -22,7 +22,8 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
       .onConflict((it) => it.columns(['purpose', 'generation']).doNothing())
       .returning('id')
       .execute();
-    if (added.length === 0 || retire_at === null) return;
+    if (added.length === 0) return false;
+    if (retire_at === null) return true;
     await trx
       .updateTable('signing_keys')
       .set({ retired_at: retire_at })
@@ -30,4 +31,5 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
       .where('generation', '<', key.generation)
       .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', retire_at)]))
       .execute();
+    return true;
   });
