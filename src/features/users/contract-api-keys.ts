@@ -3,6 +3,7 @@ import { SCOPES } from '../../platform/http/caller.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { deleted } from './deleted.ts';
+import { visibleName } from './display-name.ts';
 
 /** The part of the contract that is about API keys. */
 
@@ -76,7 +77,7 @@ export const apiKeysContract = {
     examples: { id: ID },
     body: Type.Object(
       {
-        name: Type.String({ minLength: 1, maxLength: 80, pattern: '^(?!\\s)[^\\p{C}\\p{Zl}\\p{Zp}]+(?<!\\s)$' }),
+        name: visibleName('What it is for.'),
         scopes,
         expires_at: Type.Optional(
           Type.Union([Type.String({ format: 'date-time', maxLength: 40 }), Type.Null()], {
@@ -105,7 +106,7 @@ export const apiKeysContract = {
     method: 'DELETE',
     path: '/api/users/{id}/api-keys/{key_id}',
     summary: "Delete one of one's own API keys",
-    description: 'The key stops at once.',
+    description: 'The key stops at once. One that was shown to somebody by mistake is replaced in this way.',
     access: 'sensitive',
     own: 'id',
     params: Type.Object({

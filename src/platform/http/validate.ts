@@ -15,6 +15,8 @@ export function compileSchema(schema: TSchema): Validate {
     const validator = compiled;
     if (validator.Check(value)) return [];
     const errors = validator.Errors(value).filter((it) => it.keyword !== 'boolean' && it.keyword !== 'anyOf');
+    // What the check refuses stays refused, even where every error was one that says nothing.
+    if (errors.length === 0) return [{ pointer: '', detail: 'does not fit its schema' }];
     return errors.slice(0, MAX_ERRORS).map((it) => ({ pointer: it.instancePath, detail: describe(it) }));
   };
 }
