@@ -14,6 +14,7 @@ export const sampleSkill = (source: string, more: Partial<Skill> = {}): Skill =>
   body: '',
   entry: { path: 'scripts/run.sh', language: 'bash' },
   example: { input: { text: 'from the example' } },
+  input_schema: null,
   contents: new Map([['scripts/run.sh', Buffer.from(source)]]),
   ...more,
 });

@@ -1,6 +1,7 @@
 import { openMigrated } from '../database.ts';
 import { runCommand as run } from '../features/execution/run-command.ts';
 import { embeddedSandbox, findBwrap } from '../features/execution/sandbox/embedded.ts';
+import { skillCapability } from '../features/execution/skill-capability.ts';
 import { findSkill } from '../features/skills/find-skill.ts';
 import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
 import { insertSpans, listSpans } from '../features/traces/spans.ts';
@@ -27,6 +28,7 @@ export const runCommand: Command = {
       const shelf = await loadSkills(SKILLS_DIR);
       return await run(argv, process, {
         findSkill: (name) => findSkill(shelf, name),
+        capabilityOf: (skill) => skillCapability({ kind: 'skill', ref: skill.name }, skill, { sandbox, prompt: null }),
         sandbox,
         tracing,
         listSpans: (trace_id) => listSpans(database.db, trace_id),

@@ -26,6 +26,7 @@ function skillOf(contents: Record<string, string>): Skill {
       body: '',
       entry: null,
       example: null,
+      input_schema: null,
       contents: bytes,
     },
   };

@@ -58,6 +58,7 @@ async function loadSkill(dir: string, name: string): Promise<Skill> {
     body,
     entry: entryOf(main, frontmatter, contents),
     example: exampleOf(dir, contents),
+    input_schema: schemaOf(dir, contents),
     contents,
   };
 }
@@ -121,12 +122,26 @@ function entryOf(main: string, frontmatter: SkillFrontmatter, contents: Map<stri
 }
 
 function exampleOf(dir: string, contents: Map<string, Uint8Array>): Skill['example'] {
-  const bytes = contents.get('assets/example.json');
-  if (!bytes) return null;
+  const input = jsonAt(dir, contents, 'assets/example.json');
+  return input === undefined ? null : { input };
+}
+
+function schemaOf(dir: string, contents: Map<string, Uint8Array>): Skill['input_schema'] {
+  const path = 'assets/input.schema.json';
+  const schema = jsonAt(dir, contents, path);
+  if (schema === undefined) return null;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    throw broken(join(dir, path), 'is no JSON Schema: it must be an object');
+  return schema as Record<string, unknown>;
+}
+
+function jsonAt(dir: string, contents: Map<string, Uint8Array>, path: string): unknown {
+  const bytes = contents.get(path);
+  if (bytes === undefined) return undefined;
   try {
-    return { input: JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown };
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
   } catch (cause) {
-    throw broken(join(dir, 'assets/example.json'), `is not JSON: ${(cause as Error).message}`);
+    throw broken(join(dir, path), `is not JSON: ${(cause as Error).message}`);
   }
 }
 

@@ -37,6 +37,8 @@ export interface Skill {
   entry: { path: string; language: EntryLanguage } | null;
   /** `assets/example.json` of a skill that can run. */
   example: { input: unknown } | null;
+  /** `assets/input.schema.json`: the JSON Schema of the input; null where there is none. */
+  input_schema: Record<string, unknown> | null;
   /** Every file's bytes by path, as they were when the digest was taken. */
   contents: ReadonlyMap<string, Uint8Array>;
 }
