@@ -1,18 +1,22 @@
--- `receipt_key` is sealed. The job table carries the work, this row is the truth.
+-- The job table carries the work, this row is the truth. A task that waits for its user's turn has queued_at and no
+-- dispatched_at. `receipt_key` is sealed.
 CREATE TABLE tasks (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   title TEXT NOT NULL,
   capability_kind TEXT NOT NULL,
   capability_ref TEXT NOT NULL,
-  capability_version TEXT,
+  capability_version TEXT NOT NULL,
+  capability_digest TEXT NOT NULL,
+  execution_class TEXT NOT NULL,
   input TEXT NOT NULL,
+  input_files TEXT NOT NULL,
   status TEXT NOT NULL,
   status_reason TEXT,
   output TEXT,
+  output_files TEXT,
   error TEXT,
   attempt INTEGER NOT NULL DEFAULT 0,
-  execution_class TEXT,
   trace_id TEXT,
   trace_parent TEXT,
   receipt_id TEXT,
@@ -20,6 +24,7 @@ CREATE TABLE tasks (
   quota_day TEXT,
   created_at TEXT NOT NULL,
   queued_at TEXT,
+  dispatched_at TEXT,
   started_at TEXT,
   finished_at TEXT,
   cancel_requested_at TEXT

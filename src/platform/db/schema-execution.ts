@@ -15,14 +15,17 @@ export interface TaskRow {
   title: string;
   capability_kind: string;
   capability_ref: string;
-  capability_version: string | null;
+  capability_version: string;
+  capability_digest: string;
+  execution_class: string;
   input: string;
+  input_files: string;
   status: string;
   status_reason: string | null;
   output: string | null;
+  output_files: string | null;
   error: string | null;
   attempt: number;
-  execution_class: string | null;
   trace_id: string | null;
   trace_parent: string | null;
   receipt_id: string | null;
@@ -30,6 +33,7 @@ export interface TaskRow {
   quota_day: string | null;
   created_at: string;
   queued_at: string | null;
+  dispatched_at: string | null;
   started_at: string | null;
   finished_at: string | null;
   cancel_requested_at: string | null;
