@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PASSWORD } from './email-stand.ts';
+import { type MailServer, startMailServer } from './fakes/mail-server.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Signing in by email against the whole program and a real mail server. */
+
+const post = (world: World, path: string, body: unknown) =>
+  world.fetch(`/api/auth/email${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function mailed(server: MailServer): Promise<string> {
+  for (let times = 0; times < 200 && server.received.length === 0; times++) await sleep(50);
+  const { raw = '' } = server.received.shift() ?? {};
+  return /#\w+=([\w-]{43})\r\n/.exec(raw)?.[1] as string;
+}
+
+test('a mail that one process posted before it went away is sent by the next one, and opens the account', async () => {
+  await using server = await startMailServer({ tls: 'none', login: { user: 'capstan', password: 'mail-secret' } });
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-mail-'));
+  const url = `smtp://capstan:mail-secret@127.0.0.1:${server.port}`;
+  const env = { DATA_DIR, CAPSTAN_SMTP_URL: url, CAPSTAN_MAIL_FROM: 'Capstan <no-reply@capstan.example>' };
+  try {
+    const first = await openWorld(env, 'quiet');
+    assert.equal((await post(first, '/register', { email: 'ada@example.org', password: PASSWORD })).status, 202);
+    await first.close();
+    assert.deepEqual(server.received, []);
+    await using second = await openWorld(env, 'serve');
+    const token = await mailed(server);
+    assert.equal((await post(second, '/verify', { token })).status, 200);
+    const login = await post(second, '/login', { email: 'ada@example.org', password: PASSWORD });
+    const { access_token } = (await login.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    assert.equal((await second.fetch('/api/auth/session', { headers })).status, 200);
+  } finally {
+    await rm(DATA_DIR, { recursive: true, force: true });
+  }
+});
+
+test('429: one network gets so many requests a minute, whatever addresses it names', async () => {
+  await using world = await openWorld({ CAPSTAN_LIMIT_EMAIL: '3/1m' });
+  const statuses = [];
+  for (let index = 0; index < 5; index++)
+    statuses.push((await post(world, '/login', { email: `${index}@example.org`, password: PASSWORD })).status);
+  assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+});
