@@ -2,7 +2,8 @@ import { CompactSign, type CryptoKey, compactVerify } from 'jose';
 import type { Clock } from '../../../platform/clock.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import { type Claims, readClaims } from './claims.ts';
-import { ALGORITHM, type KeyRing } from './key-ring.ts';
+import type { KeyRing } from './key-ring.ts';
+import { ALGORITHM } from './signing-key.ts';
 
 /** Access tokens: ES256 over the claims of claims.ts, `typ: at+jwt`. Reads no sign-in: that is the guard's. */
 
