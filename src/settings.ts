@@ -1,4 +1,5 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
+import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
@@ -11,6 +12,7 @@ export const SETTINGS = {
   mail: MAIL_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
+  execution: EXECUTION_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;
 

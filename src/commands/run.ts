@@ -1,6 +1,6 @@
 import { openMigrated } from '../database.ts';
 import { runCommand as run } from '../features/execution/run-command.ts';
-import { embeddedSandbox, findBwrap } from '../features/execution/sandbox/embedded.ts';
+import { openSandbox } from '../features/execution/sandbox/open-sandbox.ts';
 import { skillCapability } from '../features/execution/skill-capability.ts';
 import { findSkill } from '../features/skills/find-skill.ts';
 import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
@@ -21,7 +21,7 @@ export const runCommand: Command = {
       save: (spans) => insertSpans(database.db, spans),
       on_error: (error) => log.warn({ error }, 'the trace could not be stored'),
     });
-    const sandbox = embeddedSandbox({ bwrap: findBwrap() });
+    const sandbox = openSandbox(config.execution);
     const interrupted = new AbortController();
     nextSignal().then((signal) => interrupted.abort(new Error(signal)));
     try {

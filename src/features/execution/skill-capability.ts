@@ -53,8 +53,8 @@ async function obstacleOf(skill: Skill, { sandbox, prompt }: SkillDeps): Promise
   if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.obstacle();
   if (skill.execution_class === 'mcp' || skill.entry === null)
     return { reason: 'unsupported', detail: `${skill.name} has no script of its own that could be run.` };
-  const { ok, reason } = await sandbox.selfTest();
-  return ok ? null : { reason: 'sandbox_unsafe', detail: `Scripts are not run here. ${reason}` };
+  const { ok, code, reason } = await sandbox.selfTest();
+  return ok ? null : { reason: code ?? 'sandbox_unsafe', detail: `Scripts are not run here. ${reason}` };
 }
 
 const modelRequired = ({ name }: Skill): Obstacle => ({

@@ -8,7 +8,7 @@ import { type Engine, locateEngine } from './engine.ts';
 import { otherUser, type RunAs, runAs } from './other-user.ts';
 import { statusOf } from './outcome.ts';
 import type { ChildRequest } from './runner.ts';
-import type { Sandbox, SandboxRequest, SandboxResult, SandboxStatus, SelfTest } from './sandbox.ts';
+import type { IsolationLevel, Sandbox, SandboxRequest, SandboxResult, SandboxStatus, SelfTest } from './sandbox.ts';
 import { selfTest } from './self-test.ts';
 import { watchMemory } from './watchdog.ts';
 
@@ -33,13 +33,15 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
     );
     return child;
   };
-  const isolation = bwrap === null ? 'wasm+process' : 'wasm+process+bwrap';
+  const isolation: IsolationLevel = bwrap === null ? 'wasm+process' : 'wasm+process+bwrap';
   const run = async (request: SandboxRequest, engine_mb = ENGINE_MB): Promise<SandboxResult> => {
     const { timeout_ms, memory_mb } = request.limits;
     const held = await hold(() => start(RUNNER, timeout_ms, memory_mb), request, engine_mb);
     return { ...held, isolation, engine: engine?.name ?? '' };
   };
   return {
+    isolation,
+    counts: () => ({ running: live.size, queued: 0 }),
     run: (request) => run(request),
     selfTest: () => {
       tested ??= selfTest({ run, start });
@@ -73,7 +75,7 @@ async function hold(
 ): Promise<Omit<SandboxResult, 'isolation' | 'engine'>> {
   const { limits, signal } = request;
   const started = performance.now();
-  if (signal?.aborted) return { ...NOTHING, status: 'cancelled', duration_ms: 0 };
+  if (signal?.aborted) return NEVER_STARTED;
   const line = `${JSON.stringify(wireRequest(request))}\n`;
   const child = start();
   let stopped: SandboxStatus | null = null;
@@ -112,7 +114,10 @@ async function hold(
   };
 }
 
-const NOTHING = {
+/** What comes of a run that was cancelled before it began. */
+export const NEVER_STARTED: Omit<SandboxResult, 'isolation' | 'engine'> = {
+  status: 'cancelled',
+  duration_ms: 0,
   exit_code: null,
   stdout: '',
   stderr: '',

@@ -135,30 +135,37 @@ test('close ends what is running', async () => {
   assert.deepEqual(living(), []);
 });
 
-test('a server that is killed takes its children with it', {
-  skip: process.platform !== 'linux' && 'needs /proc',
-}, async () => {
-  const program = `
-    import { embeddedSandbox } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url))};
-    const files = new Map([['main', Buffer.from('sleep 60')]]);
-    embeddedSandbox().run({ language: 'bash', files, entry: 'main', stdin: '', limits: ${JSON.stringify(LIMITS)} });`;
-  const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
-  const stateOf = (pid: number) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
-    } catch {
-      return 'gone';
-    }
-  };
-  const childOf = () =>
-    readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean);
-  while (childOf().length === 0) await sleep(10);
-  const pid = Number(childOf()[0]);
-  // Long enough for the engine to have read its request.
-  await sleep(1_000);
-  assert.notEqual(stateOf(pid), 'gone');
-  server.kill('SIGKILL');
-  for (let waited = 0; !['gone', 'Z', 'X'].includes(stateOf(pid) ?? '') && waited < 5_000; waited += 20)
-    await sleep(20);
-  assert.ok(['gone', 'Z', 'X'].includes(stateOf(pid) ?? ''), `still ${stateOf(pid)}`);
-});
+for (const [what, source] of [
+  ['that waits', 'sleep 60'],
+  ['that never looks up', 'while :; do :; done'],
+] as const)
+  test(`a server that is killed takes a child with it ${what}`, {
+    skip: process.platform !== 'linux' && 'needs /proc',
+  }, async () => {
+    const program = `
+      import { embeddedSandbox } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url))};
+      const files = new Map([['main', Buffer.from(${JSON.stringify(source)})]]);
+      const limits = ${JSON.stringify({ ...LIMITS, timeout_ms: 60_000 })};
+      embeddedSandbox().run({ language: 'bash', files, entry: 'main', stdin: '', limits });`;
+    const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+    const childOf = () =>
+      readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean);
+    while (childOf().length === 0) await sleep(10);
+    const pid = Number(childOf()[0]);
+    // Long enough for the engine to have read its request.
+    await sleep(1_000);
+    assert.notEqual(stateOf(pid), 'gone');
+    server.kill('SIGKILL');
+    for (let waited = 0; isThere(pid) && waited < 5_000; waited += 20) await sleep(20);
+    assert.ok(!isThere(pid), `still ${stateOf(pid)}`);
+  });
+
+function stateOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+  } catch {
+    return 'gone';
+  }
+}
+
+const isThere = (pid: number): boolean => !['gone', 'Z', 'X'].includes(stateOf(pid));

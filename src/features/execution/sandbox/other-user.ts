@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -21,15 +22,24 @@ export const otherUser = (): RunAs['user'] => (isRoot() ? { uid: NOBODY, gid: NO
  * Root's own directories are often closed to others, and the program may lie in one of them. Then the child is still
  * another user, but keeps the one capability of reading: bubblewrap, which shows it nothing but `paths`, is enough for
  * that; without it `setpriv` gives the capability. Where there is neither, the child cannot start, and the self-test
- * says why.
+ * says why. Without bubblewrap, which does it too, `setpriv` also has the kernel end the child when the server dies.
  */
 export function runAs(paths: readonly string[], bwrap: string | null): RunAs {
-  if (!isRoot() || paths.every(isOpenToOthers)) return { user: otherUser(), prefix: [] };
-  if (bwrap !== null) return { user: {}, prefix: [] };
+  const closed = isRoot() && !paths.every(isOpenToOthers);
+  if (bwrap !== null) return { user: closed ? {} : otherUser(), prefix: [] };
   if (!existsSync(SETPRIV)) return { user: otherUser(), prefix: [] };
+  const tied = tiedToServer();
+  if (!closed) return { user: otherUser(), prefix: tied.length === 0 ? [] : [SETPRIV, ...tied, '--'] };
   const reading = ['--inh-caps', '--ambient-caps', '--bounding-set'].flatMap((set) => [set, '-all,+dac_read_search']);
   const identity = ['--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups', '--no-new-privs'];
-  return { user: {}, prefix: [SETPRIV, ...identity, ...reading, '--'] };
+  return { user: {}, prefix: [SETPRIV, ...tied, ...identity, ...reading, '--'] };
+}
+
+/** Old and small versions of setpriv do not know it. */
+function tiedToServer(): string[] {
+  const tied = ['--pdeathsig', 'KILL'];
+  const { status } = spawnSync(SETPRIV, [...tied, '--', '/bin/true'], { env: {}, stdio: 'ignore', timeout: 2_000 });
+  return status === 0 ? tied : [];
 }
 
 /** Every directory above may be entered, and the path itself read, by anyone. */

@@ -151,13 +151,13 @@ function createBash({ Bash, InMemoryFs }: JustBash, request: ChildRequest) {
 
 type Files = ReturnType<typeof createBash>['fs'];
 
-async function listFiles(fs: Files, dir: string): Promise<string[]> {
+/** Files and whatever else there is, but directories; a link is never followed, wherever it leads. */
+async function listEntries(fs: Files, dir: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of (await fs.readdir(dir)).sort()) {
     const path = `${dir}/${name}`;
-    const stat = await fs.lstat(path);
-    if (stat.isDirectory) found.push(...(await listFiles(fs, path)));
-    else if (stat.isFile && !stat.isSymbolicLink) found.push(path);
+    const { isDirectory, isSymbolicLink } = await fs.lstat(path);
+    found.push(...(isDirectory && !isSymbolicLink ? await listEntries(fs, path) : [path]));
   }
   return found;
 }
@@ -170,10 +170,11 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
   let left = output_bytes;
   let count = 0;
   let left_out = 0;
-  for (const path of await listFiles(fs, OUTPUT)) {
+  for (const path of await listEntries(fs, OUTPUT)) {
     const name = path.slice(OUTPUT.length + 1);
-    const { size } = await fs.stat(path);
-    if (!isPlainName(name) || size > left || count === output_files) left_out += 1;
+    const { size, isFile, isSymbolicLink } = await fs.lstat(path);
+    const fits = isFile && !isSymbolicLink && isPlainName(name) && size <= left && count < output_files;
+    if (!fits) left_out += 1;
     else {
       left -= size;
       count += 1;

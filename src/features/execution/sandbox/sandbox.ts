@@ -1,5 +1,9 @@
 /** The seam behind which a script runs: embedded (just-bash in a locked-down child) today, a virtual machine tomorrow. */
 
+/** What can hold a script, the weakest first. */
+export const ISOLATION_LEVELS = ['wasm+process', 'wasm+process+bwrap'] as const;
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
 export type ScriptLanguage = 'bash' | 'python' | 'javascript';
 export type OutputStream = 'stdout' | 'stderr';
 
@@ -41,11 +45,11 @@ export interface SandboxResult {
   stderr: string;
   /** By path relative to `/workspace/output`. */
   output_files: Map<string, Uint8Array>;
-  /** Files that did not fit into `output_bytes`, were too many, or had a name that no file should have. */
+  /** Files that did not fit into `output_bytes`, were too many, were links, or had a name that no file should have. */
   files_left_out: number;
   duration_ms: number;
-  /** What held the script: `wasm+process`, `wasm+process+bwrap`. */
-  isolation: string;
+  /** What held the script. */
+  isolation: IsolationLevel;
   /** `just-bash 3.4.2` */
   engine: string;
   /** What the engine said where it broke down by itself; "" otherwise. For the log, not for callers. */
@@ -54,11 +58,22 @@ export interface SandboxResult {
 
 export interface SelfTest {
   ok: boolean;
+  /** `sandbox_too_weak`: it holds, but is below the level that the operator asks for. Null where it is ok. */
+  code?: 'sandbox_unsafe' | 'sandbox_too_weak' | null;
   /** What does not hold and what to do about it. */
   reason: string | null;
 }
 
+export interface SandboxCounts {
+  running: number;
+  queued: number;
+}
+
 export interface Sandbox {
+  /** The level in force. */
+  readonly isolation: IsolationLevel;
+  /** Runs whose processes are there, and runs that wait for one. */
+  counts(): SandboxCounts;
   run(request: SandboxRequest): Promise<SandboxResult>;
   /** Proves once that the limits hold on this machine; later calls get the first answer. */
   selfTest(): Promise<SelfTest>;

@@ -1,0 +1,14 @@
+import { choice, integer } from '../../platform/config.ts';
+import { ISOLATION_LEVELS } from './sandbox/sandbox.ts';
+
+export const EXECUTION_SETTINGS = {
+  sandbox_min: choice('CAPSTAN_SANDBOX_MIN', 'wasm+process', ISOLATION_LEVELS, {
+    description: 'The least isolation under which scripts are run; where the machine has less, none are.',
+  }),
+  sandbox_concurrency: integer('CAPSTAN_SANDBOX_CONCURRENCY', 0, 0, 1_024, {
+    description: 'How many sandboxed scripts run at once; 0 is one for each core. The rest wait their turn.',
+  }),
+  sandbox_queue: integer('CAPSTAN_SANDBOX_QUEUE', 1_000, 0, 1_000_000, {
+    description: 'How many scripts may wait for a place in the sandbox; more are turned away.',
+  }),
+} as const;
