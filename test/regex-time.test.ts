@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalAddress } from '../src/features/auth/email/address.ts';
 import { statusOf } from '../src/features/execution/sandbox/outcome.ts';
 import { words } from '../src/features/registry/fold.ts';
 import { parseLine } from '../src/features/registry/parse-line.ts';
@@ -112,6 +113,7 @@ const signs = (stderr: string) => ({
 });
 
 const READERS: Record<string, (text: string) => unknown> = {
+  normalAddress,
   redactSecrets,
   isSecretName,
   redactAttributes: (text) => redactAttributes({ text, [text]: 'x' }),

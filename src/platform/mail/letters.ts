@@ -50,7 +50,7 @@ const contextOf = (kind: string, key: string): string => `letter|${kind}|${key}`
 
 const sender =
   <L>({ kind, keys, clock, log, compose, send }: LettersOptions<L>): JobHandler =>
-  async ({ job }) => {
+  async ({ job, signal }) => {
     const { sealed, good_until_ms } = job.payload as Posted;
     if (clock.now() > good_until_ms) {
       log.warn({ mail: job.key, failures: job.failures }, 'a mail could not be sent in time and was given up');
@@ -60,7 +60,7 @@ const sender =
     const mail = await compose(letter);
     if (mail === null) return null;
     try {
-      await send(mail, job.key);
+      await send(mail, job.key, signal);
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
       log.warn({ mail: job.key, error }, 'a mail was refused and given up');

@@ -11,8 +11,11 @@ export interface Mail {
   text: string;
 }
 
-/** Sends one mail. `id` is the same each time the same mail is tried. Rejects with MailRefused where trying again is no use. */
-export type SendMail = (mail: Mail, id: string) => Promise<void>;
+/**
+ * Sends one mail. `id` is the same each time the same mail is tried; `signal` cuts the connection. Rejects with
+ * MailRefused where trying again is no use.
+ */
+export type SendMail = (mail: Mail, id: string, signal?: AbortSignal) => Promise<void>;
 
 /** The mail server says that it never takes this mail. */
 export class MailRefused extends Error {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { LOCALHOST_CERTIFICATE } from '../../../test/fakes/localhost-certificate.ts';
@@ -54,6 +55,23 @@ test('a password goes to another machine only inside TLS', () => {
   assert.deepEqual(['smtp://user:password@127.0.0.1', 'smtp://mail.example.org'].map(demands), [false, false]);
   const { port, secure } = smtpOptions('smtps://user:password@mail.example.org');
   assert.deepEqual([port, secure, smtpOptions('smtp://[::1]').host], [465, true, '::1']);
+});
+
+test('a server that hangs holds nobody up who wants to stop', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const stop = new AbortController();
+  const sending = smtpMail(`smtp://127.0.0.1:${port}`, FROM, systemClock)(MAIL, 'an-id', stop.signal);
+  const closed = new Promise((resolve) =>
+    silent.once('connection', (socket) => {
+      socket.resume().once('close', resolve);
+      stop.abort();
+    }),
+  );
+  await assert.rejects(sending, (error) => !(error instanceof MailRefused));
+  await closed;
+  silent.close();
 });
 
 test('5xx for a mail is final; 4xx, a wrong login and no server are worth another try', async () => {

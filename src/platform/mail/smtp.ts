@@ -7,13 +7,14 @@ const SOCKET_TIMEOUT_MS = 30_000;
 /** Sends through the server of `smtp_url`, one connection a mail. The certificate is checked wherever TLS is spoken. */
 export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail => {
   const options = smtpOptions(smtp_url);
-  return async (mail, id) => {
+  return async (mail, id, signal) => {
     const raw = messageOf(mail, { from, id, now_ms: clock.now() });
     // Loaded at the first mail: most processes never send one.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(options);
     try {
-      await transport.sendMail({ raw, envelope: { from: addressOf(from), to: mail.to } });
+      const envelope = { from: addressOf(from), to: mail.to };
+      await transport.sendMail({ raw, envelope, ...(signal === undefined ? {} : { signal }) });
     } catch (error) {
       throw isFinal(error) ? new MailRefused('the mail server refused a mail for good', { cause: error }) : error;
     } finally {

@@ -19,7 +19,7 @@ export const LINK_LIFE_MS: Record<Purpose, number> = { register: 24 * HOUR_MS, l
 export const NOTICE_LIFE_MS = 24 * HOUR_MS;
 
 /** So long after its end a link is still told apart from one that never was. */
-export const KEPT_AFTER_MS = 7 * 24 * HOUR_MS;
+export const KEPT_AFTER_MS = 24 * HOUR_MS;
 
 export interface NewToken {
   purpose: Purpose;
