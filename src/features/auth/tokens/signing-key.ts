@@ -1,9 +1,10 @@
-import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { isoTime } from '../../../platform/clock.ts';
 import { seal, unseal } from '../../../platform/crypto/seal.ts';
 import type { KeyProvider } from '../../../platform/crypto/secret-keys.ts';
 import type { SigningKeyRow } from '../../../platform/db/schema-identity.ts';
 import { newId } from '../../../platform/ids.ts';
+import { jose } from './jose.ts';
 
 /** One key of tokens: its times, and how it gets into a row and out again. */
 
@@ -34,6 +35,7 @@ export async function nextKey(
   const newest = rows.at(-1);
   const active_at_ms = now_ms + (newest === undefined || when === 'now' ? 0 : PUBLISH_AHEAD_MS);
   const id = newId();
+  const { exportJWK, generateKeyPair } = await jose();
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const public_jwk = { ...(await exportJWK(publicKey)), kid: id, use: 'sig', alg: ALGORITHM };
   const key: SigningKeyRow = {
@@ -51,10 +53,10 @@ export async function nextKey(
 
 const contextOf = (id: string): string => `signing_key|${id}`;
 
-export const importPublic = async ({ public_jwk }: SigningKeyRow): Promise<CryptoKey> =>
-  (await importJWK(JSON.parse(public_jwk) as JWK, ALGORITHM)) as CryptoKey;
+export const importPublic = ({ public_jwk }: SigningKeyRow): Promise<CryptoKey> => importKey(public_jwk);
 
-export async function openPrivate(keys: KeyProvider, { id, sealed_private_key }: SigningKeyRow): Promise<CryptoKey> {
-  const jwk = JSON.parse(unseal(keys, sealed_private_key, contextOf(id)).toString()) as JWK;
-  return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
-}
+export const openPrivate = async (keys: KeyProvider, { id, sealed_private_key }: SigningKeyRow): Promise<CryptoKey> =>
+  importKey(unseal(keys, sealed_private_key, contextOf(id)).toString());
+
+const importKey = async (jwk: string): Promise<CryptoKey> =>
+  (await (await jose()).importJWK(JSON.parse(jwk) as JWK, ALGORITHM)) as CryptoKey;

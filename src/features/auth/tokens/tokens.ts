@@ -1,7 +1,8 @@
-import { CompactSign, type CryptoKey, compactVerify } from 'jose';
+import type { CryptoKey } from 'jose';
 import type { Clock } from '../../../platform/clock.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import { type Claims, readClaims } from './claims.ts';
+import { jose } from './jose.ts';
 import type { KeyRing } from './key-ring.ts';
 import { ALGORITHM } from './signing-key.ts';
 
@@ -37,6 +38,7 @@ export const createTokens = ({ ring, clock, base_url }: TokensDeps): Tokens => (
     const exp = Math.min(iat + TOKEN_LIFETIME_S, not_after);
     const claims: Claims = { iss: base_url, aud: base_url, client_id: SERVICE.name, iat, exp, ...rest };
     const { id, key } = await ring.signing();
+    const { CompactSign } = await jose();
     const token = await new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
       .sign(key);
@@ -56,6 +58,7 @@ export const createTokens = ({ ring, clock, base_url }: TokensDeps): Tokens => (
 /** The payload, where the signature is this key's; null for anything else. Other algorithms than ours are refused. */
 export async function verifySignature(jws: string, key: CryptoKey): Promise<Uint8Array | null> {
   if (!FORM.test(jws)) return null;
+  const { compactVerify } = await jose();
   try {
     return (await compactVerify(jws, key, { algorithms: [ALGORITHM] })).payload;
   } catch {
