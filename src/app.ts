@@ -4,6 +4,9 @@ import { type Auth, createAuth } from './features/auth/auth.ts';
 import { authHoldings } from './features/auth/holdings.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
+import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import type { Sandbox } from './features/execution/sandbox/sandbox.ts';
 import { openReceiptKeys, type ReceiptKeys, type ReceiptKeysDeps } from './features/receipts/receipt-keys.ts';
 import { openReceipts, type Receipts } from './features/receipts/receipts.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
@@ -58,6 +61,7 @@ export interface App {
   catalog: Catalog;
   sync: SyncEngine;
   receipts: Receipts;
+  sandbox: Sandbox;
   /** Lets requests and jobs end; cuts what is left after `grace_ms`. */
   close(grace_ms?: number): Promise<void>;
 }
@@ -89,6 +93,8 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     providers: PROVIDER_DOORS,
   });
   const metrics = createMetrics();
+  const sandbox = openSandbox(config.execution);
+  gaugeSandbox(metrics.registry, sandbox);
   const auth = createAuth({
     ...{ database, clock, log, keys, outbound, jobs, data_dir, production },
     base_url: baseUrl(config),
@@ -114,7 +120,7 @@ async function assemble(options: AppOptions, { database, database_config, data_d
   if (worker !== null) await sync.schedule();
   worker?.wake();
   return {
-    ...{ database, catalog, sync, receipts: proofs.receipts },
+    ...{ database, catalog, sync, receipts: proofs.receipts, sandbox },
     listen: async () => {
       const { host, port } = await server.listen(config.server.host, config.server.port);
       return { url: localUrl(host, port) };
@@ -122,6 +128,7 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     fetch: (path, init) => inProcess(server.fastify, path, init),
     close: async (grace_ms = 0) => {
       await Promise.all([server.close(grace_ms), worker?.stop()]);
+      await sandbox.close();
       await catalog.close();
       await outbound.close();
       await database.close();

@@ -1,5 +1,6 @@
 import { createApp } from '../app.ts';
-import { createLog } from '../platform/log.ts';
+import type { Sandbox } from '../features/execution/sandbox/sandbox.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { nextSignal } from './signals.ts';
@@ -25,11 +26,25 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const log = createLog(config.server.log_level);
   const signalled = nextSignal();
   const app = await createApp({ config, log, role });
+  const stopping = new AbortController();
   try {
     if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
+    proveSandbox(app.sandbox, log, stopping.signal);
     log.info({ signal: await signalled }, 'stopping');
   } finally {
+    stopping.abort();
     await app.close(DRAIN_MS);
   }
   return 0;
+}
+
+/** Beside the start, not before it: whoever runs a script earlier waits for the same answer. */
+function proveSandbox(sandbox: Sandbox, log: Log, stopping: AbortSignal): void {
+  sandbox.selfTest().then(
+    ({ ok, reason }) => {
+      if (ok) log.info({ isolation: sandbox.isolation }, 'scripts are run in a sandbox');
+      else if (!stopping.aborted) log.warn({ isolation: sandbox.isolation, reason }, 'scripts are not run');
+    },
+    (error: unknown) => log.error({ error }, 'the sandbox could not be tested'),
+  );
 }

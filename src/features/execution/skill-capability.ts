@@ -1,7 +1,8 @@
+import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
-import type { Capability, Obstacle, Outcome, RunOrder } from './capability.ts';
-import { verdictOf } from './run.ts';
+import { type Capability, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
+import { rejected, verdictOf } from './run.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { runScripted } from './scripted.ts';
 
@@ -66,13 +67,21 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
   const { input, input_files, limits, tracing, span, on_output, signal } = order;
   const entry = skill.entry as NonNullable<Skill['entry']>;
   const run = { skill, entry, input, input_files, limits, on_output, signal };
-  const result = await runScripted(sandbox, tracing, span, run);
+  const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
+  if ('detail' in result) return nothing(rejected(result.reason, result.detail));
   const { status, exit_code, stdout, stderr, output_files, isolation, engine } = result;
   return {
     ...verdictOf(status, exit_code, limits),
     ...{ exit_code, output: outputOf(stdout), stdout, stderr, output_files, isolation, engine },
     ...{ network: 'none', model: null, planner: null },
   };
+}
+
+/** A sandbox that takes no run now (`execution.sandbox_busy`) is an answer of the run. */
+function refusalOf(error: unknown): { reason: string; detail: string } {
+  if (error instanceof Problem && error.code.startsWith('execution.sandbox_'))
+    return { reason: error.code.slice('execution.'.length), detail: error.message };
+  throw error;
 }
 
 /** JSON where it is JSON, else the text. */
