@@ -115,7 +115,13 @@ export const emailOperations = {
     body: body({ current_password: Password, new_password: NewPassword }),
     body_example: { current_password: PASSWORD, new_password: 'staple battery horse correct' },
     answers: { 200: status('password_changed', 'The new password stands.') },
-    problems: ['auth.email_not_linked', 'auth.password_weak', 'auth.wrong_password', 'crypto.busy'],
+    problems: [
+      'auth.email_not_linked',
+      'auth.password_weak',
+      'auth.wrong_password',
+      'crypto.busy',
+      'http.rate_limited',
+    ],
   }),
   linkEmail: operation({
     id: 'auth.linkEmail',
@@ -129,7 +135,7 @@ export const emailOperations = {
     body: body({ email: Email, password: NewPassword }),
     body_example: { email: EMAIL, password: PASSWORD },
     answers: { 202: status('verification_sent', 'A mail is on its way.') },
-    problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
+    problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy', 'http.rate_limited'],
   }),
   unlinkEmail: operation({
     id: 'auth.unlinkEmail',
