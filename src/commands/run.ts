@@ -23,7 +23,7 @@ export const runCommand: Command = {
     });
     const sandbox = openSandbox(config.execution);
     const interrupted = new AbortController();
-    nextSignal().then((signal) => interrupted.abort(new Error(signal)));
+    nextSignal().then((signal) => interrupted.abort(signal));
     try {
       const shelf = await loadSkills(SKILLS_DIR);
       return await run(argv, process, {

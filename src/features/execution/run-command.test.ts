@@ -24,9 +24,12 @@ const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_
 const capabilityOf = (skill: Skill) =>
   skillCapability({ kind: 'skill', ref: skill.name }, skill, { sandbox, prompt: null });
 
-async function command(...argv: string[]) {
+const command = (...argv: string[]) => commandOn({}, ...argv);
+
+async function commandOn({ isTTY = false, signal }: { isTTY?: boolean; signal?: AbortSignal }, ...argv: string[]) {
   const written = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY,
     write: (chunk: string | Uint8Array) => {
       written[name] += Buffer.from(chunk as Uint8Array).toString('utf8');
     },
@@ -34,6 +37,8 @@ async function command(...argv: string[]) {
   const skills: Record<string, Skill> = {
     echo: sampleSkill('jq -r .text; echo note >&2; echo x > /workspace/output/f; exit 4'),
     bare: sampleSkill('cat', { example: null }),
+    rude: sampleSkill(String.raw`printf 'a\x1b[2Jb\r\n'; printf '\x1b]0;t\x07' >&2`),
+    slow: sampleSkill('echo begun; sleep 20'),
   };
   const findSkill = (name: string): Skill => {
     const found = skills[name];
@@ -41,7 +46,14 @@ async function command(...argv: string[]) {
     return found;
   };
   const io = { stdout: stream('stdout'), stderr: stream('stderr') };
-  const code = await runCommand(argv, io, { findSkill, capabilityOf, sandbox, tracing, listSpans });
+  const code = await runCommand(argv, io, {
+    findSkill,
+    capabilityOf,
+    sandbox,
+    tracing,
+    listSpans,
+    ...(signal && { signal }),
+  });
   return { code, ...written };
 }
 
@@ -84,4 +96,28 @@ test('run: wrong usage and input are 2, an unknown skill is 3, --help is 0', asy
   const help = await command('--help');
   assert.deepEqual([help.code, help.stderr], [0, '']);
   assert.match(help.stdout, /^usage: capstand run/);
+});
+
+test('run: on a terminal what would steer it is written out; elsewhere bytes are as they are', async () => {
+  const shown = await commandOn({ isTTY: true }, 'skill/rude', '--example');
+  assert.equal(shown.stdout, 'a\\u001b[2Jb\r\n');
+  assert.match(shown.stderr, /^\\u001b\]0;t\\u0007trace /);
+  const json = await commandOn({ isTTY: true }, 'skill/rude', '--example', '--json');
+  assert.equal(JSON.parse(json.stdout).stdout, 'a\x1b[2Jb\r\n');
+  const piped = await command('skill/rude', '--example');
+  assert.equal(piped.stdout, 'a\x1b[2Jb\r\n');
+  assert.ok(piped.stderr.startsWith('\x1b]0;t\x07trace '));
+});
+
+test('run: interrupted, it says so, shows what came before, and exits as shells expect', async () => {
+  for (const [signal, expected] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const interrupted = new AbortController();
+    setTimeout(() => interrupted.abort(signal), 700);
+    const { code, stdout, stderr } = await commandOn({ signal: interrupted.signal }, 'skill/slow', '--example');
+    assert.deepEqual([code, stdout], [expected, 'begun\n']);
+    assert.match(stderr, /cancelled/);
+  }
 });

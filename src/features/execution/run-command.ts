@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandIo } from '../../platform/command-io.ts';
+import type { CommandIo, Output } from '../../platform/command-io.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import { renderTree } from '../traces/render-tree.ts';
@@ -10,6 +10,7 @@ import { readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
 import { runCapability } from './run-capability.ts';
 import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
+import { visible, visibleText } from './visible-text.ts';
 
 export interface RunCommandDeps {
   /** Throws a Problem of kind `not_found` for a name it does not know. */
@@ -19,7 +20,7 @@ export interface RunCommandDeps {
   sandbox: Sandbox;
   tracing: Tracing;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
-  /** Ends the run. */
+  /** Ends the run; the reason is the name of the operator's signal. */
   signal?: AbortSignal;
 }
 
@@ -34,7 +35,8 @@ Runs a skill in the sandbox, prints what it prints, and then its trace.
   --json              one JSON object on standard output in place of what the script prints
   --help              this text
 
-Exit code: the script's own; 1 where it had none; 2 wrong usage or input; 3 no such skill.
+Exit code: the script's own; 1 where it had none; 2 wrong usage or input; 3 no such skill; 130 interrupted (143 by
+SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
 `;
 
 const OPTIONS = {
@@ -63,26 +65,50 @@ export async function runCommand(
     const input = await readInput(skill, { input: values.input, input_file, example });
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
+    const printed = printer(io);
     const result = await runCapability(deps.capabilityOf(skill), {
       input,
       caller: OPERATOR,
       tracing: deps.tracing,
       limits: timeout === undefined ? {} : { timeout_ms: durationMs(timeout) },
       record_content: true,
-      ...(values.json ? {} : { on_output: (stream: OutputStream, chunk: Uint8Array) => io[stream].write(chunk) }),
+      ...(values.json ? {} : { on_output: printed.write }),
       signal: deps.signal ?? new AbortController().signal,
     });
+    printed.end();
     await deps.tracing.flush();
     const spans = await deps.listSpans(result.trace_id);
-    if (values.json) io.stdout.write(`${JSON.stringify(jsonOf(result, spans))}\n`);
+    if (values.json) tell(io.stdout, `${JSON.stringify(jsonOf(result, spans))}\n`);
     else if (io.stdout.isTTY && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
-    io.stderr.write(summary(result, spans));
-    return result.exit_code ?? 1;
+    tell(io.stderr, summary(result, spans));
+    return exitCode(result, deps.signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     io.stderr.write(`capstand run: ${error.message}\n`);
     return error.kind === 'not_found' ? 3 : 2;
   }
+}
+
+/** What the script prints: its bytes as they are, but made harmless on a terminal. */
+function printer(io: Pick<CommandIo, OutputStream>) {
+  const texts = { stdout: visibleText(), stderr: visibleText() };
+  const write = (stream: OutputStream, chunk: Uint8Array) =>
+    io[stream].write(io[stream].isTTY ? texts[stream].take(chunk) : chunk);
+  const end = () => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const rest = texts[stream].rest();
+      if (rest !== '') io[stream].write(rest);
+    }
+  };
+  return { write, end };
+}
+
+const tell = (output: Output, text: string) => output.write(output.isTTY ? visible(text) : text);
+
+/** As shells count it: 128 and the signal's number where one ended the run. */
+function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefined): number {
+  if (status === 'cancelled' && signal?.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
+  return exit_code ?? 1;
 }
 
 /** No quota holds whoever runs the service. */
