@@ -93,5 +93,13 @@ export interface RunOrder {
   signal: AbortSignal;
 }
 
+/** What whoever asks knows already. */
+export interface Given {
+  /** The run's input: of a server with many tools it names the one that is meant, and so what is pinned. */
+  input?: unknown;
+  /** What it was when it was pinned: a kept copy of exactly that is taken before a newer one. */
+  digest?: string | undefined;
+}
+
 /** Finds what a reference stands for. Throws a Problem `not_found` for none, `gone` for a version that was. */
-export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller) => Promise<Capability>;
+export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller, given?: Given) => Promise<Capability>;

@@ -1,0 +1,45 @@
+/** Why a schema is not even looked at; read without recursion, so that no depth harms. Pure. */
+
+const LIMITS = { characters: 256 * 1024, depth: 64, values: 20_000, pattern: 1_000 } as const;
+
+const DIALECTS = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'http://json-schema.org/draft-07/schema',
+  'http://json-schema.org/draft-06/schema',
+];
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** Ends a sentence that begins with the schema; null where it may be used. */
+export function schemaFault(schema: Record<string, unknown>): string | null {
+  const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 1 }];
+  let values = 0;
+  let characters = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { value, depth } = at;
+    if (depth > LIMITS.depth) return `is nested deeper than ${LIMITS.depth}`;
+    if (++values > LIMITS.values) return `has more than ${LIMITS.values} parts`;
+    if (typeof value === 'string') characters += value.length;
+    if (characters > LIMITS.characters) return `is over ${LIMITS.characters} characters`;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      characters += key.length;
+      const fault = Array.isArray(value) ? null : memberFault(key, member);
+      if (fault !== null) return fault;
+      open.push({ value: member, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+function memberFault(key: string, value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  if (key === '$schema' && !DIALECTS.includes(value.replace(/#$/, '')))
+    return `is written in ${JSON.stringify(value.slice(0, 100))}, which is not JSON Schema 2020-12 or draft 07`;
+  // Nothing is fetched for it; within itself a schema points with a fragment or by its own ids.
+  if (REFERENCES.includes(key) && /^([a-z][a-z0-9+.-]*:)?\/\//i.test(value))
+    return `refers to ${JSON.stringify(value.slice(0, 100))}, and nothing is fetched for it`;
+  if (key === 'pattern' && value.length > LIMITS.pattern) return `holds a pattern over ${LIMITS.pattern} characters`;
+  return null;
+}
