@@ -10,6 +10,9 @@ import { DEFAULT_LIMITS, type Sandbox, type ScriptLanguage } from '../src/featur
 const ROUNDS = Number(process.argv[2] ?? 10);
 const LIMIT_MS = 1_000;
 
+/** What does nothing is the boot alone: process, locks, engine, end. */
+const NOTHING = ':';
+const BOOT_GOAL_MS = 200;
 const HELLO: Record<ScriptLanguage, string> = {
   bash: 'jq -c .',
   javascript: 'console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8"))))',
@@ -30,7 +33,9 @@ const note = (name: string, value: number) => times.set(name, [...(times.get(nam
 
 for (let round = 0; round < ROUNDS; round++) {
   note('node', await bareNode());
-  for (const sandbox of sandboxes)
+  for (const sandbox of sandboxes) {
+    const boot = await run(sandbox, 'bash', NOTHING, DEFAULT_LIMITS.timeout_ms);
+    note(`boot ${boot.isolation}`, boot.duration_ms);
     for (const language of LANGUAGES) {
       const { status, duration_ms, isolation } = await run(
         sandbox,
@@ -41,6 +46,7 @@ for (let round = 0; round < ROUNDS; round++) {
       if (status !== 'completed') throw new Error(`${language} ${status}`);
       note(`${language} ${isolation}`, duration_ms);
     }
+  }
 }
 for (const sandbox of sandboxes)
   for (const language of LANGUAGES)
@@ -57,14 +63,15 @@ console.table(
   [...times.keys()]
     .filter((name) => name !== 'node' && !name.endsWith(' late'))
     .map((name) => {
-      const [language, isolation] = name.split(' ') as [ScriptLanguage, string];
+      const [language, isolation] = name.split(' ') as [ScriptLanguage | 'boot', string];
       return {
         language,
         isolation,
         'whole run, ms': Math.round(median(name)),
-        'goal, ms': GOAL_MS[language],
+        'goal, ms': language === 'boot' ? BOOT_GOAL_MS : GOAL_MS[language],
         'times bare node': Number((median(name) / node_ms).toFixed(1)),
-        'runaway ended late by, ms': Math.round(Math.max(...(times.get(`${name} late`) ?? []))),
+        'runaway ended late by, ms':
+          language === 'boot' ? '' : Math.round(Math.max(...(times.get(`${name} late`) ?? []))),
       };
     }),
 );

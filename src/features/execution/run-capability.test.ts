@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { skillRunner } from '../../../test/run-skill.ts';
 import { sampleSkill as skill } from '../../../test/sample-skill.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { StoredSpan } from '../traces/span.ts';
 import { startTracing } from '../traces/tracing.ts';
 import type { RunRequest } from './run-capability.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
+import { proven } from './sandbox/proven.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 const sandbox = embeddedSandbox();
@@ -91,4 +93,22 @@ test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () =>
   assert.deepEqual([refused.status, refused.reason], ['rejected', 'sandbox_unsafe']);
   assert.match(refused.error ?? '', /could read files/);
   assert.equal((await spansOf(refused.trace_id))[0]?.attributes['error.type'], 'sandbox_unsafe');
+});
+
+test('a sandbox that takes no more, or is too weak, is an answer; cancelled before it began, nothing held it', async () => {
+  const busy: Sandbox = {
+    ...sandbox,
+    run: () => Promise.reject(new Problem('unavailable', 'execution.sandbox_busy', 'Ask again.')),
+  };
+  const turned_away = await skillRunner({ sandbox: busy, tracing })(skill('echo x'), {});
+  assert.deepEqual(
+    [turned_away.status, turned_away.reason, turned_away.error],
+    ['rejected', 'sandbox_busy', 'Ask again.'],
+  );
+  const weak = proven(sandbox, 'wasm+process+bwrap');
+  const refused = await skillRunner({ sandbox: weak, tracing })(skill('echo x'), {});
+  assert.deepEqual([refused.status, refused.reason], ['rejected', 'sandbox_too_weak']);
+  assert.match(refused.error ?? '', /CAPSTAN_SANDBOX_MIN/);
+  const cancelled = await skillRunner({ sandbox, tracing })(skill('echo x'), {}, { signal: AbortSignal.abort() });
+  assert.deepEqual([cancelled.status, cancelled.isolation, cancelled.engine], ['cancelled', null, null]);
 });

@@ -44,7 +44,8 @@ export async function runScripted(
     });
     span.setAttributes({
       [ATTR.isolation]: result.isolation,
-      [ATTR.engine]: result.engine,
+      // None where the run was cancelled before it began.
+      ...(result.engine === '' ? {} : { [ATTR.engine]: result.engine }),
       [ATTR.output_bytes]: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
       ...(result.exit_code === null ? {} : { [ATTR.exit_code]: result.exit_code }),
       ...(result.status === 'completed' ? {} : { [ATTR.error_type]: result.status }),

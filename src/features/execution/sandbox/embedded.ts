@@ -35,6 +35,7 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
   };
   const isolation: IsolationLevel = bwrap === null ? 'wasm+process' : 'wasm+process+bwrap';
   const run = async (request: SandboxRequest, engine_mb = ENGINE_MB): Promise<SandboxResult> => {
+    if (request.signal?.aborted) return { ...NEVER_STARTED, isolation, engine: '' };
     const { timeout_ms, memory_mb } = request.limits;
     const held = await hold(() => start(RUNNER, timeout_ms, memory_mb), request, engine_mb);
     return { ...held, isolation, engine: engine?.name ?? '' };
@@ -75,7 +76,6 @@ async function hold(
 ): Promise<Omit<SandboxResult, 'isolation' | 'engine'>> {
   const { limits, signal } = request;
   const started = performance.now();
-  if (signal?.aborted) return NEVER_STARTED;
   const line = `${JSON.stringify(wireRequest(request))}\n`;
   const child = start();
   let stopped: SandboxStatus | null = null;

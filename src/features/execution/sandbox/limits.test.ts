@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedSandbox } from './embedded.ts';
+import { queued } from './queued.ts';
 import type { SandboxLimits, SandboxRequest, ScriptLanguage } from './sandbox.ts';
 
 const sandbox = embeddedSandbox();
@@ -108,6 +109,40 @@ test('files beyond a thousand, and those with a name of another system or of non
   assert.ok([...output_files.keys()].every((name) => /^f\d+$/.test(name)));
 });
 
+test('links are left out of the output and counted, wherever they lead', async () => {
+  const { output_files, files_left_out } = await run(
+    'bash',
+    `cd /workspace/output; echo x > a; ln -s /workspace/skill/main inside; ln -s /etc/passwd outside
+     ln -s / root; ln -s ../input dir; mkdir sub; ln -s ../../../.. sub/up; ln -s nowhere dangling`,
+  );
+  assert.deepEqual([[...output_files.keys()], files_left_out], [['a'], 6]);
+  const replaced = await run('bash', 'rm -r /workspace/output; ln -s /workspace/skill /workspace/output; echo done');
+  assert.deepEqual([replaced.stdout, replaced.output_files.size], ['done\n', 0]);
+});
+
+test('never more children at once than places', async () => {
+  const limited = queued(sandbox, { concurrency: 2, waiting: 10 });
+  const begun: number[] = [];
+  const results = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) =>
+      limited.run({
+        language: 'bash',
+        files: new Map([['main', Buffer.from(`echo ${n}; sleep 0.1`)]]),
+        entry: 'main',
+        stdin: '',
+        limits: LIMITS,
+        on_output: () => void begun.push(limited.counts().running),
+      }),
+    ),
+  );
+  assert.deepEqual(
+    results.map(({ stdout }) => stdout),
+    ['1\n', '2\n', '3\n', '4\n', '5\n'],
+  );
+  assert.ok(begun.length === 5 && begun.every((running) => running <= 2), begun.join(' '));
+  assert.deepEqual(limited.counts(), { running: 0, queued: 0 });
+});
+
 test('cancelling ends the process at once; cancelled beforehand nothing starts', async () => {
   const controller = new AbortController();
   const running = run('python', 'while True: pass', {}, { signal: controller.signal });
@@ -148,10 +183,12 @@ for (const [what, source] of [
       const limits = ${JSON.stringify({ ...LIMITS, timeout_ms: 60_000 })};
       embeddedSandbox().run({ language: 'bash', files, entry: 'main', stdin: '', limits });`;
     const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
-    const childOf = () =>
-      readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean);
-    while (childOf().length === 0) await sleep(10);
-    const pid = Number(childOf()[0]);
+    const runnerOf = () =>
+      readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+        .split(' ')
+        .find((child) => child !== '' && commandLine(child).includes('runner.ts'));
+    while (runnerOf() === undefined) await sleep(10);
+    const pid = Number(runnerOf());
     // Long enough for the engine to have read its request.
     await sleep(1_000);
     assert.notEqual(stateOf(pid), 'gone');
@@ -159,6 +196,14 @@ for (const [what, source] of [
     for (let waited = 0; isThere(pid) && waited < 5_000; waited += 20) await sleep(20);
     assert.ok(!isThere(pid), `still ${stateOf(pid)}`);
   });
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 function stateOf(pid: number): string {
   try {

@@ -50,7 +50,7 @@ export interface SandboxResult {
   duration_ms: number;
   /** What held the script. */
   isolation: IsolationLevel;
-  /** `just-bash 3.4.2` */
+  /** `just-bash 3.4.2`; "" where the run was cancelled before it began. */
   engine: string;
   /** What the engine said where it broke down by itself; "" otherwise. For the log, not for callers. */
   engine_error: string;
