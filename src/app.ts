@@ -20,6 +20,7 @@ import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
+import { expiryKinds, scheduleExpiry } from './features/traces/expire-spans.ts';
 import type { Holding } from './features/users/holding.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -116,8 +117,10 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     trusted_proxies: config.server.trusted_proxies,
     operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs }),
   });
-  const worker = role === 'quiet' ? null : startWorker({ jobs, kinds: { ...sync.kinds, ...auth.kinds }, clock, log });
-  if (worker !== null) await sync.schedule();
+  const traces = expiryKinds({ db, clock, retention_ms: config.traces.retention_ms });
+  const kinds = { ...sync.kinds, ...auth.kinds, ...traces };
+  const worker = role === 'quiet' ? null : startWorker({ jobs, kinds, clock, log });
+  if (worker !== null) await Promise.all([sync.schedule(), scheduleExpiry(jobs)]);
   worker?.wake();
   return {
     ...{ database, catalog, sync, receipts: proofs.receipts, sandbox },

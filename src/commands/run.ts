@@ -4,8 +4,8 @@ import { openSandbox } from '../features/execution/sandbox/open-sandbox.ts';
 import { skillCapability } from '../features/execution/skill-capability.ts';
 import { findSkill } from '../features/skills/find-skill.ts';
 import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
-import { insertSpans, listSpans } from '../features/traces/spans.ts';
-import { startTracing } from '../features/traces/tracing.ts';
+import { openTracing } from '../features/traces/open-tracing.ts';
+import { listSpans } from '../features/traces/spans.ts';
 import { createLog } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -17,10 +17,7 @@ export const runCommand: Command = {
     const config = readProgramConfig(process.env);
     const { database } = await openMigrated(config);
     const log = createLog(config.server.log_level === 'info' ? 'warn' : config.server.log_level);
-    const tracing = startTracing({
-      save: (spans) => insertSpans(database.db, spans),
-      on_error: (error) => log.warn({ error }, 'the trace could not be stored'),
-    });
+    const tracing = openTracing({ db: database.db, log, config: config.traces });
     const sandbox = openSandbox(config.execution);
     const interrupted = new AbortController();
     nextSignal().then((signal) => interrupted.abort(signal));

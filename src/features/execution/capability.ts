@@ -50,7 +50,7 @@ export interface Capability {
 }
 
 /** What a class answers; the door adds the trace and the time. */
-export type Outcome = Omit<RunResult, 'trace_id' | 'duration_ms'>;
+export type Outcome = Omit<RunResult, 'trace_id' | 'span_id' | 'duration_ms'>;
 
 /** What came of nothing: a run that was refused, or that failed before its class could say more. */
 export const nothing = (verdict: Verdict): Outcome => ({

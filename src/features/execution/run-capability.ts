@@ -27,7 +27,8 @@ export async function runCapability(capability: Capability, request: RunRequest)
         ? await capability.run({ ...order, tracing, limits: { ...DEFAULT_LIMITS, ...limits }, span })
         : nothing(rejected(obstacle.reason, obstacle.detail));
     mark(span, outcome, request.record_content);
-    return { ...outcome, trace_id: span.spanContext().traceId, duration_ms: performance.now() - started };
+    const { traceId: trace_id, spanId: span_id } = span.spanContext();
+    return { ...outcome, trace_id, span_id, duration_ms: performance.now() - started };
   });
 }
 

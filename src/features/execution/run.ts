@@ -18,6 +18,8 @@ export interface RunResult {
   /** By path relative to `/workspace/output`. */
   output_files: Map<string, Uint8Array>;
   trace_id: string;
+  /** The run's own span. A caller may bring a trace of its own, so a run's spans are this one and those below it. */
+  span_id: string;
   /** What held the script; null where nothing ran. */
   isolation: string | null;
   engine: string | null;

@@ -10,8 +10,10 @@ const MAX_LIST = 128;
 
 export function redactText(text: string): string {
   const clean = redactSecrets(text.slice(0, MAX_READ));
-  if (text.length <= MAX_TEXT && clean.length <= MAX_TEXT) return clean;
-  return `${clean.slice(0, MAX_TEXT)}… (cut, ${text.length} characters)`;
+  const short = text.length <= MAX_TEXT && clean.length <= MAX_TEXT;
+  const kept = short ? clean : `${clean.slice(0, MAX_TEXT)}… (cut, ${text.length} characters)`;
+  // Half a character has no bytes in UTF-8, and no place in canonical JSON.
+  return kept.toWellFormed();
 }
 
 /** An attribute whose name says that it is a secret loses its value whole; numbers are counts, not secrets. */
@@ -31,6 +33,6 @@ function redactValue(value: unknown): SpanValue {
 
 function redactScalar(value: unknown): string | number | boolean | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
   return redactText(String(value));
 }

@@ -21,3 +21,11 @@ export type SpanKindName = (typeof SPAN_KINDS)[number];
 
 export const SPAN_STATUSES = ['unset', 'ok', 'error'] as const;
 export type SpanStatusName = (typeof SPAN_STATUSES)[number];
+
+/** The span of this id and all that descend from it, in the order given. Pure. */
+export function spansBelow(spans: readonly StoredSpan[], root: string): StoredSpan[] {
+  const children = Map.groupBy(spans, ({ parent_span_id }) => parent_span_id);
+  const wanted = new Set([root]);
+  for (const id of wanted) for (const { span_id } of children.get(id) ?? []) wanted.add(span_id);
+  return spans.filter(({ span_id }) => wanted.has(span_id));
+}

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SpanRow } from '../../platform/db/schema.ts';
-import type { StoredSpan } from './span.ts';
+import { type StoredSpan, spansBelow } from './span.ts';
 
 /** The only SQL that names `spans`. */
 
@@ -19,8 +19,11 @@ export async function insertSpans(db: Kysely<Schema>, spans: readonly StoredSpan
     .execute();
 }
 
-/** In order of their start; empty for an unknown trace. */
-export async function listSpans(db: Kysely<Schema>, trace_id: string): Promise<StoredSpan[]> {
+/**
+ * In order of their start; empty for an unknown trace. With `root`, that span and those below it only: whoever starts a
+ * run may name a trace, so what else stands in it may be another user's.
+ */
+export async function listSpans(db: Kysely<Schema>, trace_id: string, root?: string): Promise<StoredSpan[]> {
   const rows = await db
     .selectFrom('spans')
     .selectAll()
@@ -28,11 +31,27 @@ export async function listSpans(db: Kysely<Schema>, trace_id: string): Promise<S
     .orderBy('started_at')
     .orderBy('span_id')
     .execute();
-  return rows.map((row) => ({
+  const spans = rows.map((row) => ({
     ...row,
     kind: row.kind as StoredSpan['kind'],
     status: row.status as StoredSpan['status'],
     attributes: JSON.parse(row.attributes),
     events: JSON.parse(row.events),
   }));
+  return root === undefined ? spans : spansBelow(spans, root);
+}
+
+/** The oldest of those that began before this time, at most `most`. Answers how many those were. */
+export async function deleteSpansBefore(db: Kysely<Schema>, time: string, most: number): Promise<number> {
+  const oldest = db
+    .selectFrom('spans')
+    .select(['trace_id', 'span_id'])
+    .where('started_at', '<', time)
+    .orderBy('started_at')
+    .limit(most);
+  const [result] = await db
+    .deleteFrom('spans')
+    .where((eb) => eb(eb.refTuple('trace_id', 'span_id'), 'in', oldest.$asTuple('trace_id', 'span_id')))
+    .execute();
+  return Number(result?.numDeletedRows ?? 0);
 }

@@ -1,4 +1,5 @@
 import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
@@ -6,45 +7,76 @@ import {
   type ReadableSpan,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
-import { isoTime } from '../../platform/clock.ts';
+import { SERVICE } from '../../platform/service.ts';
 import { SCHEMA_URL } from './conventions.ts';
-import { redactAttributes, redactText } from './redact.ts';
-import { SPAN_KINDS, SPAN_STATUSES, type StoredSpan } from './span.ts';
+import { type OtlpTarget, otlpExporter } from './otlp.ts';
+import { redactSpan } from './redact-span.ts';
+import type { StoredSpan } from './span.ts';
+import { storedSpan } from './stored-span.ts';
 
 /** Where spans begin. Nothing is registered globally: who traces is given this. */
 export interface Tracing {
   tracer: Tracer;
-  /** Resolves when every span that has ended is saved, or was given up. */
+  /** Resolves when every span that has ended is saved, or was given up. Waits for no collector. */
   flush(): Promise<void>;
+  /** Sends what is left to the collector too, for as long as its time-out allows. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
   save(spans: StoredSpan[]): Promise<void>;
-  /** Spans that could not be saved are lost; a run never fails for them. */
-  on_error(error: unknown): void;
+  /** Null: spans are stored only. */
+  otlp?: OtlpTarget | null;
+  /** Spans that could not be saved or sent are lost; a run never fails for them. */
+  on_error(error: unknown, lost: 'saved' | 'sent'): void;
 }
 
-export function startTracing({ save, on_error }: TracingOptions): Tracing {
-  const exporter: SpanExporter = {
-    export: (spans, done) => {
-      save(spans.map(storedSpan)).then(
-        () => done({ code: 0 }),
-        (error) => {
-          on_error(error);
-          done({ code: 1, error });
-        },
-      );
-    },
-    shutdown: async () => {},
-  };
-  const processor = new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000 });
-  const provider = new BasicTracerProvider({ sampler: new AlwaysOnSampler(), spanProcessors: [processor] });
+/** Spans that end faster than they can be written away are dropped over this. */
+const MAX_WAITING = 8_192;
+const MAX_BATCH = 512;
+const EXPORT_TIMEOUT_MS = 10_000;
+
+export function startTracing({ save, otlp = null, on_error }: TracingOptions): Tracing {
+  const stored = batched(storing(save), 1_000, (error) => on_error(error, 'saved'));
+  const sent = otlp === null ? [] : [batched(otlpExporter(otlp), 2_000, (error) => on_error(error, 'sent'))];
+  const provider = new BasicTracerProvider({
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [stored, ...sent],
+    resource: resourceFromAttributes({ 'service.name': SERVICE.name, 'service.version': SERVICE.version }),
+  });
   return {
-    tracer: provider.getTracer('capstan', undefined, { schemaUrl: SCHEMA_URL }),
-    flush: () => provider.forceFlush().catch(() => {}),
-    close: () => provider.shutdown(),
+    tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
+    flush: () => stored.forceFlush().catch(() => {}),
+    close: () => provider.shutdown().catch(() => {}),
   };
+}
+
+const storing = (save: TracingOptions['save']): SpanExporter => ({
+  export: (spans, done) => {
+    save(spans.map(storedSpan)).then(
+      () => done({ code: 0 }),
+      (error) => done({ code: 1, error }),
+    );
+  },
+  shutdown: async () => {},
+});
+
+/** Everything that leaves is redacted here, wherever it goes. */
+function batched(exporter: SpanExporter, delay_ms: number, on_error: (error: unknown) => void): BatchSpanProcessor {
+  const redacting: SpanExporter = {
+    export: (spans: ReadableSpan[], done) =>
+      exporter.export(spans.map(redactSpan), (result) => {
+        if (result.code !== 0) on_error(result.error ?? new Error('The spans were not taken.'));
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+  return new BatchSpanProcessor(redacting, {
+    scheduledDelayMillis: delay_ms,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: MAX_BATCH,
+  });
 }
 
 /**
@@ -68,29 +100,4 @@ export async function inSpan<T>(
   } finally {
     span.end();
   }
-}
-
-/** `[seconds, nanoseconds]`. */
-const milliseconds = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1e3 + nanoseconds / 1e6;
-
-function storedSpan(span: ReadableSpan): StoredSpan {
-  const { traceId, spanId } = span.spanContext();
-  const attributes = redactAttributes(span.attributes);
-  if (span.status.message) attributes['otel.status_description'] = redactText(span.status.message);
-  return {
-    trace_id: traceId,
-    span_id: spanId,
-    parent_span_id: span.parentSpanContext?.spanId ?? null,
-    name: redactText(span.name),
-    kind: SPAN_KINDS[span.kind] ?? 'internal',
-    started_at: isoTime(milliseconds(span.startTime)),
-    duration_ms: Math.round(milliseconds(span.duration) * 1e3) / 1e3,
-    status: SPAN_STATUSES[span.status.code] ?? 'unset',
-    attributes,
-    events: span.events.map(({ name, time, attributes }) => ({
-      name,
-      at: isoTime(milliseconds(time)),
-      attributes: redactAttributes(attributes ?? {}),
-    })),
-  };
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '../../../test/databases.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { jobTable } from '../../platform/jobs/jobs.ts';
+import { startWorker } from '../../platform/jobs/worker.ts';
+import { createLog } from '../../platform/log.ts';
+import { EXPIRE_SPANS, expiryKinds, scheduleExpiry } from './expire-spans.ts';
+import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';
+
+const NOW = Date.UTC(2026, 2, 1);
+const DAY_MS = 86_400_000;
+
+const spansFrom = (trace_id: string, age_days: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ trace_id, span_id: `${at}`.padStart(16, '0'), parent_span_id: null, name: 'run', duration_ms: 1 },
+    ...{ kind: 'internal' as const, status: 'ok' as const, attributes: {}, events: [] },
+    started_at: isoTime(NOW - age_days * DAY_MS + at),
+  }));
+
+eachDatabase('expiry of spans', (open) => {
+  test('the job deletes what is over its age, batch after batch, and comes again in an hour', async () => {
+    const database = await open();
+    const { db } = database;
+    await insertSpans(db, [...spansFrom('old', 31, 25), ...spansFrom('young', 29, 5)]);
+    const clock = { now: () => NOW };
+    const jobs = jobTable(database, clock);
+    await scheduleExpiry(jobs);
+    await scheduleExpiry(jobs);
+    const kinds = expiryKinds({ db, clock, retention_ms: 30 * DAY_MS, batch: 10 });
+    const worker = startWorker({ jobs, kinds, clock, log: createLog('silent'), poll_ms: 5 });
+    const due = async () => (await jobs.list(EXPIRE_SPANS)).map(({ run_at, leased_by }) => leased_by ?? run_at);
+    while ((await due())[0] !== isoTime(NOW + 3_600_000)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await worker.stop();
+    assert.equal((await due()).length, 1);
+    assert.deepEqual([(await listSpans(db, 'old')).length, (await listSpans(db, 'young')).length], [0, 5]);
+  });
+
+  test('a batch takes the oldest first, and no more than it may', async () => {
+    const { db } = await open();
+    await insertSpans(db, spansFrom('old', 40, 7));
+    assert.equal(await deleteSpansBefore(db, isoTime(NOW), 3), 3);
+    assert.deepEqual(
+      (await listSpans(db, 'old')).map((it) => Number(it.span_id)),
+      [3, 4, 5, 6],
+    );
+    assert.equal(await deleteSpansBefore(db, isoTime(NOW - 41 * DAY_MS), 3), 0);
+    assert.equal(await deleteSpansBefore(db, isoTime(NOW), 300), 4);
+  });
+
+  test('readers are answered while spans are deleted', async () => {
+    const { db } = await open();
+    for (let at = 0; at < 10; at++) await insertSpans(db, spansFrom(`old${at}`, 40, 200));
+    await insertSpans(db, spansFrom('young', 1, 20));
+    let deleting = true;
+    const deletion = (async () => {
+      while ((await deleteSpansBefore(db, isoTime(NOW - 30 * DAY_MS), 100)) === 100) {}
+      deleting = false;
+    })();
+    let slowest_ms = 0;
+    while (deleting) {
+      const asked = performance.now();
+      assert.equal((await listSpans(db, 'young')).length, 20);
+      slowest_ms = Math.max(slowest_ms, performance.now() - asked);
+    }
+    await deletion;
+    assert.ok(slowest_ms < 1_000, `${slowest_ms} ms`);
+  });
+
+  test('a run’s spans are told from others of a trace that its caller named', async () => {
+    const { db } = await open();
+    const [root, child] = spansFrom('shared', 1, 2);
+    assert.ok(root && child);
+    const foreign = { ...root, span_id: 'f'.repeat(16), attributes: { input: 'somebody else’s' } };
+    await insertSpans(db, [root, { ...child, parent_span_id: root.span_id }, foreign]);
+    const own = await listSpans(db, 'shared', root.span_id);
+    assert.deepEqual(
+      own.map((it) => it.span_id),
+      [root.span_id, child.span_id],
+    );
+    assert.equal((await listSpans(db, 'shared')).length, 3);
+  });
+});

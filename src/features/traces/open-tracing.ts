@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { Values } from '../../platform/config.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { TRACES_SETTINGS } from './settings.ts';
+import { insertSpans } from './spans.ts';
+import { startTracing, type Tracing } from './tracing.ts';
+
+export interface OpenTracingDeps {
+  db: Kysely<Schema>;
+  log: Pick<Log, 'warn'>;
+  config: Pick<Values<typeof TRACES_SETTINGS>, 'otlp_url' | 'otlp_headers'>;
+}
+
+/** Tracing as the settings have it: into the table, and to the collector where one is named. */
+export function openTracing({ db, log, config }: OpenTracingDeps): Tracing {
+  const { otlp_url: url, otlp_headers: headers } = config;
+  return startTracing({
+    save: (spans) => insertSpans(db, spans),
+    otlp: url === null ? null : { url, headers },
+    on_error: (error, lost) =>
+      log.warn({ error }, lost === 'saved' ? 'spans could not be stored' : 'the collector did not take the spans'),
+  });
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { SpanStatusCode } from '@opentelemetry/api';
+import { startOtlpReceiver } from '../../../test/fakes/otlp-receiver.ts';
+import type { OtlpTarget } from './otlp.ts';
+import type { StoredSpan } from './span.ts';
+import { inSpan, startTracing } from './tracing.ts';
+
+function tracingTo(otlp: OtlpTarget) {
+  const saved: StoredSpan[] = [];
+  const lost: string[] = [];
+  const tracing = startTracing({
+    save: async (spans) => void saved.push(...spans),
+    otlp,
+    on_error: (_, what) => lost.push(what),
+  });
+  return { tracing, saved, lost };
+}
+
+test('a collector gets the same spans, redacted alike, with the service’s name and the headers set', async () => {
+  await using receiver = await startOtlpReceiver();
+  const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: { 'x-api-key': 'k1' } });
+  await inSpan(
+    tracing.tracer,
+    null,
+    'outer password=hunter2secret',
+    { a: 1, f: 1.5, 'api-key': 'x' },
+    async (outer) => {
+      await inSpan(tracing.tracer, outer, 'inner', { list: ['x', 'token=abcdef123'] }, async (inner) => {
+        inner.addEvent('seen', { note: 'Bearer abcdefghijkl' });
+        inner.setStatus({ code: SpanStatusCode.ERROR, message: 'secret: abcdef' });
+      });
+    },
+  );
+  await tracing.close();
+  assert.deepEqual(lost, []);
+  const [request] = receiver.requests;
+  assert.deepEqual([request?.path, request?.headers['content-type']], ['/v1/traces', 'application/x-protobuf']);
+  assert.equal(request?.headers['x-api-key'], 'k1');
+  const [inner, outer] = receiver.spans;
+  assert.deepEqual(outer?.resource, { 'service.name': 'capstan', 'service.version': '0.1.0' });
+  assert.equal(outer?.name, 'outer password=[redacted]');
+  assert.deepEqual(outer?.attributes, { a: 1, f: 1.5, 'api-key': '[redacted]' });
+  assert.deepEqual(inner?.attributes, { list: ['x', 'token=[redacted]'] });
+  assert.deepEqual(inner?.events, [{ name: 'seen', attributes: { note: 'Bearer [redacted]' } }]);
+  assert.deepEqual(inner?.status, { code: 2, message: 'secret: [redacted]' });
+  assert.equal(inner?.parent_span_id, outer?.span_id);
+  const ids = (spans: { trace_id: string; span_id: string }[]) => spans.map((it) => `${it.trace_id} ${it.span_id}`);
+  assert.deepEqual(ids(receiver.spans), ids(saved));
+});
+
+test('the environment’s headers for another collector are not sent', async () => {
+  await using receiver = await startOtlpReceiver();
+  process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-other=secret';
+  const { tracing } = tracingTo({ url: receiver.url, headers: {} });
+  await inSpan(tracing.tracer, null, 'a', {}, async () => {});
+  await tracing.close();
+  delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
+  assert.equal(receiver.requests.length, 1);
+  assert.equal(receiver.requests[0]?.headers['x-other'], undefined);
+});
+
+test('a collector that refuses loses the spans and nothing else', async () => {
+  await using receiver = await startOtlpReceiver();
+  receiver.status = 400;
+  const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: {} });
+  await inSpan(tracing.tracer, null, 'a', {}, async () => {});
+  await tracing.close();
+  assert.deepEqual([saved.length, receiver.spans.length, lost], [1, 0, ['sent']]);
+});
+
+test('a collector that never answers holds up neither runs nor what is stored', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const { tracing, saved, lost } = tracingTo({ url: `http://127.0.0.1:${port}`, headers: {}, timeout_ms: 300 });
+  const started = performance.now();
+  for (let at = 0; at < 3_000; at++) await inSpan(tracing.tracer, null, `run ${at}`, {}, async () => {});
+  await tracing.flush();
+  assert.equal(saved.length, 3_000);
+  assert.ok(performance.now() - started < 3_000, `${performance.now() - started} ms`);
+  await tracing.close();
+  silent.close();
+  assert.ok(performance.now() - started < 6_000, `${performance.now() - started} ms`);
+  assert.deepEqual([...new Set(lost)], ['sent']);
+});

@@ -1,0 +1,36 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { redactAttributes, redactText } from './redact.ts';
+
+/** A span as it may leave the process, whether for our table or for a collector. Pure. */
+export function redactSpan(span: ReadableSpan): ReadableSpan {
+  const { message, ...status } = span.status;
+  return {
+    name: nameOf(span.name),
+    kind: span.kind,
+    spanContext: () => span.spanContext(),
+    ...(span.parentSpanContext && { parentSpanContext: span.parentSpanContext }),
+    startTime: span.startTime,
+    endTime: span.endTime,
+    duration: span.duration,
+    ended: span.ended,
+    status: message === undefined ? status : { ...status, message: redactText(message) },
+    attributes: clean(span.attributes),
+    links: span.links.map((link) => ({ ...link, attributes: clean(link.attributes) })),
+    events: span.events.map((event) => ({
+      ...event,
+      name: nameOf(event.name),
+      attributes: clean(event.attributes),
+    })),
+    resource: span.resource,
+    instrumentationScope: span.instrumentationScope,
+    droppedAttributesCount: span.droppedAttributesCount,
+    droppedEventsCount: span.droppedEventsCount,
+    droppedLinksCount: span.droppedLinksCount,
+  };
+}
+
+const clean = (attributes: Attributes | undefined): Attributes => redactAttributes(attributes ?? {}) as Attributes;
+
+/** Tools of strangers name spans; PostgreSQL keeps no NUL in a text. */
+const nameOf = (name: string): string => redactText(name).replaceAll('\0', '\u{fffd}');

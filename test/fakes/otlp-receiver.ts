@@ -1,0 +1,117 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A collector on loopback that reads OTLP/HTTP with protobuf bodies, as far as a test wants to know. */
+
+export interface ReceivedSpan {
+  trace_id: string;
+  span_id: string;
+  parent_span_id: string;
+  name: string;
+  attributes: Record<string, unknown>;
+  events: { name: string; attributes: Record<string, unknown> }[];
+  status: { code: number; message: string };
+  resource: Record<string, unknown>;
+}
+
+export interface OtlpReceiver extends AsyncDisposable {
+  url: string;
+  spans: ReceivedSpan[];
+  requests: { path: string; headers: IncomingHttpHeaders }[];
+  /** What it answers from now on. */
+  status: number;
+}
+
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const server = createServer(async (request, response) => {
+    receiver.requests.push({ path: request.url ?? '', headers: request.headers });
+    const body = await buffer(request);
+    if (receiver.status === 200) receiver.spans.push(...readRequest(body));
+    response.writeHead(receiver.status, { 'content-type': 'application/x-protobuf' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: OtlpReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans: [],
+    requests: [],
+    status: 200,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
+
+/** Field numbers are those of opentelemetry/proto/trace/v1/trace.proto and common/v1/common.proto. */
+function readRequest(body: Uint8Array): ReceivedSpan[] {
+  return all(body, 1).flatMap((resourceSpans) => {
+    const resource = readAttributes(all(one(resourceSpans, 1), 1));
+    return all(resourceSpans, 2).flatMap((scope) => all(scope, 2).map((span) => ({ ...readSpan(span), resource })));
+  });
+}
+
+const readSpan = (span: Uint8Array) => ({
+  trace_id: hex(one(span, 1)),
+  span_id: hex(one(span, 2)),
+  parent_span_id: hex(one(span, 4)),
+  name: text(one(span, 5)),
+  attributes: readAttributes(all(span, 9)),
+  events: all(span, 11).map((event) => ({ name: text(one(event, 2)), attributes: readAttributes(all(event, 3)) })),
+  status: {
+    message: text(one(one(span, 15), 2)),
+    code: Number(fieldsOf(one(span, 15)).find((it) => it.field === 3)?.number ?? 0),
+  },
+});
+
+const readAttributes = (pairs: Uint8Array[]): Record<string, unknown> =>
+  Object.fromEntries(pairs.map((pair) => [text(one(pair, 1)), readValue(one(pair, 2))]));
+
+function readValue(value: Uint8Array): unknown {
+  const [it] = fieldsOf(value);
+  if (it === undefined) return null;
+  if (it.field === 1) return text(it.bytes);
+  if (it.field === 2) return it.number === 1n;
+  if (it.field === 3) return Number(it.number);
+  if (it.field === 4) return Buffer.from(it.bytes).readDoubleLE();
+  return it.field === 5 ? all(it.bytes, 1).map(readValue) : it.bytes;
+}
+
+interface Field {
+  field: number;
+  number: bigint;
+  bytes: Uint8Array;
+}
+
+const NONE = new Uint8Array();
+const all = (message: Uint8Array, field: number): Uint8Array[] =>
+  fieldsOf(message)
+    .filter((it) => it.field === field)
+    .map((it) => it.bytes);
+const one = (message: Uint8Array, field: number): Uint8Array => all(message, field)[0] ?? NONE;
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+/** The protobuf wire format: a key, then a varint, eight bytes, four bytes, or a length and bytes. */
+function fieldsOf(message: Uint8Array): Field[] {
+  const fields: Field[] = [];
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = message[at++] as number;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < message.length) {
+    const key = Number(varint());
+    const kind = key & 7;
+    const number = kind === 0 ? varint() : 0n;
+    const length = kind === 2 ? Number(varint()) : kind === 1 ? 8 : kind === 5 ? 4 : 0;
+    fields.push({ field: key >> 3, number, bytes: message.subarray(at, at + length) });
+    at += length;
+  }
+  return fields;
+}
