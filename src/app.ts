@@ -117,8 +117,7 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     trusted_proxies: config.server.trusted_proxies,
     operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs }),
   });
-  const traces = expiryKinds({ db, clock, retention_ms: config.traces.retention_ms });
-  const kinds = { ...sync.kinds, ...auth.kinds, ...traces };
+  const kinds = { ...sync.kinds, ...auth.kinds, ...expiryKinds({ db, clock, ...config.traces }) };
   const worker = role === 'quiet' ? null : startWorker({ jobs, kinds, clock, log });
   if (worker !== null) await Promise.all([sync.schedule(), scheduleExpiry(jobs)]);
   worker?.wake();
