@@ -4,6 +4,7 @@ import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { TRACES_SETTINGS } from './features/traces/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
+import { LLM_SETTINGS } from './platform/llm/settings.ts';
 import { MAIL_SETTINGS } from './platform/mail/settings.ts';
 
 /** Every setting of the program. */
@@ -11,6 +12,7 @@ export const SETTINGS = {
   server: SERVER_SETTINGS,
   limits: LIMIT_SETTINGS,
   mail: MAIL_SETTINGS,
+  llm: LLM_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
   traces: TRACES_SETTINGS,

@@ -1,0 +1,113 @@
+import { overBudget } from './failure.ts';
+import {
+  type Message,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type ToolCall,
+  type ToolResult,
+  type ToolShape,
+  toolMessage,
+} from './model.ts';
+import type { ModelLimits } from './models.ts';
+
+/** A model with tools, asked until it answers in words: bounded by steps, tokens and the signal. */
+
+export interface Tool extends ToolShape {
+  /** Its text goes to the model as data. A throw ends the whole; what the model should know of is `failed`. */
+  run(input: unknown, signal: AbortSignal): Promise<ToolText>;
+}
+
+export interface ToolText {
+  text: string;
+  failed?: boolean;
+}
+
+export interface ConverseOrder
+  extends Pick<ModelRequest, 'system' | 'messages' | 'signal' | 'ends_at_ms' | 'on_start'> {
+  model: Model;
+  tools: readonly Tool[];
+  limits: ModelLimits;
+  /** Each text as it comes, of every step. */
+  on_text?: (text: string, step: number) => void;
+  /** Called around each request and each tool call, for their spans. */
+  around?: Around;
+}
+
+export interface Around {
+  request(request: ModelRequest, act: () => Promise<ModelAnswer>): Promise<ModelAnswer>;
+  tool(call: ToolCall, act: () => Promise<ToolText>): Promise<ToolText>;
+}
+
+export interface Conversation {
+  /** The last answer's. */
+  text: string;
+  messages: Message[];
+  steps: number;
+  /** Tokens; estimated where the provider does not tell. */
+  used: { input_tokens: number; output_tokens: number };
+}
+
+const MAX_CALLS_PER_STEP = 32;
+
+/** Problems `llm.*`; over steps or tokens `llm.budget`. An abort throws its reason. */
+export async function converse(order: ConverseOrder): Promise<Conversation> {
+  const { limits, tools, signal, around = BARE } = order;
+  const messages = [...order.messages];
+  const used = { input_tokens: 0, output_tokens: 0 };
+  for (let step = 1; step <= limits.max_steps; step++) {
+    const request = requestOf(order, messages, used, step);
+    const answer = await around.request(request, () => read(order, request, step));
+    messages.push(...answer.messages);
+    used.input_tokens += answer.usage.input_tokens ?? tokensOf(request.messages);
+    used.output_tokens += answer.usage.output_tokens ?? tokensOf(answer.messages);
+    if (answer.finish_reason === 'length') throw overBudget(TOO_LONG);
+    const unread = answer.messages.some((it) => it.role === 'tool');
+    if (answer.tool_calls.length === 0 && !unread) return { text: answer.text, messages, steps: step, used };
+    const results: ToolResult[] = [];
+    for (const call of answer.tool_calls) {
+      signal.throwIfAborted();
+      const act = () => runTool(tools, call, results.length, signal);
+      const { text, failed = false } = await around.tool(call, act);
+      results.push({ call, text, failed });
+    }
+    if (results.length > 0) messages.push(toolMessage(results));
+  }
+  throw overBudget(`The model did not come to an answer in ${limits.max_steps} steps.`);
+}
+
+const TOO_LONG = 'The answer of the model was longer than it may be; part of it is missing.';
+
+const BARE: Around = { request: (_request, act) => act(), tool: (_call, act) => act() };
+
+/** What the next step may ask for. The last one may call no tool, so that there is an answer at all. */
+function requestOf(order: ConverseOrder, messages: Message[], used: Conversation['used'], step: number): ModelRequest {
+  const { system, tools, limits, signal, ends_at_ms, on_start } = order;
+  const left = limits.max_tokens - used.input_tokens - used.output_tokens - tokensOf(messages);
+  if (left <= 0) throw overBudget(`The run would need more than its ${limits.max_tokens} tokens.`);
+  return {
+    ...{ system, messages: [...messages], tools, signal },
+    tool_choice: step === limits.max_steps && step > 1 ? 'none' : 'auto',
+    max_output_tokens: Math.min(limits.max_output_tokens, left),
+    ...(ends_at_ms === undefined ? {} : { ends_at_ms }),
+    ...(on_start === undefined ? {} : { on_start }),
+  };
+}
+
+async function read({ model, on_text }: ConverseOrder, request: ModelRequest, step: number): Promise<ModelAnswer> {
+  for await (const part of model.stream(request)) {
+    if (part.type === 'end') return part.answer;
+    on_text?.(part.text, step);
+  }
+  throw new Error('A stream of a model ended without its end.');
+}
+
+async function runTool(tools: readonly Tool[], call: ToolCall, before: number, signal: AbortSignal): Promise<ToolText> {
+  if (before >= MAX_CALLS_PER_STEP) return { text: 'Too many calls at once; this one was left out.', failed: true };
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) return { text: 'There is no such tool.', failed: true };
+  return tool.run(call.input, signal);
+}
+
+/** A rough measure, to stop before a request that cannot fit: four characters are about a token. */
+const tokensOf = (messages: readonly Message[]): number => Math.ceil(JSON.stringify(messages).length / 4);

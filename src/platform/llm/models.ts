@@ -1,0 +1,90 @@
+import { openOperatorFetch } from '../outbound/operator-fetch.ts';
+import type { Model } from './model.ts';
+import { PROVIDER_DOORS } from './providers.ts';
+import { sdkModel } from './sdk-model.ts';
+import { modelId, PLANNER_ID, PROVIDERS, type ProviderId, splitModelId } from './settings.ts';
+
+/** The language models that the settings give. Nothing is loaded and nothing is asked before the first request. */
+
+export interface LlmConfig {
+  model: string | null;
+  providers: Record<ProviderId, { key: string | null; url: string | null; models: readonly string[] }>;
+  timeout_ms: number;
+  retries: number;
+  max_steps: number;
+  max_tokens: number;
+  max_output_tokens: number;
+}
+
+export interface ModelInfo {
+  /** `provider/name`. */
+  id: string;
+  provider: string;
+  name: string;
+  /** False for the planner, which is no language model. */
+  is_llm: boolean;
+  available: boolean;
+  /** Why not, and what to do. */
+  reason?: string;
+}
+
+export interface ModelLimits {
+  max_steps: number;
+  max_tokens: number;
+  max_output_tokens: number;
+}
+
+export interface Models {
+  list(): ModelInfo[];
+  /** The id of what answers unless another is chosen: a language model, or else the planner. */
+  readonly current: string;
+  /** The model of this id, or the current one. Null where it is unknown, not available, or no language model. */
+  pick(id?: string | null): Model | null;
+  /** Why there is no model to pick; null where there is one. */
+  missing(): string | null;
+  readonly limits: ModelLimits;
+  close(): Promise<void>;
+}
+
+const PLANNER: ModelInfo = { id: PLANNER_ID, provider: 'builtin', name: 'planner', is_llm: false, available: true };
+
+export function openModels(config: LlmConfig): Models {
+  const operator = openOperatorFetch();
+  const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
+  const current = config.model ?? (items.find((it) => it.available) as ModelInfo).id;
+  const find = (id: string) => items.find((it) => it.id === id);
+  const { max_steps, max_tokens, max_output_tokens, timeout_ms, retries } = config;
+  return {
+    list: () => items.map((it) => ({ ...it })),
+    current,
+    pick: (id) => {
+      const info = find(id ?? current);
+      if (info === undefined || !info.available || !info.is_llm) return null;
+      const provider = info.provider as ProviderId;
+      const { key, url } = config.providers[provider];
+      const base_url = url ?? PROVIDER_DOORS[provider].base_url;
+      return sdkModel({ provider, name: info.name, key, base_url, timeout_ms, retries, operator });
+    },
+    missing: () => {
+      const info = find(current) as ModelInfo;
+      if (!info.is_llm) return 'No language model is configured.';
+      return info.available ? null : `${info.id} is not available: ${info.reason}`;
+    },
+    limits: { max_steps, max_tokens, max_output_tokens },
+    close: () => operator.close(),
+  };
+}
+
+/** The models of one provider; the one that is the default is among them, named or not. */
+function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelInfo[] {
+  const [of, name] = splitModelId(model ?? '');
+  const names = new Set([...(of === provider ? [name] : []), ...providers[provider].models]);
+  const reason = reasonOf(provider, providers[provider]);
+  const state = reason === null ? { available: true } : { available: false, reason };
+  return [...names].map((it) => ({ id: modelId(provider, it), provider, name: it, is_llm: true, ...state }));
+}
+
+function reasonOf(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {
+  if (provider === 'compatible') return url === null ? 'CAPSTAN_LLM_URL is not set.' : null;
+  return key === null ? `CAPSTAN_${provider.toUpperCase()}_API_KEY is not set.` : null;
+}

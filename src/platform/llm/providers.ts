@@ -1,0 +1,55 @@
+import type { LanguageModel } from 'ai';
+import type { ProviderId } from './settings.ts';
+
+/** The one place that names the providers' packages. Each is loaded with the first request that needs it. */
+
+export interface ProviderDoor {
+  title: string;
+  /** Used unless the settings name another; "" where they have to. */
+  base_url: string;
+  /** What OpenTelemetry's conventions call it. */
+  telemetry_name: string;
+  open(connection: ProviderConnection): Promise<LanguageModel>;
+}
+
+export interface ProviderConnection {
+  key: string | null;
+  base_url: string;
+  model: string;
+  fetch: typeof globalThis.fetch;
+}
+
+/** Everything is given: what is left out, the packages would take from the environment. */
+const settingsOf = ({ key, base_url, fetch }: ProviderConnection) => ({ apiKey: key ?? '', baseURL: base_url, fetch });
+
+export const PROVIDER_DOORS: Record<ProviderId, ProviderDoor> = {
+  openai: {
+    title: 'OpenAI',
+    base_url: 'https://api.openai.com/v1',
+    telemetry_name: 'openai',
+    open: async (to) => (await import('@ai-sdk/openai')).createOpenAI(settingsOf(to)).responses(to.model),
+  },
+  anthropic: {
+    title: 'Anthropic',
+    base_url: 'https://api.anthropic.com/v1',
+    telemetry_name: 'anthropic',
+    open: async (to) => (await import('@ai-sdk/anthropic')).createAnthropic(settingsOf(to)).messages(to.model),
+  },
+  google: {
+    title: 'Google',
+    base_url: 'https://generativelanguage.googleapis.com/v1beta',
+    telemetry_name: 'gcp.gemini',
+    open: async (to) => (await import('@ai-sdk/google')).createGoogle(settingsOf(to)).chat(to.model),
+  },
+  compatible: {
+    title: 'The language model server',
+    base_url: '',
+    telemetry_name: 'compatible',
+    open: async (to) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const { key, base_url, model, fetch } = to;
+      const common = { name: 'compatible', baseURL: base_url, fetch, includeUsage: true };
+      return createOpenAICompatible(key === null ? common : { ...common, apiKey: key }).chatModel(model);
+    },
+  },
+};

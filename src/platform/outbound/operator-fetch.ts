@@ -1,0 +1,51 @@
+import { Agent, type Headers, fetch as undiciFetch } from 'undici';
+import { cappedBody, tooLarge } from './body.ts';
+import { failureOf } from './failure.ts';
+import { isRedirect, refused } from './redirect.ts';
+
+/**
+ * A fetch to addresses that the operator has configured. Such an address may be inside the operator's own network, so
+ * the guard for strangers' addresses does not apply; no redirect is followed. Failures are Problems `outbound.*`; an
+ * abort throws the signal's reason. Time is the signal's.
+ */
+export interface OperatorFetch {
+  fetch(url: string | URL, init: OperatorInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface OperatorInit {
+  method?: string;
+  headers?: ConstructorParameters<typeof Headers>[0] | undefined;
+  body?: string | null | undefined;
+  signal: AbortSignal;
+  /** Of the decoded body. */
+  max_bytes: number;
+}
+
+export function openOperatorFetch(): OperatorFetch {
+  const agent = new Agent({ connect: { timeout: 10_000 }, allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    fetch: (url, init) => request(agent, new URL(url), init),
+    close: () => agent.destroy(),
+  };
+}
+
+async function request(agent: Agent, url: URL, { max_bytes, ...init }: OperatorInit): Promise<Response> {
+  const explain = (error: unknown) => (init.signal.aborted ? init.signal.reason : failureOf(error, url));
+  try {
+    const answer = await undiciFetch(url, { ...init, redirect: 'manual', dispatcher: agent } as Parameters<
+      typeof undiciFetch
+    >[1]);
+    const { status, statusText } = answer;
+    if (isRedirect(answer) || answer.headers.get('content-encoding')?.includes(',')) {
+      await answer.body?.cancel();
+      throw isRedirect(answer) ? refused('that is not followed here') : tooLarge(max_bytes);
+    }
+    const headers = [...answer.headers].filter(([name]) => !/^content-(length|encoding)$/.test(name));
+    const limits = { max_bytes, done: () => {}, explain };
+    const body = answer.body === null ? null : cappedBody(answer.body as ReadableStream<Uint8Array>, limits);
+    return new Response(body, { status, statusText, headers: headers as [string, string][] });
+  } catch (error) {
+    throw explain(error);
+  }
+}
