@@ -37,7 +37,7 @@ export async function emailStand(database: Database, log?: Log): Promise<EmailSt
     mailed,
     open: async (email, password = PASSWORD) => {
       assert.equal((await post('/register', { email, password })).status, 202);
-      const { status, body } = await post('/verify', { token: await mailed('verify') });
+      const { status, body } = await post('/verify', { token: await mailed('verify'), password });
       assert.equal(status, 200);
       return body as unknown as SignedIn;
     },

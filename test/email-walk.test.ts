@@ -35,7 +35,7 @@ test('a mail that one process posted before it went away is sent by the next one
     assert.deepEqual(server.received, []);
     await using second = await openWorld(env, 'serve');
     const token = await mailed(server);
-    assert.equal((await post(second, '/verify', { token })).status, 200);
+    assert.equal((await post(second, '/verify', { token, password: PASSWORD })).status, 200);
     const login = await post(second, '/login', { email: 'ada@example.org', password: PASSWORD });
     const { access_token } = (await login.json()) as { access_token: string };
     const headers = { authorization: `Bearer ${access_token}` };

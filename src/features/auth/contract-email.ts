@@ -55,12 +55,12 @@ export const emailOperations = {
     summary: 'Confirm an email address',
     description:
       'Uses up the token of a mailed link: opens the account that was registered, or links the address to the account ' +
-      'that asked for it, and signs in. For a linked address the password is needed too, so that an address with a ' +
-      'slip in it gives nobody else a way in.',
+      'that asked for it, and signs in. Takes the password that was chosen for the address, too: nobody gets an ' +
+      'account whose password a stranger chose, and an address with a slip in it gives nobody else a way in.',
     access: 'public',
     limit: 'email',
-    body: body({ token: Token, password: Type.Optional(Password) }),
-    body_example: { token: TOKEN },
+    body: body({ token: Token, password: Password }),
+    body_example: { token: TOKEN, password: PASSWORD },
     answers: { 200: signedInAnswer('The address is confirmed; a session has begun.') },
     problems: [...MAIL_LINK, 'auth.bad_credentials', 'auth.email_taken', 'crypto.busy'],
   }),

@@ -23,10 +23,8 @@ eachDatabase('POST /api/auth/email', (open) => {
     const { token } = await stand.signUp({ method: 'google' });
     await stand.post('', link, token);
     const mailed = await stand.mailed('link');
-    for (const body of [{ token: mailed }, { token: mailed, password: OTHER_PASSWORD }]) {
-      const answer = await stand.post('/verify', body);
-      assert.deepEqual([answer.status, answer.body.code], [401, 'auth.bad_credentials']);
-    }
+    const answer = await stand.post('/verify', { token: mailed, password: OTHER_PASSWORD });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'auth.bad_credentials']);
     assert.equal((await stand.post('/verify', { token: mailed, password: PASSWORD })).status, 200);
   });
 

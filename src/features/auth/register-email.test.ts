@@ -96,8 +96,8 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     const stand = await emailStand(await open(), log);
     await stand.post('/register', { email: 'ada@example.org', password: PASSWORD });
     const token = await stand.mailed('verify');
-    await stand.post('/verify', { token });
-    await stand.post('/verify', { token });
+    await stand.post('/verify', { token, password: OTHER_PASSWORD });
+    await stand.post('/verify', { token, password: PASSWORD });
     await stand.login('ada@example.org', OTHER_PASSWORD);
     for (const secret of [token, PASSWORD, OTHER_PASSWORD]) assert.ok(!lines.join('').includes(secret));
   });

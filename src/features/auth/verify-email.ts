@@ -15,7 +15,7 @@ export const verifyEmail =
     const { db, clock, startSignIn } = deps;
     const now = isoTime(clock.now());
     const token = await findToken(db, body.token, ['register', 'link'], now);
-    if (token.purpose === 'link') await checkPassword(deps, token, body.password ?? '');
+    await checkPassword(deps, token, body.password);
     const user = await db.transaction().execute(async (transaction) => {
       await useToken(transaction, token, now);
       const holder = await holderOf(transaction, token, now);
@@ -30,7 +30,7 @@ export const verifyEmail =
     );
   };
 
-/** Whoever reads a mail that was meant for somebody else does not know the password. */
+/** Who chose the password and who reads the mail must be one: else a stranger shares the account with its owner. */
 async function checkPassword({ clock, passwords, counts }: EmailDeps, token: EmailToken, text: string): Promise<void> {
   const check = async () => (await passwords.verify(normalPassword(text), token.password_hash)).matches;
   if (!(await counts.attempt(token.email, clock.now(), check))) throw badCredentials();

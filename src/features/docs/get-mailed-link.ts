@@ -28,7 +28,7 @@ interface Form {
   says: string;
   done: string;
   button: string;
-  field: Html | null;
+  field: Html;
 }
 
 const form = ({ link, action, says, done, button, field }: Form): Html => html`
@@ -44,10 +44,10 @@ const FORMS: Html[] = [
   form({
     link: 'verify',
     action: 'verify',
-    says: 'Open the account that was asked for with your email address. Do so only if it was you who asked and chose its password.',
+    says: 'Open the account that was asked for with your email address, with the password that you chose for it.',
     done: 'Your address is confirmed, and your account is open. You can sign in with it from now on.',
     button: 'Open my account',
-    field: null,
+    field: password('The password you chose', 'current-password'),
   }),
   form({
     link: 'link',

@@ -37,10 +37,10 @@ const words = (subject: string, ...paragraphs: string[]): Words => ({
 const register = (link: string): Words =>
   words(
     `Confirm your email address for ${title}`,
-    `somebody asked to open a ${title} account with this email address and chose a password\nfor it. If that was you, confirm the address here:`,
+    `somebody asked to open a ${title} account with this email address and chose a password\nfor it. If that was you, confirm the address here, with that password:`,
     link,
     'The link works once, within a day.',
-    'If it was not you, do not open the link: no account is made without it.',
+    'If it was not you, there is nothing to do: no account is made without the password.',
   );
 
 const linked = (link: string): Words =>
