@@ -6,13 +6,26 @@ const SEMCONV_VERSION = '1.41.0';
 export const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
 /** Span names: an operation and what it acts on. */
+export const chat = (model: string): string => `chat ${model}`;
 export const executeTool = (tool: string): string => `execute_tool ${tool}`;
 export const loadSkill = (skill: string): string => `load_skill ${skill}`;
 export const runScript = (path: string): string => `run_script ${path}`;
 
 export const ATTR = {
   operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  request_model: 'gen_ai.request.model',
+  request_max_tokens: 'gen_ai.request.max_tokens',
+  response_id: 'gen_ai.response.id',
+  response_model: 'gen_ai.response.model',
+  finish_reasons: 'gen_ai.response.finish_reasons',
+  input_tokens: 'gen_ai.usage.input_tokens',
+  output_tokens: 'gen_ai.usage.output_tokens',
+  cached_input_tokens: 'gen_ai.usage.cache_read.input_tokens',
+  reasoning_tokens: 'gen_ai.usage.reasoning.output_tokens',
+  output_messages: 'gen_ai.output.messages',
   tool_name: 'gen_ai.tool.name',
+  tool_call_id: 'gen_ai.tool.call.id',
   tool_type: 'gen_ai.tool.type',
   tool_arguments: 'gen_ai.tool.call.arguments',
   tool_result: 'gen_ai.tool.call.result',
