@@ -232,6 +232,16 @@ test('an error does not overtake what was written before it', async () => {
   assert.match(stderr, /^1\n[\s\S]*syntax error[\s\S]*2\nbash: nope: command not found\n3\n$/);
 });
 
+test('traces of `set -x` and texts of `set -v` stand where they stood', async () => {
+  for (const script of [
+    'f() { echo in >&2; x=2; }; set -x; f a; eval "f b"; for i in 1 2; do f $i; done',
+    'f() { echo in >&2; }; set -v; f; { echo out >&2; f; }; bash -c "echo n >&2"',
+    'exec 2>&1; f() { echo in; x=2; }; set -x; f; { f; x=3; }',
+    'f() { set -x; echo in >&2; set +x; }; f; echo after >&2; f | cat',
+  ])
+    await same(script);
+});
+
 test('bytes become what they were, however they are cut', () => {
   const text = 'a é 漢 😀 ÿ z';
   const bytes = Buffer.from(text);
