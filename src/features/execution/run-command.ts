@@ -26,7 +26,7 @@ export interface RunCommandDeps {
 
 const RUN_USAGE = `usage: capstand run skill/<name> (--input JSON | --input-file FILE | --example) [options]
 
-Runs a skill in the sandbox, prints what it prints, and then its trace.
+Runs a skill, in the sandbox or by a language model, prints what it prints, and then its trace.
 
   --input JSON        the input, such as '{"text":"hello"}'
   --input-file FILE   the input from a file; - is standard input
@@ -35,8 +35,8 @@ Runs a skill in the sandbox, prints what it prints, and then its trace.
   --json              one JSON object on standard output in place of what the script prints
   --help              this text
 
-Exit code: the script's own; 1 where it had none; 2 wrong usage or input; 3 no such skill; 130 interrupted (143 by
-SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
+Exit code: the script's own, or 1 where it failed without one; 2 wrong usage or input; 3 no such skill; 130 interrupted
+(143 by SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
 `;
 
 const OPTIONS = {
@@ -108,7 +108,7 @@ const tell = (output: Output, text: string) => output.write(output.isTTY ? visib
 /** As shells count it: 128 and the signal's number where one ended the run. */
 function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefined): number {
   if (status === 'cancelled' && signal?.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
-  return exit_code ?? 1;
+  return exit_code ?? (status === 'completed' ? 0 : 1);
 }
 
 /** No quota holds whoever runs the service. */

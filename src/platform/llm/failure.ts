@@ -44,6 +44,8 @@ export function explainFailure(error: unknown, called: Called, signal: AbortSign
   if (problem !== undefined) return broken(called, 'was cut off');
   // An SDK's error holds the request and the answer: of those that speak for the provider its sentence is taken, no more.
   const { name, message } = error as Error;
+  if (name === 'AI_ToolChoiceViolationError')
+    return overBudget('The model went on calling tools where it had to answer.');
   const said = name === 'AI_StreamProviderError' ? plain(called, message) : '';
   if (said !== '') return broken(called, `ended with an error: ${said.replace(/[.!]$/, '')}`);
   return broken(called, 'did not have the form that it should have');

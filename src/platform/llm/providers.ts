@@ -53,3 +53,7 @@ export const PROVIDER_DOORS: Record<ProviderId, ProviderDoor> = {
     },
   },
 };
+
+/** A provider's name in the words of OpenTelemetry's conventions. */
+export const telemetryName = (provider: string): string =>
+  Object.hasOwn(PROVIDER_DOORS, provider) ? PROVIDER_DOORS[provider as ProviderId].telemetry_name : provider;

@@ -1,0 +1,112 @@
+import { type Conversation, converse } from '../../platform/llm/converse.ts';
+import type { Model } from '../../platform/llm/model.ts';
+import type { Models } from '../../platform/llm/models.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Skill } from '../skills/skill.ts';
+import { nothing, type Outcome, type RunOrder } from './capability.ts';
+import { outputOf } from './prompt/answer.ts';
+import { inputMessage, systemText } from './prompt/instructions.ts';
+import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
+import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
+import { type PromptSpans, promptSpans } from './prompt/spans.ts';
+import type { Verdict } from './run.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import type { PromptRunner } from './skill-capability.ts';
+
+/** The class `prompt`: a language model that loads the skill step by step and answers once. */
+
+export interface PromptDeps {
+  models: Pick<Models, 'pick' | 'missing' | 'limits'>;
+  sandbox: Sandbox;
+}
+
+export const promptRunner = (deps: PromptDeps): PromptRunner => ({
+  obstacle: async () => {
+    const missing = deps.models.missing();
+    if (missing === null) return null;
+    return { reason: 'model_required', detail: `A prompt skill needs a language model to run it. ${missing}` };
+  },
+  run: (skill, order) => {
+    const model = deps.models.pick();
+    if (model === null) throw new Error('A prompt skill was run without a model.');
+    return runPrompt(deps, model, skill, order);
+  },
+});
+
+async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
+  const { caller, limits } = order;
+  const late = AbortSignal.timeout(limits.timeout_ms);
+  const trail: ScriptTrail = { output_files: new Map(), isolation: null, engine: null };
+  const spans = promptSpans(model, skill, order);
+  let started = false;
+  const ends_at_ms = performance.now() + limits.timeout_ms;
+  // One task counts once, however many requests it makes.
+  await caller.charge();
+  const asked = () => (started ? model.id : null);
+  try {
+    const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
+    const conversation = await converse({
+      ...{ model, tools, ends_at_ms, around: spans },
+      system: systemText(skill),
+      messages: [inputMessage(order.input, order.input_files)],
+      limits: deps.models.limits,
+      signal: AbortSignal.any([order.signal, late]),
+      on_start: () => {
+        started = true;
+      },
+    });
+    return { ...answered(conversation, order), ...trail, model: asked() };
+  } catch (error) {
+    if (!started) await caller.refund();
+    return { ...nothing(verdictOn(error, order, late)), ...trail, model: asked() };
+  }
+}
+
+interface Carried {
+  trail: ScriptTrail;
+  spans: PromptSpans;
+  ends_at_ms: number;
+}
+
+async function toolsFor({ sandbox }: PromptDeps, skill: Skill, order: RunOrder, carried: Carried) {
+  const may_run = scriptsOf(skill).length > 0 && (await sandbox.selfTest()).ok;
+  const { trail, spans, ends_at_ms } = carried;
+  const files = order.input_files ?? new Map();
+  return [
+    loadSkillTool(skill, may_run),
+    readResourceTool(skill),
+    ...(files.size > 0 ? [readInputTool(files)] : []),
+    ...(may_run ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
+  ];
+}
+
+function answered({ text }: Conversation, { limits, on_output }: RunOrder): Outcome {
+  const bytes = Buffer.from(text, 'utf8');
+  if (text.trim() === '') return nothing(failed('model_no_answer', 'The model ended without an answer.'));
+  if (bytes.length > limits.output_bytes)
+    return nothing(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
+  // Only now: what the model said between its tool calls is no output.
+  on_output?.('stdout', bytes);
+  const completed = nothing({ status: 'completed', reason: null, error: null });
+  return { ...completed, output: outputOf(text), stdout: text };
+}
+
+const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
+
+function verdictOn(error: unknown, { signal, limits }: RunOrder, late: AbortSignal): Verdict {
+  if (signal.aborted) return { status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled.' };
+  if (late.aborted)
+    return failed('timed_out', `The run was ended at its time limit of ${limits.timeout_ms / 1_000} s.`);
+  if (!(error instanceof Problem && error.code.startsWith('llm.'))) throw error;
+  return failed(REASONS[error.code] ?? 'model_failed', error.message);
+}
+
+const REASONS: Record<string, string> = {
+  'llm.broken_answer': 'model_broken_answer',
+  'llm.budget': 'budget_exceeded',
+  'llm.filtered': 'model_filtered',
+  'llm.rate_limited': 'model_rate_limited',
+  'llm.refused': 'model_refused',
+  'llm.timeout': 'timed_out',
+  'llm.unavailable': 'model_unavailable',
+};
