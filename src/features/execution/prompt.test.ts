@@ -122,7 +122,8 @@ function spansAreRight(spans: StoredSpan[]): void {
     ['chat fake-1', 'execute_tool load_skill', 'chat fake-1', 'execute_tool read_skill_resource', 'chat fake-1'],
   );
   const [asked, loaded] = below as [StoredSpan, StoredSpan];
-  const { attributes } = asked;
+  const { attributes, kind } = asked;
+  assert.deepEqual([kind, loaded.kind], ['client', 'internal']);
   assert.deepEqual(
     ['operation.name', 'provider.name', 'request.model', 'usage.input_tokens', 'usage.output_tokens'].map(
       (it) => attributes[`gen_ai.${it}`],
@@ -155,6 +156,7 @@ test('wrong calls are told to the model and are no end; nothing outside of the s
     call('read_skill_resource', { path: 'assets/picture.png' }),
     call('read_skill_resource', { path: 'SKILL.md', offset: -1 }),
     call('run_skill_script', { path: 'references/forms.md' }),
+    call('run_skill_script', { path: 'scripts/count.sh', input: 'three words' }),
     call('delete_everything', {}),
     { tool_calls: [{ name: 'read_skill_resource', raw_input: '{"path": ' }] },
   ];
@@ -170,15 +172,16 @@ test('wrong calls are told to the model and are no end; nothing outside of the s
     /not text/,
     /whole number/,
     /no such script/,
+    /must be JSON text/,
   ].entries())
     assert.match(said[at] as string, pattern);
   assert.doesNotMatch(said.join(), /root:/);
-  assert.equal(spans.filter((it) => it.status === 'error').length, 6);
+  assert.equal(spans.filter((it) => it.status === 'error').length, 7);
 });
 
 test('a script of the skill runs in the sandbox, and what held it is in the outcome', async () => {
   await using stand = await openLlmStand();
-  const turns = [call('run_skill_script', { path: 'scripts/count.sh', input: { words: [1, 2, 3] } }), { text: '3' }];
+  const turns = [call('run_skill_script', { path: 'scripts/count.sh', input: '{"words":[1,2,3]}' }), { text: '3' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
   const { result, spans } = await run(stand.models);
   assert.deepEqual([result.status, result.output, result.isolation], ['completed', 3, 'wasm+process']);

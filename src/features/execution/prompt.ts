@@ -35,13 +35,14 @@ export const promptRunner = (deps: PromptDeps): PromptRunner => ({
 
 async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
   const { caller, limits } = order;
-  const late = AbortSignal.timeout(limits.timeout_ms);
+  const late = new AbortController();
   const trail: ScriptTrail = { output_files: new Map(), isolation: null, engine: null };
   const spans = promptSpans(model, skill, order);
   let started = false;
   const ends_at_ms = performance.now() + limits.timeout_ms;
   // One task counts once, however many requests it makes.
   await caller.charge();
+  const timer = setTimeout(() => late.abort(new Error('time is up')), ends_at_ms - performance.now());
   const asked = () => (started ? model.id : null);
   try {
     const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
@@ -50,7 +51,7 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
       system: systemText(skill),
       messages: [inputMessage(order.input, order.input_files)],
       limits: deps.models.limits,
-      signal: AbortSignal.any([order.signal, late]),
+      signal: AbortSignal.any([order.signal, late.signal]),
       on_start: () => {
         started = true;
       },
@@ -58,7 +59,9 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
     return { ...answered(conversation, order), ...trail, model: asked() };
   } catch (error) {
     if (!started) await caller.refund();
-    return { ...nothing(verdictOn(error, order, late)), ...trail, model: asked() };
+    return { ...nothing(verdictOn(error, order, late.signal)), ...trail, model: asked() };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
@@ -89,9 +97,10 @@ export async function inSpan<T>(
   name: string,
   attributes: Attributes,
   act: (span: Span) => Promise<T>,
+  kind: SpanKind = SpanKind.INTERNAL,
 ): Promise<T> {
   const context = parent === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent);
-  const span = tracer.startSpan(name, { attributes }, context);
+  const span = tracer.startSpan(name, { attributes, kind }, context);
   try {
     return await act(span);
   } catch (error) {

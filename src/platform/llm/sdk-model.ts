@@ -35,8 +35,7 @@ export function sdkModel(options: SdkModelOptions): Model {
 async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): AsyncGenerator<ModelPart> {
   const called: Called = { provider: PROVIDER_DOORS[options.provider].title, key: options.key };
   const given_up = new AbortController();
-  const late = AbortSignal.timeout(options.timeout_ms);
-  late.addEventListener('abort', () => given_up.abort(timedOut(called)), { once: true });
+  const late = setTimeout(() => given_up.abort(timedOut(called)), options.timeout_ms);
   const signal = AbortSignal.any([request.signal, given_up.signal]);
   const read: Reading = { text: '', calls: [], end: null };
   try {
@@ -52,6 +51,7 @@ async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): A
   } catch (error) {
     throw explainFailure(error, called, signal);
   } finally {
+    clearTimeout(late);
     // Whoever stops listening ends the request.
     given_up.abort(new Error('given up'));
   }

@@ -38,17 +38,30 @@ export function runScriptTool(about: ScriptToolOrder): Tool {
     input_schema: objectOf(
       {
         path: { type: 'string', enum: scripts },
-        input: { description: 'Any JSON; the script reads it from standard input.' },
+        // As text, since not every provider takes a value without a type.
+        input: { type: 'string', description: 'The input as JSON text; the script reads it from standard input.' },
       },
       ['path'],
     ),
     run: async (input, signal) => {
-      const { path, input: given = null } = (input ?? {}) as { path?: unknown; input?: unknown };
+      const { path, input: given = 'null' } = (input ?? {}) as { path?: unknown; input?: unknown };
       if (typeof path !== 'string' || !scripts.includes(path))
         return failed(`There is no such script. There are: ${scripts.join(', ')}`);
-      return runOne(about, path, given, signal);
+      const parsed = parse(given);
+      if (parsed === undefined) return failed('input must be JSON text.');
+      return runOne(about, path, parsed, signal);
     },
   };
+}
+
+/** Undefined where it is no JSON. A model that gives a value in place of its text is understood too. */
+function parse(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
 }
 
 async function runOne(about: ScriptToolOrder, path: string, input: unknown, signal: AbortSignal): Promise<ToolText> {

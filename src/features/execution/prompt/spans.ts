@@ -1,4 +1,4 @@
-import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
+import { type Attributes, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Around } from '../../../platform/llm/converse.ts';
 import type { Model, ModelAnswer } from '../../../platform/llm/model.ts';
 import { telemetryName } from '../../../platform/llm/providers.ts';
@@ -26,11 +26,12 @@ export function promptSpans(model: Model, skill: Skill, order: RunOrder): Prompt
         [ATTR.request_model]: model.name,
         [ATTR.request_max_tokens]: max_output_tokens,
       };
-      return inSpan(tracing.tracer, run, chat(model.name), asked, async (span) => {
+      const ask = async (span: Span) => {
         const answer = await failing(span, act);
         span.setAttributes({ ...answerAttributes(answer), ...(record_content ? outputMessages(answer) : {}) });
         return answer;
-      });
+      };
+      return inSpan(tracing.tracer, run, chat(model.name), asked, ask, SpanKind.CLIENT);
     },
     tool: (call, act) => {
       const about = {
