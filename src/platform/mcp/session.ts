@@ -1,0 +1,124 @@
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { OutboundFetch } from '../outbound.ts';
+import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
+import { openClient } from './open-client.ts';
+import { sessionFetch } from './session-fetch.ts';
+import type { McpTarget, McpTransport } from './target.ts';
+
+/** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
+
+export interface McpLimits {
+  /** From the first request to the last. */
+  timeout_ms: number;
+  /** Of all answers together. */
+  max_bytes: number;
+}
+
+export interface McpSession {
+  /** Such as `2025-11-25`. */
+  protocol_version: string;
+  server: { name: string; version: string } | null;
+  /** Every tool, page by page; the first of a name counts. */
+  listTools(): Promise<Tool[]>;
+  callTool(call: McpCall): Promise<CallToolResult>;
+}
+
+export interface McpCall {
+  /** As `listTools` gave it. */
+  tool: Tool;
+  arguments: Record<string, unknown>;
+  /** W3C trace context, as a header would have it. */
+  traceparent?: string | undefined;
+}
+
+export type McpAnswer<T> = { ok: true; value: T } | { ok: false; failure: McpFailure };
+export type McpWork<T> = (session: McpSession) => Promise<T>;
+
+/**
+ * Opens a session, does the work, and closes it. What the server does wrong is an answer; an abort by the caller's
+ * signal throws the signal's reason.
+ */
+export async function withMcpSession<T>(
+  fetch: OutboundFetch,
+  target: McpTarget,
+  limits: McpLimits,
+  signal: AbortSignal | null,
+  work: McpWork<T>,
+): Promise<McpAnswer<T>> {
+  const deadline = AbortSignal.timeout(limits.timeout_ms);
+  const tried = (transport: McpTransport) =>
+    tryTransport(fetch, { ...target, transport }, limits, { deadline, signal }, work);
+  const answer = await tried(target.transport);
+  if (answer.ok || !answer.elsewhere) return answer;
+  const second = await tried(target.transport === 'sse' ? 'streamable-http' : 'sse');
+  // Of two that failed, the first is the one that was named; only a sign-in says more.
+  return second.ok || second.failure.reason === 'auth_needed' ? second : answer;
+}
+
+type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsewhere: boolean };
+
+async function tryTransport<T>(
+  fetch: OutboundFetch,
+  target: McpTarget,
+  limits: McpLimits,
+  { deadline, signal }: { deadline: AbortSignal; signal: AbortSignal | null },
+  work: McpWork<T>,
+): Promise<Tried<T>> {
+  const closing = new AbortController();
+  const end = AbortSignal.any([deadline, closing.signal, ...(signal === null ? [] : [signal])]);
+  const way = sessionFetch({
+    ...{ fetch, max_bytes: limits.max_bytes, headers: target.headers, signal: end },
+    on_broken: (problem) => closing.abort(problem),
+  });
+  let client: Client | null = null;
+  let connected = false;
+  try {
+    const value = await untilAborted(end, async () => {
+      client = await openClient(target, way.fetch, { signal: end, timeout: limits.timeout_ms });
+      connected = true;
+      return work(sessionOf(client, { signal: end, timeout: limits.timeout_ms }));
+    });
+    return { ok: true, value };
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    const failure = failureOf(error, way.met, {
+      connected,
+      timed_out: deadline.aborted,
+      timeout_ms: limits.timeout_ms,
+    });
+    return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, way.met) };
+  } finally {
+    // A client that is still opening ends with its requests.
+    closing.abort();
+    await (client as Client | null)?.close().catch(() => {});
+  }
+}
+
+function sessionOf(client: Client, options: { signal: AbortSignal; timeout: number }): McpSession {
+  const server = client.getServerVersion();
+  return {
+    protocol_version: client.getNegotiatedProtocolVersion() ?? '',
+    server: server === undefined ? null : { name: server.name, version: server.version },
+    listTools: async () => {
+      const { tools } = await client.listTools(undefined, options);
+      return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+    },
+    callTool: (call) => {
+      const _meta = call.traceparent === undefined ? {} : { _meta: { traceparent: call.traceparent } };
+      const params = { name: call.tool.name, arguments: call.arguments, ..._meta };
+      return client.callTool(params, { ...options, toolDefinition: call.tool });
+    },
+  };
+}
+
+/** Ends the waiting, whatever the client still waits for. */
+function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    act()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
