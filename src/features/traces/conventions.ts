@@ -10,6 +10,8 @@ export const chat = (model: string): string => `chat ${model}`;
 export const executeTool = (tool: string): string => `execute_tool ${tool}`;
 export const loadSkill = (skill: string): string => `load_skill ${skill}`;
 export const runScript = (path: string): string => `run_script ${path}`;
+/** A call of a tool of an MCP server; nothing else is wrapped around it. */
+export const toolsCall = (tool: string): string => `tools/call ${tool}`;
 
 export const ATTR = {
   operation: 'gen_ai.operation.name',
@@ -32,6 +34,10 @@ export const ATTR = {
   skill_name: 'gen_ai.skill.name',
   skill_version: 'gen_ai.skill.version',
   skill_digest: 'capstan.skill.digest',
+  mcp_method: 'mcp.method.name',
+  mcp_protocol: 'mcp.protocol.version',
+  mcp_transport: 'capstan.mcp.transport',
+  server_address: 'server.address',
   error_type: 'error.type',
   exit_code: 'process.exit.code',
   run_status: 'capstan.run.status',

@@ -1,0 +1,164 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import canonicalize from 'canonicalize';
+import type { McpFailure } from '../../platform/mcp/failure.ts';
+import { type McpAnswer, withMcpSession } from '../../platform/mcp/session.ts';
+import type { McpTarget } from '../../platform/mcp/target.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
+import { sha256 } from '../skills/skill.ts';
+import { ATTR, toolsCall } from '../traces/conventions.ts';
+import { traceparentOf } from '../traces/traceparent.ts';
+import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
+import { checkApart } from './check-input.ts';
+import { outcomeOf } from './mcp/tool-output.ts';
+import type { Verdict } from './run.ts';
+
+/** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
+
+export interface McpDeps {
+  fetch: OutboundFetch;
+}
+
+type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
+
+const LIST_LIMITS = { timeout_ms: 15_000, max_bytes: 8 * 1024 * 1024 };
+/** For the handshake, beside what the tool answers. */
+const SPARE_BYTES = 1024 * 1024;
+
+/**
+ * The server's tools are read now. With an input that names one of them, exactly that one is pinned; without, the
+ * server as a whole. Answers an obstacle where the server cannot be spoken to.
+ */
+export async function mcpCapability(
+  deps: McpDeps,
+  place: Place,
+  target: McpTarget,
+  given: Given,
+): Promise<Capability | Obstacle> {
+  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  if (!listed.ok) return obstacleOf(listed.failure);
+  const tools = listed.value;
+  const named = toolNameOf(given.input);
+  const tool = tools.find(({ name }) => name === named);
+  return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
+}
+
+function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool[]): Capability {
+  return {
+    ...place,
+    digest: digestOf(target, tools),
+    execution_class: 'mcp',
+    input_schema: {
+      type: 'object',
+      required: 'tool',
+      additionalProperties: false,
+      properties: { tool: { enum: tools.map(({ name }) => name) }, arguments: { type: 'object' } },
+    },
+    repeatable: false,
+    obstacle: async () => null,
+    span: spanOf(place.name, target),
+    run: async (order) => {
+      const named = toolNameOf(order.input);
+      const tool = tools.find(({ name }) => name === named);
+      if (tool === undefined) return nothing(failed('tool_unknown', 'The input names no tool that the server has.'));
+      return callTool(deps, target, tool, order);
+    },
+  };
+}
+
+function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Capability {
+  return {
+    ...{ ...place, name: `${place.name}/${tool.name}`.slice(0, 200) },
+    digest: digestOf(target, [tool]),
+    execution_class: 'mcp',
+    input_schema: inputSchemaOf(tool),
+    // Nothing else promises that a second call does what the first one did.
+    repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
+    obstacle: async () => null,
+    span: spanOf(tool.name, target),
+    run: (order) => callTool(deps, target, tool, order),
+  };
+}
+
+/** Of the address and, of each tool, all that decides how it is called. */
+const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
+  `sha256:${sha256(
+    canonicalize({
+      url,
+      tools: tools.map(({ name, description = '', inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    }) as string,
+  )}`;
+
+/** With an id of its own, so that references inside the tool's schema stay inside it. */
+const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => ({
+  type: 'object',
+  required: (inputSchema.required ?? []).length > 0 ? ['tool', 'arguments'] : 'tool',
+  additionalProperties: false,
+  properties: { tool: { const: name }, arguments: { $id: 'urn:capstan:tool-arguments', ...inputSchema } },
+});
+
+const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span'] => ({
+  name: toolsCall(tool),
+  attributes: {
+    [ATTR.operation]: 'execute_tool',
+    [ATTR.tool_name]: tool,
+    [ATTR.tool_type]: 'extension',
+    [ATTR.mcp_method]: 'tools/call',
+    [ATTR.mcp_transport]: transport,
+    [ATTR.server_address]: new URL(url).host,
+  },
+});
+
+async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
+  const { input, limits, span, signal } = order;
+  const checked = await checkApart(inputSchemaOf(tool), input);
+  if ('unusable' in checked || checked.errors.length > 0)
+    return nothing(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
+  const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
+  const call = { tool, arguments: args, traceparent: traceparentOf(span) };
+  const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
+  let answer: McpAnswer<Outcome>;
+  try {
+    answer = await withMcpSession(fetch, target, budget, signal, async ({ callTool, protocol_version }) => {
+      span.setAttribute(ATTR.mcp_protocol, protocol_version);
+      return outcomeOf({ result: await callTool(call), protocol_version, output_bytes: limits.output_bytes });
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
+  }
+  if (!answer.ok) return { ...nothing(failed(REASONS[answer.failure.reason], answer.failure)), network: 'guarded' };
+  if (answer.value.stdout !== '') order.on_output?.('stdout', Buffer.from(answer.value.stdout));
+  return answer.value;
+}
+
+const REASONS: Record<McpFailure['reason'], string> = {
+  auth_needed: 'auth_needed',
+  not_mcp: 'not_mcp',
+  unreachable: 'unreachable',
+  timed_out: 'timed_out',
+  too_large: 'output_exceeded',
+  refused: 'tool_refused',
+  broken: 'server_failed',
+  input_required: 'input_required',
+};
+
+const failed = (reason: string, why: string | McpFailure): Verdict => ({
+  status: 'failed',
+  reason,
+  error: typeof why === 'string' ? why : sentence(why),
+});
+
+/** What a failure means where nothing was called yet. */
+function obstacleOf(failure: McpFailure): Obstacle {
+  const reason = ({ auth_needed: 'auth_needed', not_mcp: 'not_mcp', too_large: 'unsupported' } as const)[
+    failure.reason as 'auth_needed'
+  ];
+  return { reason: reason ?? 'unreachable', detail: sentence(failure) };
+}
+
+const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+
+function toolNameOf(input: unknown): string | null {
+  const tool = typeof input === 'object' && input !== null ? (input as { tool?: unknown }).tool : null;
+  return typeof tool === 'string' ? tool : null;
+}

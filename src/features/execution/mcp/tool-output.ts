@@ -1,0 +1,47 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { nothing, type Outcome } from '../capability.ts';
+import type { Verdict } from '../run.ts';
+
+/** What a tool answered, as the outcome of a run. Pure. */
+
+export interface Answered {
+  result: CallToolResult;
+  protocol_version: string;
+  /** Of what is kept. */
+  output_bytes: number;
+}
+
+const DONE: Verdict = { status: 'completed', reason: null, error: null };
+
+export function outcomeOf({ result, protocol_version, output_bytes }: Answered): Outcome {
+  const text = textOf(result);
+  const output = result.structuredContent ?? contentOf(result, text);
+  const held = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
+  if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes) {
+    const error = `The tool answered with more than ${output_bytes} bytes.`;
+    return { ...nothing({ status: 'failed', reason: 'output_exceeded', error }), ...held };
+  }
+  const verdict: Verdict =
+    result.isError === true
+      ? { status: 'failed', reason: 'tool_error', error: `The tool answered with an error${said(text)}.` }
+      : DONE;
+  return { ...nothing(verdict), ...held, output, stdout: text };
+}
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+
+/** Text alone as JSON where it is JSON, else as text; anything with pictures, sound or links as it came. */
+function contentOf({ content }: CallToolResult, text: string): unknown {
+  if (content.some((block) => block.type !== 'text')) return { content };
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const said = (text: string): string => {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return line === '' ? '' : `: ${line.slice(0, 300)}`;
+};
