@@ -2,6 +2,7 @@ import type { ProblemKind } from './platform/problem.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
+  'auth.account_changed': 'conflict',
   'auth.account_exists': 'conflict',
   'auth.bad_credentials': 'unauthenticated',
   'auth.challenge_expired': 'unauthenticated',
@@ -53,6 +54,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'crypto.key_not_held': 'unavailable',
   'crypto.not_intact': 'internal',
   'database.newer_than_program': 'unavailable',
+  'database.nul_refused': 'invalid_request',
   'database.owner_gone': 'conflict',
   'database.unavailable': 'unavailable',
   'docs.not_found': 'not_found',
@@ -129,6 +131,12 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',
   'startup.secret_key_missing': 'unavailable',
+  'tasks.event_id_unfit': 'invalid_request',
+  'tasks.files_unfit': 'unprocessable',
+  'tasks.not_changeable': 'conflict',
+  'tasks.not_found': 'not_found',
+  'tasks.not_startable': 'conflict',
+  'tasks.queue_full': 'rate_limited',
   'users.ambiguous': 'conflict',
   'users.expiry_past': 'unprocessable',
   'users.key_not_found': 'not_found',

@@ -1,16 +1,14 @@
 import { usersContract } from '../src/features/users/contract.ts';
 import type { UsersDeps } from '../src/features/users/deps.ts';
 import { usersRoutes } from '../src/features/users/routes.ts';
-import { createUser, findUser, type User } from '../src/features/users/users.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
-import type { Scope } from '../src/platform/http/caller.ts';
-import type { Gates } from '../src/platform/http/gates.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
 import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
-import { Problem } from '../src/platform/problem.ts';
 import type { TestDatabase } from './databases.ts';
+import { openGates } from './open-gates.ts';
 
 /** The operations of users over HTTP, behind a guard that takes a user's id for a token. */
 export interface UsersStand {
@@ -56,23 +54,3 @@ export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}
     },
   };
 }
-
-const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
-
-/** Admits whoever has an account now. */
-const openGates = ({ db }: TestDatabase): Gates => ({
-  guard: {
-    admit: async (_operation, { authorization }) => {
-      const user = await findUser(db, `${authorization}`.replace('Bearer ', ''));
-      if (user === undefined) throw new Problem('unauthenticated', 'auth.token_missing', 'Nobody of this id.');
-      return {
-        ...{ user_id: user.id, tier: user.tier, scopes: SCOPES_OF[user.tier] ?? ['read', 'write'] },
-        is_operator: user.is_operator === 1,
-        ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
-      };
-    },
-    stepUp: async () => {},
-  },
-  limiter: { has: () => true, take: async () => ({}) },
-  replays: { once: (_request, run) => run() },
-});

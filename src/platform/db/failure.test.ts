@@ -4,12 +4,21 @@ import { eachDatabase } from '../../../test/databases.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { Problem } from '../problem.ts';
 import { explainDatabaseFailure } from './failure.ts';
+import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 test('503: a server that goes away is told as such, within two seconds', async () => {
   const server = await startPostgres();
   const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
   await database.ping();
+  await migrate(database);
+  const nul = await database.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', 'a\0b')
+    .execute()
+    .catch((error) => explainDatabaseFailure(error));
+  assert.equal((nul as Problem).code, 'database.nul_refused');
   await server.stop();
   const started = performance.now();
   const failure = await database.ping().then(

@@ -11,14 +11,19 @@ const AWAY_WORDS =
 const OWNER_GONE = /^23503$/;
 const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
 
+/** PostgreSQL keeps no NUL in a text. */
+const NUL_IN_TEXT = /^22021$/;
+
 /**
  * A Problem `database.unavailable` where the database is away, and `database.owner_gone` where what a row belongs to,
- * such as an account, was deleted while the request ran; any other error as it came.
+ * such as an account, was deleted while the request ran, and
+ * `database.nul_refused` for a text that it cannot keep; any other error as it came.
  */
 export function explainDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (OWNER_GONE.test(code) || OWNER_GONE_WORDS.test(error.message)) return ownerGone(error);
+  if (NUL_IN_TEXT.test(code)) return nulRefused(error);
   const causes = error instanceof AggregateError ? error.errors : [];
   const away =
     AWAY.has(code) ||
@@ -42,6 +47,16 @@ const ownerGone = (cause: Error): Problem =>
     'conflict',
     'database.owner_gone',
     'What this belongs to was deleted in the meantime. Nothing was stored.',
+    {
+      cause,
+    },
+  );
+
+const nulRefused = (cause: Error): Problem =>
+  new Problem(
+    'invalid_request',
+    'database.nul_refused',
+    'A text holds the character NUL, which cannot be stored. Take it out.',
     {
       cause,
     },

@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import { seal, unseal } from '../../platform/crypto/seal.ts';
+import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { JobRun } from '../../platform/jobs/worker.ts';
+import type { RunCaller } from '../execution/capability.ts';
+import { newReceiptKey } from '../receipts/receipts.ts';
+import { dayOf, giveBack, takeRequest } from '../users/quota.ts';
+import { findUser } from '../users/users.ts';
+import type { Task } from './task.ts';
+import { appendEvents } from './task-events.ts';
+import { noteTask, takeTask } from './tasks.ts';
+
+/** One attempt at a task: taken under the job's lease, with the key of its receipt and who pays for it. */
+
+type Db = Kysely<Schema>;
+
+/** Undefined where there is nothing to do any more. */
+export const takeAttempt = (db: Db, { job, fence }: JobRun, now: string): Promise<Task | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await fence(trx);
+    const task = await takeTask(trx, job.key, now);
+    if (task !== undefined) await appendEvents(trx, task.id, [statusEvent(task)], now);
+    return task;
+  });
+
+export const statusEvent = ({
+  status,
+  status_reason,
+  attempt,
+}: Pick<Task, 'status' | 'status_reason' | 'attempt'>) => ({
+  type: 'status' as const,
+  data: { status, status_reason, attempt },
+});
+
+const contextOf = (id: string): string => `task receipt key|${id}`;
+
+/** The key of a task's receipt, for its owner; null where it has none yet. */
+export const openReceiptKey = (keys: KeyProvider, { id, receipt_key }: Pick<Task, 'id' | 'receipt_key'>) =>
+  receipt_key === null ? null : unseal(keys, receipt_key, contextOf(id));
+
+/** The same in every attempt, so that the owner holds one key. */
+export async function receiptKeyOf(db: Db, keys: KeyProvider, task: Task): Promise<Buffer> {
+  const known = openReceiptKey(keys, task);
+  if (known !== null) return known;
+  const made = newReceiptKey();
+  await noteTask(db, task, { receipt_key: seal(keys, made, contextOf(task.id)) });
+  return made;
+}
+
+/** A task is one LLM request of its user's day, whatever it takes and however often it is begun. */
+export function callerOf(db: Db, clock: Clock, task: Task): RunCaller {
+  let { quota_day } = task;
+  return {
+    user_id: task.user_id,
+    charge: async () => {
+      if (quota_day !== null) return;
+      const user = await findUser(db, task.user_id);
+      const now_ms = clock.now();
+      await takeRequest(db, { user_id: task.user_id, tier: user?.tier ?? 'free' }, now_ms);
+      quota_day = dayOf(now_ms);
+      await noteTask(db, task, { quota_day });
+    },
+    refund: async () => {
+      if (quota_day === null) return;
+      await giveBack(db, task.user_id, quota_day);
+      quota_day = null;
+      await noteTask(db, task, { quota_day });
+    },
+  };
+}
+
+/** Aborts when the task's owner asks for its end, whichever process was asked. */
+export function watchCancel(look: () => Promise<boolean>, wait: (signal: AbortSignal) => Promise<void>) {
+  const cancelled = new AbortController();
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      if (await look().catch(() => false)) return cancelled.abort(new Error('cancelled'));
+      await wait(over.signal);
+    }
+  })();
+  return {
+    signal: cancelled.signal,
+    stop: async () => {
+      over.abort();
+      await watching;
+    },
+  };
+}
+
+export const timeOf = (clock: Clock): string => isoTime(clock.now());

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { ResolveCapability } from '../execution/capability.ts';
+import type { TaskSignals } from './signals.ts';
+
+/** What the operations of tasks need. */
+export interface TasksDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  keys: KeyProvider;
+  resolve: ResolveCapability;
+  signals: TaskSignals;
+  /** Gives the user's waiting tasks their turn. */
+  giveTurns(user_id: string): Promise<void>;
+  queue_per_user: number;
+  /** Aborted when the service stops: streams end so that clients come back elsewhere. */
+  stopping: AbortSignal;
+}

@@ -1,0 +1,61 @@
+/** Shapes for the contract's examples. */
+
+export const TASK_ID = '019a8c1e-7f00-7000-8000-3b1f6f4f9a11';
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+export const TASK_EXAMPLE = {
+  id: TASK_ID,
+  title: 'json-diff',
+  capability: {
+    kind: 'skill' as const,
+    ref: 'json-diff',
+    version: '1.0.0',
+    digest: 'sha256:9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
+  },
+  execution_class: 'scripted' as const,
+  input: { before: { port: 80 }, after: { port: 8080 } },
+  status: 'completed' as const,
+  status_reason: null,
+  output: {
+    equal: false,
+    counts: { add: 0, remove: 0, replace: 1 },
+    patch: [{ op: 'replace', path: '/port', value: 8080 }],
+  },
+  error: null,
+  attempt: 1,
+  trace_id: TRACE_ID,
+  receipt_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
+  created_at: '2026-11-20T12:00:00.000Z',
+  queued_at: '2026-11-20T12:00:01.000Z',
+  started_at: '2026-11-20T12:00:01.040Z',
+  finished_at: '2026-11-20T12:00:01.450Z',
+};
+
+export const WHOLE_EXAMPLE = {
+  ...TASK_EXAMPLE,
+  input_files: [],
+  output_files: [{ path: 'patch.json', size: 2, content_base64: 'W10=' }],
+  receipt_key: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
+};
+
+export const TRACE_EXAMPLE = {
+  trace_id: TRACE_ID,
+  spans: [
+    {
+      span_id: '00f067aa0ba902b7',
+      parent_span_id: null,
+      name: 'execute_tool json-diff',
+      kind: 'internal',
+      started_at: '2026-11-20T12:00:01.041Z',
+      duration_ms: 402.5,
+      status: 'unset' as const,
+      attributes: { 'gen_ai.tool.name': 'json-diff', 'capstan.sandbox.isolation': 'wasm+process' },
+      events: [],
+    },
+  ],
+};
+
+export const EVENTS_EXAMPLE =
+  'retry: 1000\n\n' +
+  'id: 1\nevent: status\ndata: {"at":"2026-11-20T12:00:01.000Z","status":"working","status_reason":"queued","attempt":0}\n\n' +
+  'id: 2\nevent: output\ndata: {"at":"2026-11-20T12:00:01.400Z","stream":"stdout","text":"{}\\n"}\n\n';

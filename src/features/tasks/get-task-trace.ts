@@ -1,0 +1,16 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { listSpans } from '../traces/spans.ts';
+import { traceAnswer } from '../traces/trace-answer.ts';
+import type { tasksContract } from './contract.ts';
+import type { TasksDeps } from './deps.ts';
+import { noSuchTask } from './refusals.ts';
+import { findTask } from './tasks.ts';
+
+export const getTaskTrace =
+  ({ db }: TasksDeps): Handler<typeof tasksContract.getTaskTrace> =>
+  async ({ params, caller }) => {
+    const task = await findTask(db, { user_id: caller.user_id, id: params.id });
+    if (task === undefined) throw noSuchTask();
+    const { trace_id } = task;
+    return json(trace_id === null ? { trace_id, spans: [] } : traceAnswer(trace_id, await listSpans(db, trace_id)));
+  };

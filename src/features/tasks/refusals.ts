@@ -1,0 +1,28 @@
+import { Problem } from '../../platform/problem.ts';
+import type { TaskState } from './states.ts';
+
+export const noSuchTask = (): Problem => new Problem('not_found', 'tasks.not_found', 'You have no task of this id.');
+
+export const notChangeable = (status: TaskState): Problem =>
+  new Problem(
+    'conflict',
+    'tasks.not_changeable',
+    `The task is ${status}; that cannot be changed any more. Make a new task.`,
+    { extensions: { task_status: status } },
+  );
+
+export const notStartable = (status: TaskState): Problem =>
+  new Problem(
+    'conflict',
+    'tasks.not_startable',
+    `The task is ${status}; only one that is submitted, input_required or auth_required can be started.`,
+    { extensions: { task_status: status } },
+  );
+
+export const queueFull = (most: number): Problem =>
+  new Problem(
+    'rate_limited',
+    'tasks.queue_full',
+    `You have ${most} tasks that are at work or wait for their turn. Start this one when some of them have ended.`,
+    { headers: { 'retry-after': '5' } },
+  );

@@ -1,0 +1,8 @@
+import type { RunCaller } from '../execution/capability.ts';
+
+/** A caller for looking something up, which is never charged. */
+export const uncharged = (user_id: string): RunCaller => ({
+  user_id,
+  charge: async () => {},
+  refund: async () => {},
+});

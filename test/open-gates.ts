@@ -1,0 +1,25 @@
+import { findUser } from '../src/features/users/users.ts';
+import type { Scope } from '../src/platform/http/caller.ts';
+import type { Gates } from '../src/platform/http/gates.ts';
+import { Problem } from '../src/platform/problem.ts';
+import type { TestDatabase } from './databases.ts';
+
+const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
+
+/** Gates that take a user's id for a token and admit whoever has an account now. */
+export const openGates = ({ db }: TestDatabase): Gates => ({
+  guard: {
+    admit: async (_operation, { authorization }) => {
+      const user = await findUser(db, `${authorization}`.replace('Bearer ', ''));
+      if (user === undefined) throw new Problem('unauthenticated', 'auth.token_missing', 'Nobody of this id.');
+      return {
+        ...{ user_id: user.id, tier: user.tier, scopes: SCOPES_OF[user.tier] ?? ['read', 'write'] },
+        is_operator: user.is_operator === 1,
+        ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+      };
+    },
+    stepUp: async () => {},
+  },
+  limiter: { has: () => true, take: async () => ({}) },
+  replays: { once: (_request, run) => run() },
+});

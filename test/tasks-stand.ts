@@ -1,0 +1,216 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  type Capability,
+  nothing,
+  type ResolveCapability,
+  type RunOrder,
+} from '../src/features/execution/capability.ts';
+import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
+import { openReceipts } from '../src/features/receipts/receipts.ts';
+import { tasksContract } from '../src/features/tasks/contract.ts';
+import { openTasks } from '../src/features/tasks/open-tasks.ts';
+import { insertSpans } from '../src/features/traces/spans.ts';
+import { startTracing } from '../src/features/traces/tracing.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
+import { isoTime, systemClock } from '../src/platform/clock.ts';
+import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
+import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import { inProcess } from '../src/platform/http/in-process.ts';
+import type { Handler } from '../src/platform/http/operation.ts';
+import { createServer } from '../src/platform/http/server.ts';
+import { jobTable } from '../src/platform/jobs/jobs.ts';
+import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
+import { createLog } from '../src/platform/log.ts';
+import { Problem } from '../src/platform/problem.ts';
+import type { TestDatabase } from './databases.ts';
+import { openGates } from './open-gates.ts';
+
+/** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
+
+export interface Shown {
+  id: string;
+  status: string;
+  status_reason: string | null;
+  output: unknown;
+  error: { code: string; detail: string } | null;
+  attempt: number;
+  receipt_id: string | null;
+  receipt_key: string | null;
+  trace_id: string | null;
+  [field: string]: unknown;
+}
+
+const closedSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+
+const untilAborted = async (signal: AbortSignal): Promise<never> => {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
+};
+
+/** By reference: what it does, and what is special about it. */
+const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Partial<Capability> }> = {
+  echo: {
+    run: async ({ input, on_output }) => {
+      on_output?.('stdout', Buffer.from(JSON.stringify(input)));
+      return input;
+    },
+    more: { input_schema: closedSchema },
+  },
+  slow: {
+    run: ({ signal }) => untilAborted(signal),
+  },
+  effect: {
+    run: ({ signal }) => untilAborted(signal),
+    more: { repeatable: false, execution_class: 'mcp' },
+  },
+  bug: { run: async () => Promise.reject(new Error('a bug of ours')) },
+  model: {
+    run: async ({ caller }) => {
+      await caller.charge();
+      await caller.charge();
+      return 'an answer';
+    },
+    more: { execution_class: 'prompt' },
+  },
+  refused: {
+    run: async () => 'never',
+    more: { obstacle: async () => ({ reason: 'auth_needed', detail: 'It needs a sign-in.' }) },
+  },
+};
+
+const resolverOf =
+  (digest: () => string): ResolveCapability =>
+  async ({ kind, ref, version }) => {
+    const does = DOES[ref];
+    if (does === undefined) throw new Problem('not_found', 'execution.capability_unknown', `There is no ${ref}.`);
+    if (version !== undefined && version !== '1.0.0')
+      throw new Problem('gone', 'execution.version_gone', `There is no version ${version} of ${ref} any more.`);
+    return {
+      ...{ kind, ref, name: ref, version: '1.0.0', digest: digest() },
+      ...{ execution_class: 'scripted', input_schema: null, repeatable: true, obstacle: async () => null },
+      span: { name: `execute_tool ${ref}`, attributes: {} },
+      run: async (order) => {
+        try {
+          const output = await does.run(order);
+          return { ...nothing({ status: 'completed', reason: null, error: null }), exit_code: 0, output };
+        } catch (error) {
+          if (!order.signal.aborted) throw error;
+          return nothing({ status: 'cancelled', reason: 'cancelled', error: 'It was cancelled.' });
+        }
+      },
+      ...does.more,
+    };
+  };
+
+export interface TasksStand extends AsyncDisposable {
+  newUser(): Promise<User>;
+  ask(as: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Creates and starts a task. Answers its id. */
+  start(as: User, ref: string, input?: unknown): Promise<string>;
+  /** The task when it has come to one of these states. */
+  until(as: User, id: string, states: readonly string[]): Promise<Shown>;
+  /** Stops the worker as a process that ends does, and begins another one. */
+  restartWorker(): Promise<void>;
+  /** What each would run is another thing from now on. */
+  changeCapabilities(): void;
+  close(): Promise<void>;
+}
+export interface Answer {
+  status: number;
+  body: Shown & { code?: string; items?: Shown[]; total_count?: number };
+  text: string;
+  headers: Headers;
+}
+
+export interface StandOptions {
+  at_work_per_user?: number;
+  queue_per_user?: number;
+  /** Jobs lie still until `restartWorker`. */
+  idle?: boolean;
+}
+
+export async function tasksStand(database: TestDatabase, options: StandOptions = {}): Promise<TasksStand> {
+  const { db } = database;
+  const { at_work_per_user = 4, queue_per_user = 50, idle = false } = options;
+  let digest = `sha256:${'ab'.repeat(32)}`;
+  const resolve = resolverOf(() => digest);
+  const log = createLog('silent');
+  const clock = systemClock;
+  const keys = keyProvider([createSecretKey(randomBytes(32))]);
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'capstan.test/receipts' });
+  const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
+  const jobs = jobTable(database, clock);
+  let worker: Worker | undefined;
+  const tasks = openTasks({
+    ...{ database, clock, keys, receipts, tracing, jobs, resolve, at_work_per_user, queue_per_user },
+    ...{ concurrency: 16, timeout_ms: 10_000, wake: () => worker?.wake() },
+  });
+  const begin = () => {
+    worker = startWorker({ jobs, kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms: 2_000 });
+    worker.wake();
+  };
+  if (!idle) begin();
+  const operations = Object.entries(tasksContract).map(([name, operation]) => ({
+    operation,
+    handler: tasks.routes[name as keyof typeof tasks.routes] as Handler,
+  }));
+  const server = createServer({
+    log,
+    operations,
+    gates: openGates(database),
+    explain: explainDatabaseFailure,
+    onAnswer: () => {},
+  });
+
+  const ask: TasksStand['ask'] = async (as, method, path, body, more = {}) => {
+    const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', ...more };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await inProcess(server.fastify, path, { method, headers, ...sent });
+    const text = await answer.text();
+    const parsed = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {};
+    return { status: answer.status, body: parsed, text, headers: answer.headers };
+  };
+  let restarting = Promise.resolve();
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      tasks.close();
+      await worker?.stop();
+      await server.close(0);
+      await tracing.close();
+    })();
+    return closed;
+  };
+  return {
+    ask,
+    newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
+    start: async (as, ref, input = null) => {
+      const made = await ask(as, 'POST', '/api/agents/tasks', { capability: { kind: 'skill', ref }, input });
+      const started = await ask(as, 'POST', `/api/agents/tasks/${made.body.id}/start`);
+      if (started.status !== 202) throw new Error(`${ref} was not started: ${started.text}`);
+      return made.body.id;
+    },
+    until: async (as, id, states) => {
+      for (const deadline = Date.now() + 8_000; ; ) {
+        const { body } = await ask(as, 'GET', `/api/agents/tasks/${id}`);
+        if (states.includes(body.status)) return body;
+        if (Date.now() > deadline) throw new Error(`still ${body.status} (${body.status_reason})`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    changeCapabilities: () => {
+      digest = `sha256:${'cd'.repeat(32)}`;
+    },
+    restartWorker: () => {
+      restarting = restarting.then(async () => {
+        await worker?.stop();
+        begin();
+      });
+      return restarting;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
