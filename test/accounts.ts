@@ -46,7 +46,8 @@ export async function accountsOf(world: World, clock: Clock = systemClock): Prom
       const wallet = ethereumWallet();
       const { wallet_type, address } = wallet;
       if (has_wallet) await addWallet(db, { wallet_type, address, user_id: user.id, linked_at: now() });
-      const signIn = () => startSignIn({ user, method: 'email', wallet: null, user_agent: 'test' });
+      const known = { user, method: 'email', wallet: null, user_agent: 'test' } as const;
+      const signIn = () => startSignIn({ ...known, stillLeads: async () => true });
       return {
         ...{ user, wallet, signIn },
         token: (await signIn()).access_token,

@@ -75,7 +75,7 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
   };
   const server = createServer({ log, operations, gates: gates as never, onAnswer: () => {} });
   const signIn: AuthStand['signIn'] = (user, { method = 'email', wallet, user_agent = 'test' } = {}) =>
-    auth.startSignIn({ user, method, wallet: wallet ?? null, user_agent });
+    auth.startSignIn({ user, method, wallet: wallet ?? null, user_agent, stillLeads: async () => true });
   return {
     auth,
     clock,

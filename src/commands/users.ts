@@ -1,6 +1,6 @@
 import { openMigrated } from '../database.ts';
 import { normalAddress } from '../features/auth/email/address.ts';
-import { revokeSignIns } from '../features/auth/sign-ins/sign-ins.ts';
+import { endSignIns } from '../features/auth/end-sign-ins.ts';
 import { canonicalAddress, createWallets, WALLET_TYPES } from '../features/auth/wallets/wallets.ts';
 import type { NameForms } from '../features/users/find-user-named.ts';
 import { usersCommand as run, USERS_USAGE } from '../features/users/users-command.ts';
@@ -22,7 +22,7 @@ export const usersCommand: Command = {
         db: database.db,
         clock: systemClock,
         forms: { normalEmail: normalAddress, walletsNamed },
-        endSignIns: (trx, user_id, now) => revokeSignIns(trx, user_id, null, now),
+        endSignIns: (trx, user_id, now) => endSignIns(trx, user_id, null, now),
       });
     } finally {
       await database.close();

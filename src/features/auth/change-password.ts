@@ -7,7 +7,7 @@ import type { EmailDeps } from './email/deps.ts';
 import { NOTICE_LIFE_MS, retireTokens } from './email/email-tokens.ts';
 import { newPassword, normalPassword } from './email/password-rule.ts';
 import { emailNotLinked } from './email/refusals.ts';
-import { revokeSignIns } from './sign-ins/sign-ins.ts';
+import { endSignIns } from './end-sign-ins.ts';
 
 /** POST /api/auth/email/password. A wrong current password counts as a failed login. */
 export const changePassword =
@@ -24,9 +24,9 @@ export const changePassword =
     const password_hash = await passwords.hash(password);
     await db.transaction().execute(async (transaction) => {
       await retireTokens(transaction, email, now);
+      await endSignIns(transaction, user_id, sign_in_id, now);
       // Of two changes at once, the second one knew a password that is no longer the current one.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
-      await revokeSignIns(transaction, user_id, sign_in_id, now);
     });
     await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });

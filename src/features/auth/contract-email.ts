@@ -62,7 +62,7 @@ export const emailOperations = {
     body: body({ token: Token, password: Password }),
     body_example: { token: TOKEN, password: PASSWORD },
     answers: { 200: signedInAnswer('The address is confirmed; a session has begun.') },
-    problems: [...MAIL_LINK, 'auth.bad_credentials', 'auth.email_taken', 'crypto.busy'],
+    problems: [...MAIL_LINK, 'auth.account_changed', 'auth.bad_credentials', 'auth.email_taken', 'crypto.busy'],
   }),
   loginEmail: operation({
     id: 'auth.loginEmail',
@@ -77,7 +77,7 @@ export const emailOperations = {
     body: body({ email: Email, password: Password }),
     body_example: { email: EMAIL, password: PASSWORD },
     answers: { 200: signedInAnswer('A session has begun.') },
-    problems: ['auth.bad_credentials', 'auth.email_malformed', 'crypto.busy'],
+    problems: ['auth.account_changed', 'auth.bad_credentials', 'auth.email_malformed', 'crypto.busy'],
   }),
   requestPasswordReset: operation({
     id: 'auth.requestPasswordReset',

@@ -94,6 +94,7 @@ export const googleOperations = {
       303: { description: 'The same, and the browser goes on to `return_to`.', content: {} },
     },
     problems: [
+      'auth.account_changed',
       'auth.account_exists',
       'auth.google_denied',
       'auth.google_not_verified',

@@ -106,7 +106,7 @@ export const walletOperations = {
     body: Proof,
     body_example: PROOF_EXAMPLE,
     answers: { 200: signedInAnswer('Signed in.') },
-    problems: PROOF_PROBLEMS,
+    problems: [...PROOF_PROBLEMS, 'auth.account_changed'],
   }),
   linkWallet: operation({
     id: 'auth.linkWallet',

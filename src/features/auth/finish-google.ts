@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { GoogleFlowRow } from '../../platform/db/schema-identity.ts';
 import { type Handler, type Input, json, type Reply } from '../../platform/http/operation.ts';
+import { findGoogleAccount } from '../users/identities.ts';
 import type { googleOperations } from './contract-google.ts';
 import { linkTo, userOf } from './google/account.ts';
 import { type GoogleDeps, redirectUri } from './google/begin.ts';
@@ -9,6 +10,7 @@ import { takeFlow } from './google/flows.ts';
 import type { GoogleIdentity } from './google/issuer.ts';
 import { absoluteReturn } from './google/return-to.ts';
 import { pageCookie } from './page-cookie.ts';
+import type { NewSignIn } from './signed-in.ts';
 
 /** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
 const PRIVATE = { cache_control: 'no-store' };
@@ -35,7 +37,9 @@ async function signIn(
 ): Promise<Reply> {
   const user = await userOf(deps.database.db, google, isoTime(deps.clock.now()));
   const user_agent = `${headers['user-agent'] ?? ''}`;
-  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent });
+  const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
+    (await findGoogleAccount(trx, google.subject))?.user_id === user.id;
+  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent, stillLeads });
   return return_to === null
     ? json(signed, { ...PRIVATE, headers: HEADERS })
     : goTo(deps, return_to, { 'set-cookie': pageCookie(signed) });

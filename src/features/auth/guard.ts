@@ -8,8 +8,9 @@ import { findApiKey } from '../users/api-keys.ts';
 import { TIERS, tierNamed } from '../users/tiers.ts';
 import { findUser } from '../users/users.ts';
 import { readBearer } from './bearer.ts';
+import { endSignIn } from './end-sign-ins.ts';
 import { insufficientScope, tokenExpired, tokenInvalid } from './refusals.ts';
-import { findStanding, revokeSignIn, type SignInOfUser } from './sign-ins/sign-ins.ts';
+import { findStanding, type SignInOfUser } from './sign-ins/sign-ins.ts';
 import { createStepUp, type VerifyStepUp } from './step-up.ts';
 import { type Claims, scopesOf } from './tokens/claims.ts';
 import type { Tokens } from './tokens/tokens.ts';
@@ -51,7 +52,8 @@ async function callerByToken({ db, clock, tokens }: GuardDeps, operation: Operat
   const sign_in = await findStanding(db, claims.sid, now);
   if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
   if (!isTaken(claims, sign_in, now)) {
-    if (operation.id === RENEWING) await revokeSignIn(db, sign_in.user_id, sign_in.id, now);
+    if (operation.id === RENEWING)
+      await db.transaction().execute((trx) => endSignIn(trx, sign_in.user_id, sign_in.id, now));
     throw tokenInvalid();
   }
   return callerOf(sign_in, scopesOf(claims), {

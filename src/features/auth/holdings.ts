@@ -1,5 +1,5 @@
 import type { Holding } from '../users/holding.ts';
-import { forgetTokens } from './email/forget-tokens.ts';
+import { forgetTokens } from './email/email-tokens.ts';
 import { listEverySignIn } from './sign-ins/sign-ins.ts';
 import { deleteChallengesOf } from './wallets/challenges.ts';
 

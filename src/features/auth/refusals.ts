@@ -48,6 +48,9 @@ export const signInAgain = (): Problem =>
 export const signInNeeded = (): Problem =>
   new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');
 
+export const accountChanged = (): Problem =>
+  new Problem('conflict', 'auth.account_changed', 'The account was changed while you signed in. Sign in again.');
+
 export const lastIdentity = (): Problem =>
   new Problem(
     'conflict',

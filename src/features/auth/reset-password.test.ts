@@ -48,6 +48,18 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.login(EMAIL, passwords[winner])).status, 200);
   });
 
+  test('no login with the old password that was under way outlives the reset', async () => {
+    const stand = await emailStand(await open());
+    await stand.open(EMAIL);
+    const reset = stand.post('/reset', { token: await asked(stand), password: OTHER_PASSWORD });
+    const logins = await Promise.all(Array.from({ length: 8 }, () => stand.login(EMAIL, PASSWORD)));
+    assert.equal((await reset).status, 200);
+    for (const { body } of logins) {
+      const { access_token: token = 'none' } = body as { access_token?: string };
+      assert.equal((await stand.ask('GET', '/api/auth/session', { token })).status, 401);
+    }
+  });
+
   test('400: a weak password leaves the link as it is', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);

@@ -5,7 +5,7 @@ import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
 import { findToken, linkUnknown, NOTICE_LIFE_MS, useToken } from './email/email-tokens.ts';
 import { newPassword } from './email/password-rule.ts';
-import { revokeSignIns } from './sign-ins/sign-ins.ts';
+import { endSignIns } from './end-sign-ins.ts';
 
 /** POST /api/auth/email/reset */
 export const resetPassword =
@@ -22,9 +22,9 @@ export const resetPassword =
       const account = await findEmail(transaction, email);
       if (account === undefined) throw linkUnknown();
       const { password_hash: old } = account;
+      await endSignIns(transaction, account.user_id, null, now);
       // A change that came in between was made by somebody who is signed in: it stands.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw linkUnknown();
-      await revokeSignIns(transaction, account.user_id, null, now);
     });
     await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });

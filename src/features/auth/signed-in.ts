@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
 import type { User } from '../users/users.ts';
 
 /** What every way of signing in ends with. */
@@ -16,7 +18,9 @@ export interface NewSignIn {
   /** CAIP-10 of the wallet that signed, else null. */
   wallet: string | null;
   user_agent: string;
+  /** Whether what was proved leads to this user still. Asked in the transaction that begins the session. */
+  stillLeads(trx: Kysely<Schema>): Promise<boolean>;
 }
 
-/** Begins a session and hands out its first token. */
+/** Begins a session and hands out its first token. 409 `auth.account_changed`. */
 export type StartSignIn = (it: NewSignIn) => Promise<SignedIn>;

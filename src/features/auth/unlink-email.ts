@@ -6,8 +6,8 @@ import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
 import { NOTICE_LIFE_MS, retireTokens } from './email/email-tokens.ts';
 import { emailNotLinked } from './email/refusals.ts';
+import { endSignIns } from './end-sign-ins.ts';
 import { lastIdentity } from './refusals.ts';
-import { revokeSignIns } from './sign-ins/sign-ins.ts';
 
 /** DELETE /api/auth/email */
 export const unlinkEmail =
@@ -19,11 +19,11 @@ export const unlinkEmail =
       const { email: account } = await listIdentities(transaction, user_id);
       if (account === null) throw emailNotLinked();
       await retireTokens(transaction, account.email, now);
+      // An address is taken off because its mailbox is no longer one's own: whoever has it must not stay signed in.
+      await endSignIns(transaction, user_id, sign_in_id, now);
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'email' });
       if (outcome === 'missing') throw emailNotLinked();
       if (outcome === 'last') throw lastIdentity();
-      // An address is taken off because its mailbox is no longer one's own: whoever has it must not stay signed in.
-      await revokeSignIns(transaction, user_id, sign_in_id, now);
       return account.email;
     });
     await letters.post({ about: 'unlinked', email }, now_ms + NOTICE_LIFE_MS);

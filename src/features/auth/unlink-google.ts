@@ -4,21 +4,21 @@ import { Problem } from '../../platform/problem.ts';
 import { DELETED } from '../users/deleted.ts';
 import { unlinkIdentity } from '../users/identities.ts';
 import type { googleOperations } from './contract-google.ts';
+import { endSignIns } from './end-sign-ins.ts';
 import type { GoogleDeps } from './google/begin.ts';
 import { lastIdentity } from './refusals.ts';
-import { revokeSignIns } from './sign-ins/sign-ins.ts';
 
 /** DELETE /api/auth/google */
 export const unlinkGoogle =
   ({ database, clock }: GoogleDeps): Handler<typeof googleOperations.unlinkGoogle> =>
   async ({ caller: { user_id, sign_in_id } }) => {
     await database.db.transaction().execute(async (transaction) => {
+      // A Google account is taken off because it is no longer one's own: whoever has it must not stay signed in.
+      await endSignIns(transaction, user_id, sign_in_id, isoTime(clock.now()));
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'google' });
       if (outcome === 'missing')
         throw new Problem('not_found', 'auth.google_not_linked', 'No Google account is linked to this account.');
       if (outcome === 'last') throw lastIdentity();
-      // A Google account is taken off because it is no longer one's own: whoever has it must not stay signed in.
-      await revokeSignIns(transaction, user_id, sign_in_id, isoTime(clock.now()));
     });
     return json(DELETED);
   };

@@ -4,6 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { DELETED } from '../users/deleted.ts';
 import { unlinkIdentity } from '../users/identities.ts';
 import type { walletOperations } from './contract-wallet.ts';
+import { forgetLinks } from './end-sign-ins.ts';
 import { lastIdentity } from './refusals.ts';
 import { revokeSignInsOfWallet } from './sign-ins/sign-ins.ts';
 import type { ProofDeps } from './wallets/prove-wallet.ts';
@@ -14,11 +15,15 @@ export const unlinkWallet =
   async ({ params: { wallet_type, wallet_address }, caller: { user_id } }) => {
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
-    const outcome = await unlinkIdentity(database.db, user_id, { kind: 'wallet', wallet_type, address });
-    if (outcome === 'missing')
-      throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
-    if (outcome === 'last') throw lastIdentity();
-    // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
-    await revokeSignInsOfWallet(database.db, user_id, verifier.caip10(address), isoTime(clock.now()));
+    await database.db.transaction().execute(async (trx) => {
+      // What it asked to be linked goes, too: the links before the account, as whoever opens a mailed one locks them.
+      await forgetLinks(trx, user_id);
+      const outcome = await unlinkIdentity(trx, user_id, { kind: 'wallet', wallet_type, address });
+      if (outcome === 'missing')
+        throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
+      if (outcome === 'last') throw lastIdentity();
+      // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
+      await revokeSignInsOfWallet(trx, user_id, verifier.caip10(address), isoTime(clock.now()));
+    });
     return json(DELETED);
   };

@@ -1,12 +1,13 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { linkEmail } from '../users/identities.ts';
+import { findEmail, linkEmail } from '../users/identities.ts';
 import { createUser, findUser, lockUser, type User } from '../users/users.ts';
 import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
 import { type EmailToken, findToken, useToken } from './email/email-tokens.ts';
 import { normalPassword } from './email/password-rule.ts';
 import { badCredentials, emailTaken } from './email/refusals.ts';
+import type { NewSignIn } from './signed-in.ts';
 
 /** POST /api/auth/email/verify */
 export const verifyEmail =
@@ -25,9 +26,11 @@ export const verifyEmail =
       if (!(await linkEmail(transaction, { ...row, linked_at: now, password_changed_at: now }))) throw emailTaken();
       return holder;
     });
-    return json(
-      await startSignIn({ user, method: 'email', wallet: null, user_agent: `${headers['user-agent'] ?? ''}` }),
-    );
+    const { email, password_hash } = token;
+    const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
+      (await findEmail(trx, email))?.password_hash === password_hash;
+    const user_agent = `${headers['user-agent'] ?? ''}`;
+    return json(await startSignIn({ user, method: 'email', wallet: null, user_agent, stillLeads }));
   };
 
 /** Who chose the password and who reads the mail must be one: else a stranger shares the account with its owner. */

@@ -36,7 +36,7 @@ test('every form sends what its operation takes', async () => {
     const operation = OPERATIONS.find((it) => it.method === 'POST' && it.path === action);
     const fields = [...form.matchAll(/name="(\w+)"/g)].map(([, name]) => name as string);
     const sent = link === '' ? fields : ['token', ...fields];
-    assert.deepEqual(sent, (operation?.body as { required?: string[] } | undefined)?.required, action);
+    assert.deepEqual(sent, (operation?.body as { required?: string[] } | undefined)?.required, `${action}`);
   }
 });
 

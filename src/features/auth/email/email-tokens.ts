@@ -78,9 +78,12 @@ export async function retireTokens(transaction: Db, email: string, now: string):
   return ended.map((it) => it.token_hash);
 }
 
-/** For an account that goes: those of a user fall with it, the others are known by the address. */
-export const deleteTokensTo = async (db: Db, email: string): Promise<void> => {
-  await db.deleteFrom('email_tokens').where('email', '=', email).execute();
+/** Every link that a user asked for, and where an address is given, every link to that. */
+export const forgetTokens = async (db: Db, user_id: string, email: string | null): Promise<void> => {
+  await db
+    .deleteFrom('email_tokens')
+    .where((eb) => eb.or([eb('user_id', '=', user_id), ...(email === null ? [] : [eb('email', '=', email)])]))
+    .execute();
 };
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

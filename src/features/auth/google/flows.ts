@@ -69,6 +69,11 @@ export async function takeFlow(
   throw whyNot(row, cookie_hash);
 }
 
+/** Every flow that would link a Google account to this user. */
+export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<void> => {
+  await db.deleteFrom('google_flows').where('user_id', '=', user_id).execute();
+};
+
 /** The browser comes before the rest: nobody else learns how far a flow has come. */
 function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
   if (row === undefined)

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { newId } from '../../../platform/ids.ts';
+import { lockUser } from '../../users/users.ts';
+import { accountChanged } from '../refusals.ts';
 import type { StartSignIn } from '../signed-in.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { issueToken } from './issue-token.ts';
@@ -19,7 +21,7 @@ export interface StartDeps {
 
 export const createStartSignIn =
   ({ db, clock, tokens }: StartDeps): StartSignIn =>
-  async ({ user, method, wallet, user_agent }) => {
+  async ({ user, method, wallet, user_agent, stillLeads }) => {
     const now = isoTime(clock.now());
     const sign_in: SignIn = {
       id: newId(),
@@ -34,8 +36,12 @@ export const createStartSignIn =
       revoked_at: null,
     };
     const signed_in = await issueToken(tokens, sign_in, user);
-    await addSignIn(db, sign_in);
-    await deleteSpentSignIns(db, user.id, now);
+    await db.transaction().execute(async (trx) => {
+      // Whoever ends sessions holds the account, too: what was proved before that must not begin one after it.
+      if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
+      await addSignIn(trx, sign_in);
+      await deleteSpentSignIns(trx, user.id, now);
+    });
     return signed_in;
   };
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '../../../test/databases.ts';
+import { emailStand, OTHER_PASSWORD, PASSWORD } from '../../../test/email-stand.ts';
+import { newSecrets, randomToken, saveFlow, takeFlow } from './google/flows.ts';
+import { listSignIns } from './sign-ins/sign-ins.ts';
+
+const EMAIL = 'ada@example.org';
+
+eachDatabase('ending sessions', (open) => {
+  /** An owner, and a thief who holds another session of the account and has asked for a link to an address of theirs. */
+  async function withThief() {
+    const database = await open();
+    const stand = await emailStand(database);
+    const { user, token } = await stand.signUp({ method: 'google' });
+    const { access_token: stolen } = await stand.signIn(user, { method: 'google' });
+    await stand.post('', { email: 'thief@example.org', password: PASSWORD }, stolen);
+    const link = { token: await stand.mailed('link'), password: PASSWORD };
+    const flow = { ...newSecrets(), browser: randomToken(), user_id: user.id, return_to: null };
+    await saveFlow(database, flow, stand.clock.ms);
+    const [thief] = (await listSignIns(database.db, user.id, '', { limit: 1, offset: 0 })).rows;
+    return {
+      ...{ ...stand, token, stolen, thief_id: thief?.id },
+      open: async () => (await stand.post('/verify', link)).body.code,
+      comeBack: () => takeFlow(database.db, flow.state, flow.browser, stand.clock.ms),
+    };
+  }
+
+  test('what they asked to be linked is not linked after that', async () => {
+    for (const path of ['/api/auth/sessions', '/api/auth/sessions/{id}']) {
+      const { ask, token, open, comeBack, stolen, thief_id } = await withThief();
+      const ended = await ask('DELETE', path.replace('{id}', `${thief_id}`), { token });
+      assert.equal(ended.status, 200);
+      assert.equal((await ask('GET', '/api/auth/session', { token: stolen })).status, 401);
+      assert.equal(await open(), 'auth.mail_link_unknown');
+      await assert.rejects(comeBack(), { code: 'auth.google_state_unknown' });
+    }
+  });
+
+  test('nor after a refresh with a token that was replaced long ago', async () => {
+    const { ask, stolen, open, clock } = await withThief();
+    assert.equal((await ask('POST', '/api/auth/refresh', { token: stolen })).status, 200);
+    clock.ms += 61_000;
+    assert.equal((await ask('POST', '/api/auth/refresh', { token: stolen })).status, 401);
+    assert.equal(await open(), 'auth.mail_link_unknown');
+  });
+
+  test('a session that ends by itself leaves them: who logs out may still open the mail', async () => {
+    const { ask, stolen, open } = await withThief();
+    assert.equal((await ask('POST', '/api/auth/logout', { token: stolen })).status, 200);
+    assert.equal(await open(), undefined);
+  });
+
+  test('no login with the old password that was under way outlives a change of it', async () => {
+    const stand = await emailStand(await open());
+    const { access_token: token } = await stand.open(EMAIL);
+    const change = stand.post('/password', { current_password: PASSWORD, new_password: OTHER_PASSWORD }, token);
+    const logins = await Promise.all(Array.from({ length: 8 }, () => stand.login(EMAIL)));
+    assert.equal((await change).status, 200);
+    for (const { body } of logins) {
+      const { access_token: it = 'none' } = body as { access_token?: string };
+      assert.equal((await stand.ask('GET', '/api/auth/session', { token: it })).status, 401);
+    }
+    assert.equal((await stand.ask('GET', '/api/auth/session', { token })).status, 200);
+  });
+});
