@@ -14,18 +14,20 @@ export interface KeyProvider {
 export interface KeySource {
   /** CAPSTAN_SECRET_KEY: one key, or several with the sealing one first; null where not set. */
   written: string | null;
-  /** Whether a missing key is made and kept in `data_dir`. */
+  /** Whether a missing key is made, kept in `data_dir` and read from there: not where a copy of the data must open nothing. */
   may_make: boolean;
   data_dir: string;
 }
 
 const KEY_BYTES = 32;
+/** Random keys have 30 different bytes; one in far more than 2^64 has so few. */
+const FEWEST_VALUES = 16;
 const KEY_FILE = 'secret.key';
 
 /** Refuses to go on without a key: `startup.secret_key_missing`, `startup.secret_key_malformed`. */
 export async function openSecretKeys({ written, may_make, data_dir }: KeySource): Promise<KeyProvider> {
   const path = join(data_dir, KEY_FILE);
-  const text = written ?? (await readKept(path)) ?? (may_make ? await makeKept(path) : null);
+  const text = written ?? (may_make ? ((await readKept(path)) ?? (await makeKept(path))) : null);
   if (text === null)
     throw new Problem(
       'unavailable',
@@ -52,11 +54,11 @@ const idOf = (key: KeyObject): string =>
 
 function readKey(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
-  if (bytes.length !== KEY_BYTES)
+  if (bytes.length !== KEY_BYTES || new Set(bytes).size < FEWEST_VALUES)
     throw new Problem(
       'unavailable',
       'startup.secret_key_malformed',
-      `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} bytes in base64, or several of these with commas between. Make one with: openssl rand -base64 32`,
+      `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} random bytes in base64, or several of these with commas between. Make one with: openssl rand -base64 32`,
     );
   return createSecretKey(bytes);
 }
