@@ -4,9 +4,12 @@ import { type Auth, createAuth } from './features/auth/auth.ts';
 import { authHoldings } from './features/auth/holdings.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import type { ResolveCapability } from './features/execution/capability.ts';
+import { promptRunner } from './features/execution/prompt.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import type { Sandbox } from './features/execution/sandbox/sandbox.ts';
+import { skillCapability } from './features/execution/skill-capability.ts';
 import { openReceiptKeys, type ReceiptKeys, type ReceiptKeysDeps } from './features/receipts/receipt-keys.ts';
 import { openReceipts, type Receipts } from './features/receipts/receipts.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
@@ -18,22 +21,26 @@ import { createSyncEngine, type SyncEngine } from './features/registry/sync/engi
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
+import { findSkill } from './features/skills/find-skill.ts';
 import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
+import { openTasks, type Tasks } from './features/tasks/open-tasks.ts';
 import { expiryKinds, scheduleExpiry } from './features/traces/expire-spans.ts';
+import { openTracing } from './features/traces/open-tracing.ts';
 import type { Holding } from './features/users/holding.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import { type KeyProvider, openSecretKeys } from './platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import type { Database } from './platform/db/open.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import { createServer } from './platform/http/server.ts';
-import { jobTable } from './platform/jobs/jobs.ts';
-import { startWorker } from './platform/jobs/worker.ts';
+import { type JobTable, jobTable } from './platform/jobs/jobs.ts';
+import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
+import { openModels } from './platform/llm/models.ts';
 import type { Log } from './platform/log.ts';
 import { createSendMail } from './platform/mail/send-mail.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -94,8 +101,6 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     providers: PROVIDER_DOORS,
   });
   const metrics = createMetrics();
-  const sandbox = openSandbox(config.execution);
-  gaugeSandbox(metrics.registry, sandbox);
   const auth = createAuth({
     ...{ database, clock, log, keys, outbound, jobs, data_dir, production },
     base_url: baseUrl(config),
@@ -104,6 +109,10 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     config: config.auth,
   });
   const proofs = openProofs({ db, clock, keys, base_url: baseUrl(config) });
+  let worker: Worker | null = null;
+  const running = openRunning({ database, clock, log, keys, jobs, config, skills, proofs, wake: () => worker?.wake() });
+  gaugeSandbox(metrics.registry, running.sandbox);
+  const { tasks } = running;
   const server = createServer({
     log,
     explain: explainDatabaseFailure,
@@ -115,22 +124,25 @@ async function assemble(options: AppOptions, { database, database_config, data_d
     },
     allowed_origins: config.server.allowed_origins,
     trusted_proxies: config.server.trusted_proxies,
-    operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs }),
+    operations: await allOperations({ config, database, catalog, clock, log, skills, metrics, auth, proofs, tasks }),
   });
-  const kinds = { ...sync.kinds, ...auth.kinds, ...expiryKinds({ db, clock, ...config.traces }) };
-  const worker = role === 'quiet' ? null : startWorker({ jobs, kinds, clock, log });
-  if (worker !== null) await Promise.all([sync.schedule(), scheduleExpiry(jobs)]);
-  worker?.wake();
+  if (role !== 'quiet') {
+    const kinds = { ...sync.kinds, ...auth.kinds, ...tasks.kinds, ...expiryKinds({ db, clock, ...config.traces }) };
+    worker = startWorker({ jobs, kinds, clock, log });
+    await Promise.all([sync.schedule(), tasks.schedule(), scheduleExpiry(jobs)]);
+    worker.wake();
+  }
   return {
-    ...{ database, catalog, sync, receipts: proofs.receipts, sandbox },
+    ...{ database, catalog, sync, receipts: proofs.receipts, sandbox: running.sandbox },
     listen: async () => {
       const { host, port } = await server.listen(config.server.host, config.server.port);
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),
     close: async (grace_ms = 0) => {
+      tasks.close();
       await Promise.all([server.close(grace_ms), worker?.stop()]);
-      await sandbox.close();
+      await running.close();
       await catalog.close();
       await outbound.close();
       await database.close();
@@ -148,6 +160,7 @@ interface Parts {
   metrics: Metrics;
   auth: Auth;
   proofs: Proofs;
+  tasks: Tasks;
 }
 
 const idempotencyKeys: Holding = {
@@ -158,7 +171,7 @@ const idempotencyKeys: Holding = {
 
 /** Every operation of the contract with what answers it. */
 async function allOperations(parts: Parts): Promise<Bound[]> {
-  const { config, database, catalog, clock, log, skills, metrics, auth, proofs } = parts;
+  const { config, database, catalog, clock, log, skills, metrics, auth, proofs, tasks } = parts;
   const { public_url } = config.server;
   const { db } = database;
   const enabled = config.registry.providers;
@@ -172,13 +185,14 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
         log,
         canonicalAddress: auth.canonicalAddress,
         findPublisher: async () => null,
-        holdings: [...authHoldings, idempotencyKeys],
+        holdings: [...authHoldings, idempotencyKeys, tasks.holding],
       }),
     ),
     ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
     ...bind(CONTRACT.receipts, receiptsRoutes({ db, ...proofs })),
+    ...bind(CONTRACT.tasks, tasks.routes),
     ...bind(
       CONTRACT.health,
       healthRoutes({
@@ -195,6 +209,42 @@ async function allOperations(parts: Parts): Promise<Bound[]> {
       }),
     ),
   ];
+}
+
+interface RunningParts extends Pick<Parts, 'config' | 'database' | 'clock' | 'log' | 'skills' | 'proofs'> {
+  keys: KeyProvider;
+  jobs: JobTable;
+  wake(): void;
+}
+
+/** What runs capabilities, and the tasks that it is run for. */
+function openRunning({ database, clock, log, keys, jobs, config, skills, proofs, wake }: RunningParts) {
+  const { db } = database;
+  const tracing = openTracing({ db, log, config: config.traces });
+  const sandbox = openSandbox(config.execution);
+  const models = openModels(config.llm);
+  const deps = { sandbox, prompt: promptRunner({ models, sandbox }) };
+  const resolve: ResolveCapability = async ({ kind, ref }) =>
+    skillCapability({ kind, ref }, findSkill(skills, ref), deps);
+  const tasks = openTasks({
+    database,
+    clock,
+    keys,
+    jobs,
+    wake,
+    resolve,
+    tracing,
+    ...config.tasks,
+    receipts: proofs.receipts,
+  });
+  return {
+    ...{ sandbox, tasks },
+    close: async () => {
+      await sandbox.close();
+      await models.close();
+      await tracing.close();
+    },
+  };
 }
 
 interface Proofs {

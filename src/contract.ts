@@ -3,6 +3,7 @@ import { docsContract } from './features/docs/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
+import { tasksContract } from './features/tasks/contract.ts';
 import { usersContract } from './features/users/contract.ts';
 import { healthContract } from './platform/health/contract.ts';
 import type { OperationBase } from './platform/http/operation.ts';
@@ -15,6 +16,7 @@ export const CONTRACT = {
   registry: registryContract,
   skills: skillsContract,
   receipts: receiptsContract,
+  tasks: tasksContract,
   health: healthContract,
 } as const;
 

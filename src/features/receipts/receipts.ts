@@ -43,6 +43,8 @@ export interface RunEnded extends RunBegun {
 export interface Receipts {
   /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
   intend(run: RunBegun): Promise<string>;
+  /** The SHA-256 of the intent of an attempt that was begun; undefined where none was. */
+  wasIntended(run_id: string, attempt: number): Promise<string | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
   sign(run: RunEnded): Promise<ReceiptRow>;
   /** The bundle, taken into the log now where it was not yet; undefined for an unknown id. */
@@ -92,6 +94,15 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       await db.insertInto('run_intents').values({ run_id, attempt, envelope, digest, created_at }).execute();
       return digest;
     },
+    wasIntended: async (run_id, attempt) =>
+      (
+        await db
+          .selectFrom('run_intents')
+          .select('digest')
+          .where('run_id', '=', run_id)
+          .where('attempt', '=', attempt)
+          .executeTakeFirst()
+      )?.digest,
     sign: async (run) => {
       const { run_id, attempt, execution_class } = run;
       const statement = runStatement(run.subject, {
