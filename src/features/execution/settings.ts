@@ -1,4 +1,4 @@
-import { choice, integer } from '../../platform/config.ts';
+import { address, choice, integer } from '../../platform/config.ts';
 import { ISOLATION_LEVELS } from './sandbox/sandbox.ts';
 
 export const EXECUTION_SETTINGS = {
@@ -10,5 +10,11 @@ export const EXECUTION_SETTINGS = {
   }),
   sandbox_queue: integer('CAPSTAN_SANDBOX_QUEUE', 1_000, 0, 1_000_000, {
     description: 'How many scripts may wait for a place in the sandbox; more are turned away.',
+  }),
+  github_url: address('CAPSTAN_GITHUB_URL', {
+    description: 'Replaces https://codeload.github.com, where the archives of skills on GitHub are fetched.',
+  }),
+  bundle_cache_mb: integer('CAPSTAN_BUNDLE_CACHE_MB', 512, 16, 1_048_576, {
+    description: 'How much of DATA_DIR/bundles fetched skills may take; what was not used longest goes first.',
   }),
 } as const;

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
+import type { SkillShelf } from '../skills/load-skills.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import { openBundleStore } from './bundles/bundle-store.ts';
+import { createBundles } from './bundles/bundles.ts';
+import type { BundleUrls } from './bundles/fetch-bundle.ts';
+import type { Capability, CapabilityKind, ResolveCapability } from './capability.ts';
+import { createResolve, type ResolveKind } from './resolve.ts';
+import { resolveListing } from './resolve-listing.ts';
+import { resolveSkill } from './resolve-skill.ts';
+import type { RunResult } from './run.ts';
+import { type RunRequest, runCapability } from './run-capability.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import type { PromptRunner } from './skill-capability.ts';
+
+export interface ExecutionDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  skills: Pick<SkillShelf, 'get'>;
+  sandbox: Sandbox;
+  prompt: PromptRunner | null;
+  tracing: Tracing;
+  /** The guarded way out. */
+  fetch: OutboundFetch;
+  /** Fetched skills are kept below it. */
+  data_dir: string;
+  bundle_cache_bytes: number;
+  urls: BundleUrls;
+  /** What later features resolve. */
+  kinds?: Partial<Record<CapabilityKind, ResolveKind>>;
+}
+
+/** Finding what runs, and running it: what everybody who runs something is given. */
+export interface Execution {
+  resolve: ResolveCapability;
+  run(capability: Capability, request: Omit<RunRequest, 'tracing'>): Promise<RunResult>;
+}
+
+export function createExecution(deps: ExecutionDeps): Execution {
+  const { clock, fetch, urls, data_dir, bundle_cache_bytes, tracing, kinds } = deps;
+  const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: bundle_cache_bytes, clock });
+  const bundles = createBundles({ store, fetch, urls });
+  return {
+    resolve: createResolve({ skill: resolveSkill(deps), listing: resolveListing({ ...deps, bundles }), ...kinds }),
+    run: (capability, request) => runCapability(capability, { ...request, tracing }),
+  };
+}

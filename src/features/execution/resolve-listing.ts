@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import { Problem } from '../../platform/problem.ts';
+import { findListing } from '../registry/find-listing.ts';
+import { type ExecutionClass, PROVIDERS } from '../registry/kinds.ts';
+import { findRow } from '../registry/read-items.ts';
+import { ATTR, executeTool } from '../traces/conventions.ts';
+import type { Bundles } from './bundles/bundles.ts';
+import { requiredEnvironment, skillOfFiles } from './bundles/skill-of-files.ts';
+import { sourceOf } from './bundles/source-of.ts';
+import { type Capability, type CapabilityRef, type Given, nothing, type Obstacle } from './capability.ts';
+import { remoteOf } from './mcp/remote-of.ts';
+import { type McpDeps, mcpCapability } from './mcp.ts';
+import { capabilityUnknown, type ResolveKind, versionGone } from './resolve.ts';
+import { rejected } from './run.ts';
+import { type SkillDeps, skillCapability } from './skill-capability.ts';
+
+export interface ListingDeps extends SkillDeps, McpDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  bundles: Bundles;
+}
+
+type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
+
+/** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its obstacle. */
+export const resolveListing =
+  (deps: ListingDeps): ResolveKind =>
+  async (ref, _caller, given) => {
+    const row = await listingOf(deps, ref);
+    const source = row.provider_id === 'clawhub' && ref.version !== undefined ? { ...row, version: ref.version } : row;
+    if (ref.version !== undefined && source.version !== '' && source.version !== ref.version)
+      throw versionGone(row.name, ref.version, row.version);
+    const place: Place = {
+      ...{ kind: ref.kind, ref: `${row.provider_id}/${row.external_id}` },
+      ...{ name: row.name, version: source.version || 'unversioned' },
+    };
+    const found =
+      row.execution_class === 'mcp'
+        ? await serverOf(deps, place, row, given)
+        : await skillOf(deps, place, source, ref, given);
+    return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
+  };
+
+async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Promise<ListingRow> {
+  const slash = ref.indexOf('/');
+  const [provider_id, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(provider_id))
+    throw new Problem(
+      'unprocessable',
+      'execution.reference_malformed',
+      `A listing is named as provider/external_id; the providers are ${PROVIDERS.join(', ')}.`,
+    );
+  const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
+  try {
+    const found = await findListing(db, provider_id, id, clock.now());
+    if (found.markdown) throw unknown;
+    if (found.kind === 'listing') return found.row;
+    const row = await findRow(db, { provider_id, external_id: found.external_id });
+    if (row === undefined || row.removed_at !== null) throw unknown;
+    return row;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.kind === 'gone')
+      throw new Problem('gone', 'execution.version_gone', error.message, { extensions: error.extensions });
+    throw error.kind === 'not_found' ? unknown : error;
+  }
+}
+
+async function serverOf(
+  deps: ListingDeps,
+  place: Place,
+  row: ListingRow,
+  given: Given,
+): Promise<Capability | Obstacle> {
+  const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
+  return 'reason' in target ? target : mcpCapability(deps, place, target, given);
+}
+
+async function skillOf(
+  deps: ListingDeps,
+  { kind, ref }: Place,
+  row: ListingRow,
+  asked: CapabilityRef,
+  given: Given,
+): Promise<Capability | Obstacle> {
+  const source = sourceOf(row);
+  if ('unsupported' in source) return { reason: 'unsupported', detail: source.unsupported };
+  try {
+    const skill = skillOfFiles(await deps.bundles.files(source, given.digest), row);
+    const capability = skillCapability({ kind, ref }, skill, deps);
+    const missing = skill.execution_class === 'scripted' ? requiredEnvironment(skill) : [];
+    return missing.length === 0 ? capability : { ...capability, obstacle: async () => missingEnvironment(missing) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'execution.bundle_refused') return { reason: 'unsupported', detail: error.message };
+    if (error.code === 'execution.version_gone' && asked.version === undefined)
+      return { reason: 'unsupported', detail: error.message };
+    if (error.kind === 'upstream_failed' || error.kind === 'upstream_timeout')
+      return { reason: 'unreachable', detail: `Its files cannot be fetched now: ${error.message}` };
+    throw error;
+  }
+}
+
+const missingEnvironment = (names: string[]): Obstacle => ({
+  reason: 'missing_env',
+  detail: `It wants ${names.join(', ')} in its environment, and scripts get none here.`,
+});
+
+/** A listing that cannot be run, pinned as what its provider says of it. */
+function blocked(place: Place, row: ListingRow, obstacle: Obstacle, given: Given): Capability {
+  return {
+    ...place,
+    digest: given.digest ?? `sha256:${row.digest}`,
+    execution_class: row.execution_class as ExecutionClass,
+    input_schema: null,
+    repeatable: true,
+    obstacle: async () => obstacle,
+    span: {
+      name: executeTool(place.name),
+      attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: place.name },
+    },
+    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+  };
+}
