@@ -3,10 +3,8 @@
 import { readFileSync } from 'node:fs';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const LEVELS = ['breaking', 'warning', 'info'];
 const MAX_CHANGES = 1_000;
 const MAX_DEPTH = 40;
-/** A greater one allows more, a smaller one less; and the other way round. */
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 
@@ -48,12 +46,16 @@ function readInput() {
   return input;
 }
 
+/** A part of a JSON Pointer in a URL's fragment. */
+const unescape = (part) =>
+  part.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replace(/~1/g, '/').replace(/~0/g, '~');
+
 /** What a local reference stands for; an empty object for one that leads nowhere. */
 function resolver(document) {
   return function resolve(value, seen = 0) {
     if (!isMap(value) || typeof value.$ref !== 'string' || seen > MAX_DEPTH) return isMap(value) ? value : {};
     if (!value.$ref.startsWith('#/')) return {};
-    const parts = value.$ref.slice(2).split('/').map((part) => unescape(part));
+    const parts = value.$ref.slice(2).split('/').map(unescape);
     let at = document;
     for (const part of parts) at = at !== null && typeof at === 'object' && has(at, part) ? at[part] : undefined;
     const { $ref, ...beside } = value;
@@ -61,25 +63,16 @@ function resolver(document) {
   };
 }
 
-function unescape(part) {
-  let text = part;
-  try {
-    text = decodeURIComponent(part);
-  } catch {}
-  return text.replace(/~1/g, '/').replace(/~0/g, '~');
-}
-
 const changes = [];
 let operation = '';
 const add = (level, kind, where, detail) => changes.push({ level, kind, operation, where, detail });
-/** The same change hurts in one direction and helps in the other. */
+// The same change hurts in one direction and helps in the other.
 const narrowed = (side, ...rest) => add(side === 'request' ? 'breaking' : 'info', ...rest);
 const widened = (side, ...rest) => add(side === 'request' ? 'info' : 'breaking', ...rest);
 const show = (value) => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
 
 const { before, after } = readInput();
-const old = resolver(before);
-const now = resolver(after);
+const [old, now] = [resolver(before), resolver(after)];
 
 /** Operations by method and path, whose parameters count by place. */
 function operationsOf(document, resolve) {
@@ -122,19 +115,15 @@ function compareOperations(a, b) {
 function compareParameters(a, b) {
   for (const [key, parameter] of a) {
     const next = b.get(key);
-    if (next === undefined) {
-      add('breaking', 'parameter_removed', key, 'Clients that send it are not understood any more.');
-      continue;
-    }
+    if (next === undefined) add('breaking', 'parameter_removed', key, 'Clients that send it are not understood any more.');
+    if (next === undefined) continue;
     if (next.required === true && parameter.required !== true) add('breaking', 'parameter_now_required', key, 'Clients that leave it out are refused.');
     if (next.required !== true && parameter.required === true) add('info', 'parameter_now_optional', key, 'It may be left out.');
     compareSchemas(schemaOf(parameter, old), schemaOf(next, now), 'request', key);
   }
   for (const [key, parameter] of b)
-    if (!a.has(key)) {
-      if (parameter.required === true) add('breaking', 'required_parameter_added', key, 'Clients do not send it yet.');
-      else add('info', 'parameter_added', key, 'It may be left out.');
-    }
+    if (!a.has(key) && parameter.required === true) add('breaking', 'required_parameter_added', key, 'Clients do not send it yet.');
+    else if (!a.has(key)) add('info', 'parameter_added', key, 'It may be left out.');
 }
 
 function compareBodies(a, b) {
@@ -201,7 +190,6 @@ function typesOf(schema) {
 }
 
 const compared = new Set();
-
 function compareSchemas(rawA, rawB, side, where, depth = 0) {
   if (rawA === undefined || rawB === undefined || depth > MAX_DEPTH) return;
   if (isMap(rawA) && isMap(rawB) && rawA.$ref && rawB.$ref) {
@@ -260,10 +248,8 @@ function compareBounds(a, b, side, where) {
   }
 }
 
-const member = (where, name) => {
-  const escaped = name.replace(/~/g, '~0').replace(/\//g, '~1');
-  return / \/[^ ]*$/.test(where) ? `${where}/${escaped}` : `${where} /${escaped}`;
-};
+const member = (where, name) =>
+  `${where}${/ \/[^ ]*$/.test(where) ? '' : ' '}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
 function compareMembers(a, b, side, where, depth) {
   const [from, to] = [mapAt(a, 'properties'), mapAt(b, 'properties')];
@@ -302,20 +288,12 @@ for (const [key, a] of operations) {
   else add('breaking', 'operation_removed', '', a.own.deprecated === true ? 'It had been deprecated.' : 'It had not been deprecated.');
 }
 for (const [key, { shown }] of operations_now)
-  if (!operations.has(key)) {
-    operation = shown;
-    add('info', 'operation_added', '', 'One more operation.');
-  }
+  if (!operations.has(key)) changes.push({ level: 'info', kind: 'operation_added', operation: shown, where: '', detail: 'One more operation.' });
 
 const counts = { breaking: 0, warning: 0, info: 0 };
 for (const { level } of changes) counts[level]++;
-const order = (it) => `${LEVELS.indexOf(it.level)} ${it.operation} ${it.where} ${it.kind} ${it.detail}`;
-const sorted = changes.map((it) => [order(it), it]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-console.log(
-  JSON.stringify({
-    breaking: counts.breaking > 0,
-    suggested_bump: counts.breaking > 0 ? 'major' : changes.length > 0 ? 'minor' : 'none',
-    counts,
-    changes: sorted.slice(0, MAX_CHANGES).map(([, it]) => it),
-  }),
-);
+const order = (it) => `${Object.keys(counts).indexOf(it.level)} ${it.operation} ${it.where} ${it.kind} ${it.detail}`;
+changes.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+const breaking = counts.breaking > 0;
+const suggested_bump = breaking ? 'major' : changes.length > 0 ? 'minor' : 'none';
+console.log(JSON.stringify({ breaking, suggested_bump, counts, changes: changes.slice(0, MAX_CHANGES) }));
