@@ -141,10 +141,12 @@ function spansAreRight(spans: StoredSpan[]): void {
 
 test('content stays out of spans where it is not to be recorded', async () => {
   await using stand = await openLlmStand();
-  stand.llm.turn = () => ({ text: 'private words' });
+  const turns = [call('read_skill_resource', { path: 'private path' }), { text: 'private words' }];
+  stand.llm.turn = (_request, number) => turns[number] as Turn;
   const { result, spans } = await run(stand.models, { record_content: false, input: 'private input' });
   assert.equal(result.output, 'private words');
-  assert.doesNotMatch(JSON.stringify(spans), /private/);
+  assert.equal(spans.length, 4);
+  assert.doesNotMatch(JSON.stringify(spans), /private|no such file/);
 });
 
 test('wrong calls are told to the model and are no end; nothing outside of the skill can be read', async () => {

@@ -57,6 +57,9 @@ test('where the provider does not count tokens, they are estimated, so that the 
   stand.llm.turn = () => ({ ...say('x'.repeat(400)), usage: null });
   await assert.rejects(converse(order(stand.models)), { code: 'llm.budget' });
   assert.ok(stand.llm.requests.length < 10, `${stand.llm.requests.length} requests`);
+  stand.llm.turn = () => ({ text: 'x'.repeat(400), usage: null });
+  const { used } = await converse(order(stand.models));
+  assert.ok(used.input_tokens > 5 && used.output_tokens > 100 && used.output_tokens < 200, JSON.stringify(used));
 });
 
 test('too many calls in one answer are not all carried out, and each is answered', async () => {

@@ -90,7 +90,7 @@ for (const provider of PROVIDERS)
   });
 
 test('Retry-After is waited for; where it is too long, the failure says when', async () => {
-  await using stand = await openLlmStand();
+  await using stand = await openLlmStand({ timeout_ms: 300_000 });
   const { llm, models } = stand;
   const model = modelOf(models);
   llm.turn = (_request, number) => (number === 0 ? { fault: { status: 429, headers: { 'retry-after': '1' } } } : {});
