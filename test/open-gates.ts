@@ -1,13 +1,13 @@
 import { findUser } from '../src/features/users/users.ts';
+import type { Database } from '../src/platform/db/open.ts';
 import type { Scope } from '../src/platform/http/caller.ts';
 import type { Gates } from '../src/platform/http/gates.ts';
 import { Problem } from '../src/platform/problem.ts';
-import type { TestDatabase } from './databases.ts';
 
 const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
 
 /** Gates that take a user's id for a token and admit whoever has an account now. */
-export const openGates = ({ db }: TestDatabase): Gates => ({
+export const openGates = ({ db }: Database): Gates => ({
   guard: {
     admit: async (_operation, { authorization }) => {
       const user = await findUser(db, `${authorization}`.replace('Bearer ', ''));

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Capability,
   nothing,
@@ -16,6 +17,7 @@ import { createUser, type User } from '../src/features/users/users.ts';
 import { isoTime, systemClock } from '../src/platform/clock.ts';
 import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import type { Database } from '../src/platform/db/open.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
 import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
@@ -23,7 +25,6 @@ import { jobTable } from '../src/platform/jobs/jobs.ts';
 import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
 import { createLog } from '../src/platform/log.ts';
 import { Problem } from '../src/platform/problem.ts';
-import type { TestDatabase } from './databases.ts';
 import { openGates } from './open-gates.ts';
 
 /** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
@@ -62,6 +63,11 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
   },
   effect: {
     run: ({ signal }) => untilAborted(signal),
+    more: { repeatable: false, execution_class: 'mcp' },
+  },
+  nap: { run: async ({ input, signal }) => sleep(150, input, { signal }) },
+  effect_nap: {
+    run: async ({ input, signal }) => sleep(150, input, { signal }),
     more: { repeatable: false, execution_class: 'mcp' },
   },
   bug: { run: async () => Promise.reject(new Error('a bug of ours')) },
@@ -128,16 +134,19 @@ export interface StandOptions {
   queue_per_user?: number;
   /** Jobs lie still until `restartWorker`. */
   idle?: boolean;
+  /** 32 bytes in hex, for stands that share a database. */
+  secret?: string;
+  lease_ms?: number;
 }
 
-export async function tasksStand(database: TestDatabase, options: StandOptions = {}): Promise<TasksStand> {
+export async function tasksStand(database: Database, options: StandOptions = {}): Promise<TasksStand> {
   const { db } = database;
-  const { at_work_per_user = 4, queue_per_user = 50, idle = false } = options;
+  const { at_work_per_user = 4, queue_per_user = 50, idle = false, lease_ms = 2_000 } = options;
   let digest = `sha256:${'ab'.repeat(32)}`;
   const resolve = resolverOf(() => digest);
   const log = createLog('silent');
   const clock = systemClock;
-  const keys = keyProvider([createSecretKey(randomBytes(32))]);
+  const keys = keyProvider([createSecretKey(options.secret ?? randomBytes(32).toString('hex'), 'hex')]);
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'capstan.test/receipts' });
   const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
@@ -148,7 +157,7 @@ export async function tasksStand(database: TestDatabase, options: StandOptions =
     ...{ concurrency: 16, timeout_ms: 10_000, wake: () => worker?.wake() },
   });
   const begin = () => {
-    worker = startWorker({ jobs, kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms: 2_000 });
+    worker = startWorker({ jobs, kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms });
     worker.wake();
   };
   if (!idle) begin();

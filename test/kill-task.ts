@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from './databases.ts';
+import { type TasksStand, tasksStand } from './tasks-stand.ts';
+
+const TASKS = 12;
+const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
+
+/**
+ * Kills a process that works on tasks with SIGKILL, at a moment of chance in their lives, again and again. Every task
+ * ends, once, with one receipt; what has no effect outside completes, what has one is never begun twice. Answers the
+ * longest time from a kill to the next beginning of a task that was cut off, in ms.
+ */
+export async function killTask(database: TestDatabase, loops: number, lease_ms: number, random = Math.random) {
+  const secret = randomBytes(32).toString('hex');
+  await using stand = await tasksStand(database, { secret, idle: true, at_work_per_user: 6 });
+  const as = await stand.newUser();
+  let longest_ms = 0;
+  for (let loop = 0; loop < loops; loop++) {
+    const order = JSON.stringify({ database: database.config, secret, lease_ms });
+    let child = await worker(order);
+    const refs = Array.from({ length: TASKS }, (_, at) => (at % 3 === 2 ? 'effect_nap' : 'nap'));
+    const ids = await Promise.all(refs.map((ref, at) => stand.start(as, ref, at)));
+    await sleep(random() * 350);
+    await kill(child);
+    const killed_at = Date.now();
+    const cut = await runningOf(database, ids);
+    child = await worker(order);
+    const tasks = await Promise.all(ids.map((id) => untilFinal(stand, as, id)));
+    await kill(child);
+    for (const [at, task] of tasks.entries()) check(refs[at] as string, at, task);
+    await checkEnds(database, ids);
+    longest_ms = Math.max(longest_ms, await longestWait(database, cut, killed_at));
+  }
+  return longest_ms;
+}
+
+async function worker(order: string): Promise<ChildProcess> {
+  const file = new URL('./kill-task-child.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [file, order], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+type Shown = Awaited<ReturnType<TasksStand['until']>>;
+
+async function untilFinal(stand: TasksStand, as: Parameters<TasksStand['until']>[0], id: string): Promise<Shown> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    const { body } = await stand.ask(as, 'GET', `/api/agents/tasks/${id}`);
+    if (FINAL.includes(body.status)) return body;
+    assert.ok(Date.now() < deadline, `${id} is still ${body.status}`);
+  }
+}
+
+function check(ref: string, input: number, task: Shown): void {
+  const completed = task.status === 'completed' && task.output === input;
+  const interrupted = ref === 'effect_nap' && task.status === 'failed' && task.status_reason === 'interrupted';
+  assert.ok(completed || interrupted, `${ref}: ${task.status} ${task.status_reason}`);
+}
+
+/** One end, one receipt, and no work left over. */
+async function checkEnds({ db }: TestDatabase, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    const events = await db.selectFrom('task_events').select('data').where('task_id', '=', id).execute();
+    const ends = events.map((it) => JSON.parse(it.data).status as string).filter((it) => FINAL.includes(it));
+    assert.equal(ends.length, 1, `${id} ended ${ends.join(', ')}`);
+    const receipts = await db.selectFrom('receipts').select('id').where('run_id', '=', id).execute();
+    assert.equal(receipts.length, 1);
+  }
+  assert.deepEqual(await db.selectFrom('jobs').select('key').where('key', 'in', ids).execute(), []);
+}
+
+const runningOf = async ({ db }: TestDatabase, ids: string[]): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('status', '=', 'working')
+      .where('attempt', '>', 0)
+      .execute()
+  ).map(({ id }) => id);
+
+async function longestWait({ db }: TestDatabase, cut: string[], killed_at: number): Promise<number> {
+  if (cut.length === 0) return 0;
+  const events = await db.selectFrom('task_events').select(['at', 'data']).where('task_id', 'in', cut).execute();
+  const again = events.filter(
+    (it) => JSON.parse(it.data).attempt >= 2 && JSON.parse(it.data).status_reason === 'running',
+  );
+  return Math.max(0, ...again.map(({ at }) => Date.parse(at) - killed_at));
+}
