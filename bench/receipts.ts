@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bundle, verifyBundle } from '../src/features/receipts/bundle.ts';
+import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts, saveReceipt } from '../src/features/receipts/receipts.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { newId } from '../src/platform/ids.ts';
+
+/** A thousand runs: their receipts signed, stored and taken into the log; then each bundle read and verified. */
+const RUNS = 1_000;
+const GOALS = { sign_and_log_ms: 1_000, verify_ms: 1 };
+
+const data_dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
+const database = await openDatabase({ engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' });
+await migrate(database);
+const { db } = database;
+const keys = await openSecretKeys({ written: randomBytes(32).toString('base64'), may_make: false, data_dir });
+const receipt_keys = openReceiptKeys({ db, keys, clock: systemClock });
+const receipts = openReceipts({ db, keys, clock: systemClock, receipt_keys, origin: 'capstan.example/receipts' });
+await receipt_keys.signing();
+
+const hex = 'ab'.repeat(32);
+const ended = () => ({
+  ...{ run_id: newId(), attempt: 1, execution_class: 'scripted' as const, user_id: 'user', input: { a: 1 }, output: 2 },
+  ...{ receipt_key: newReceiptKey(), intent_sha256: hex, subject: { name: 'skill/x@1.0.0', digest: { sha256: hex } } },
+  facts: {
+    ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', exit_code: 0 },
+    ...{ status: 'completed' as const, model: null, planner: null, trace: { trace_id: 'ef'.repeat(16), digest: hex } },
+    environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' as const },
+  },
+});
+
+const begun = performance.now();
+const signed = await Promise.all(Array.from({ length: RUNS }, () => receipts.sign(ended())));
+const sign_ms = performance.now() - begun;
+// One transaction: how fast a disk takes single commits is the disk's.
+await db.transaction().execute(async (trx) => {
+  for (const receipt of signed) await saveReceipt(trx, receipt);
+});
+const store_ms = performance.now() - begun - sign_ms;
+while ((await receipts.log()) > 0);
+const sign_and_log_ms = performance.now() - begun;
+
+const bundles: Bundle[] = [];
+for (const { id } of signed) bundles.push((await receipts.bundle(id)) as Bundle);
+const verifying = performance.now();
+const valid = bundles.filter((it) => verifyBundle(it).valid).length;
+const verify_ms = (performance.now() - verifying) / RUNS;
+
+console.table({
+  [`sign ${RUNS}`]: { ms: Math.round(sign_ms) },
+  [`store ${RUNS}`]: { ms: Math.round(store_ms) },
+  [`take ${RUNS} into the log`]: { ms: Math.round(sign_and_log_ms - sign_ms - store_ms) },
+  'verify one': { ms: Number(verify_ms.toFixed(3)) },
+});
+const met = sign_and_log_ms <= GOALS.sign_and_log_ms && verify_ms <= GOALS.verify_ms && valid === RUNS;
+console.log(
+  `goal: ${RUNS} signed and logged within ${GOALS.sign_and_log_ms} ms (${Math.round(sign_and_log_ms)}), ` +
+    `each verified within ${GOALS.verify_ms} ms: ${met ? 'met' : 'missed'}`,
+);
+await database.close();
+await rm(data_dir, { recursive: true, force: true });
+if (!met) process.exitCode = 1;
