@@ -160,3 +160,12 @@ test('an operation with a limit or a class that there is not does not start', ()
     /access class/,
   );
 });
+
+test('an operation on the route of one that is guarded otherwise, or of none, does not start', () => {
+  const open = some({ id: 'x.open', method: 'GET', path: '/y', access: 'public' });
+  const beside = (it: Partial<OperationBase>) =>
+    some({ id: 'x.beside', method: 'GET', path: '/z', access: 'public', mounted_by: 'x.open', ...it });
+  stand([open, beside({})]);
+  for (const it of [{ access: 'jwt' }, { limit: 'few' }, { mounted_by: 'x.none' }] as const)
+    assert.throws(() => stand([open, beside(it)]), /guard alike/);
+});

@@ -64,6 +64,17 @@ export function mountOperation(
   });
 }
 
+const GATES = ['access', 'scope', 'own', 'limit', 'creates'] as const;
+
+/** Where two operations share a route, the one that has it keeps the gate of both: they must have the same. */
+export function refuseOtherGates(operations: readonly OperationBase[]): void {
+  for (const it of operations.filter(({ mounted_by }) => mounted_by !== undefined)) {
+    const by = operations.find(({ id }) => id === it.mounted_by);
+    if (by === undefined || GATES.some((name) => by[name] !== it[name]))
+      throw new Error(`${it.id} is mounted by ${it.mounted_by}, which does not guard alike`);
+  }
+}
+
 function safely<T>(it: () => T): T | null {
   try {
     return it();

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { preferredEncoding } from './accept.ts';
 import type { Asked } from './asked.ts';
 import { COMPRESS_FROM_BYTES, compress, streamOf } from './compress.ts';
-import { type Cors, isOpenToAll } from './cors.ts';
+import { type Cors, isOpenToAll, OPEN_TO_ALL } from './cors.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
@@ -65,10 +65,7 @@ function headersOf(it: Reply, request: Asked, guarded: Cors | null): string[] {
   return headers;
 }
 
-const OPEN = [
-  ...['access-control-allow-origin', '*'],
-  ...['access-control-expose-headers', 'ETag, Link, X-Request-Id, X-Capstan-Seq'],
-];
+const OPEN = Object.entries(OPEN_TO_ALL).flat();
 
 const CLOSE = ['connection', 'close'];
 const NOTHING: string[] = [];

@@ -20,7 +20,7 @@ import { type DirectOptions, directRoutes, splitUrl } from './direct-routes.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
 import { listenProblem } from './listen-problem.ts';
-import { mountOperation } from './mount.ts';
+import { mountOperation, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
 import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
@@ -74,6 +74,7 @@ export function createServer(options: ServerOptions): HttpServer {
     fail,
   );
   addHooks(fastify, answered);
+  refuseOtherGates(operations.map(({ operation }) => operation));
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
     .flatMap(({ operation, handler }) =>

@@ -16,6 +16,7 @@ test('look-alikes, control characters and what is no address are refused', () =>
     ...['', '@', 'ada', 'ada@', '@example.org', 'ada@localhost', 'ada@127.0.0.1', 'ada@[127.0.0.1]', 'ada@1.2'],
     ...[
       'аda@example.org',
+      'mi\u212Ae@example.org',
       'ada@exa mple.org',
       'a da@example.org',
       '"a b"@example.org',

@@ -8,7 +8,7 @@ import { Problem } from '../../../platform/problem.ts';
 
 const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
-const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Refuses what is no address: `auth.email_malformed`, which tells nothing about accounts. */
@@ -29,13 +29,14 @@ export function normalAddress(text: string): string | null {
   if (text.length > MAX_ADDRESS + 64) return null;
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
-  const local = trimmed.slice(0, Math.max(0, at)).toLowerCase();
+  const local = trimmed.slice(0, Math.max(0, at));
   const domain = normalDomain(trimmed.slice(at + 1));
   if (domain === null || !isLocal(local)) return null;
-  const address = `${local}@${domain}`;
+  const address = `${local.toLowerCase()}@${domain}`;
   return address.length > MAX_ADDRESS ? null : address;
 }
 
+/** Before its case is changed: the lower case of some other letters, such as the Kelvin sign, is ASCII. */
 const isLocal = (local: string): boolean =>
   local.length <= MAX_LOCAL &&
   LOCAL.test(local) &&
