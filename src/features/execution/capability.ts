@@ -20,7 +20,7 @@ export interface CapabilityRef {
 /** Why something that is known cannot be run now. */
 export const OBSTACLES = [
   ...['auth_needed', 'missing_env', 'not_mcp', 'unreachable', 'unsupported'],
-  ...['model_required', 'sandbox_unsafe', 'sandbox_too_weak'],
+  ...['model_required', 'sandbox_unsafe', 'sandbox_too_weak', 'sandbox_busy'],
 ] as const;
 
 export interface Obstacle {
@@ -60,6 +60,7 @@ export const nothing = (verdict: Verdict): Outcome => ({
   stdout: '',
   stderr: '',
   output_files: new Map(),
+  files_left_out: 0,
   isolation: null,
   engine: null,
   network: 'none',

@@ -36,7 +36,7 @@ export const promptRunner = (deps: PromptDeps): PromptRunner => ({
 async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
   const { caller, limits } = order;
   const late = new AbortController();
-  const trail: ScriptTrail = { output_files: new Map(), isolation: null, engine: null };
+  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
   const spans = promptSpans(model, skill, order);
   let started = false;
   const ends_at_ms = performance.now() + limits.timeout_ms;

@@ -145,10 +145,11 @@ function durationMs(text: string): number {
 const usage = (detail: string, cause?: unknown): Problem =>
   new Problem('invalid_request', 'execution.usage', `${detail} See capstand run --help.`, { cause });
 
-function summary({ error, trace_id, output_files }: RunResult, spans: StoredSpan[]): string {
+function summary({ error, trace_id, output_files, files_left_out }: RunResult, spans: StoredSpan[]): string {
   const files = [...output_files].map(([path, bytes]) => `output/${path} (${bytes.length} bytes)\n`).join('');
   const failure = error === null ? '' : `capstand run: ${error}\n`;
-  return `${files}${failure}trace ${trace_id}\n${renderTree(spans)}`;
+  const left_out = files_left_out === 0 ? '' : `${files_left_out} more files of the output are left out\n`;
+  return `${files}${left_out}${failure}trace ${trace_id}\n${renderTree(spans)}`;
 }
 
 function jsonOf({ output_files, ...result }: RunResult, spans: StoredSpan[]) {

@@ -17,6 +17,8 @@ export interface RunResult {
   stderr: string;
   /** By path relative to `/workspace/output`. */
   output_files: Map<string, Uint8Array>;
+  /** Files that are not among them: too large, too many, links, or with a name that no file should have. */
+  files_left_out: number;
   trace_id: string;
   /** The run's own span. A caller may bring a trace of its own, so a run's spans are this one and those below it. */
   span_id: string;

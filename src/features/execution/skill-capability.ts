@@ -69,12 +69,12 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
   const run = { skill, entry, input, input_files, limits, on_output, signal };
   const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
   if ('detail' in result) return nothing(rejected(result.reason, result.detail));
-  const { status, exit_code, stdout, stderr, output_files } = result;
+  const { status, exit_code, stdout, stderr, output_files, files_left_out } = result;
   // No engine: it was cancelled before it began, and nothing held it.
   const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
   return {
     ...verdictOf(status, exit_code, limits),
-    ...{ exit_code, output: outputOf(stdout), stdout, stderr, output_files, isolation, engine },
+    ...{ exit_code, output: outputOf(stdout), stdout, stderr, output_files, files_left_out, isolation, engine },
     ...{ network: 'none', model: null, planner: null },
   };
 }

@@ -12,6 +12,7 @@ import { failed, objectOf, RUN_SCRIPT, said, scriptsOf } from './skill-tools.ts'
 /** What scripts did to the outcome of the run. */
 export interface ScriptTrail {
   output_files: Map<string, Uint8Array>;
+  files_left_out: number;
   isolation: string | null;
   engine: string | null;
 }
@@ -88,18 +89,20 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
 }
 
 /** A later script's file takes the place of an earlier one's. */
-function keepFiles(trail: ScriptTrail, { output_files }: SandboxResult, output_bytes: number): boolean {
+function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: SandboxResult, output_bytes: number): boolean {
   const all = new Map([...trail.output_files, ...output_files]);
   const bytes = [...all.values()].reduce((sum, it) => sum + it.length, 0);
   if (bytes > output_bytes) return false;
   trail.output_files = all;
+  trail.files_left_out += files_left_out;
   return true;
 }
 
-const shown = ({ status, exit_code, stdout, stderr, output_files }: SandboxResult) => ({
+const shown = ({ status, exit_code, stdout, stderr, output_files, files_left_out }: SandboxResult) => ({
   ...{ status, exit_code },
   stdout: stdout.slice(0, MOST),
   stderr: stderr.slice(0, MOST),
   ...(stdout.length > MOST || stderr.length > MOST ? { cut: true } : {}),
   output_files: [...output_files].map(([path, bytes]) => ({ path, size: bytes.length })),
+  ...(files_left_out > 0 ? { files_left_out } : {}),
 });
