@@ -84,7 +84,7 @@ async function begin(options: SdkModelOptions, request: ModelRequest, called: Ca
   });
 }
 
-/** 31 MB, and not needed before the first request. */
+/** Some 15 MB, and not needed before the first request. */
 async function loadSdk() {
   // The SDK prints to standard error what a provider does not support.
   globalThis.AI_SDK_LOG_WARNINGS = false;
