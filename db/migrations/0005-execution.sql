@@ -18,6 +18,7 @@ CREATE TABLE tasks (
   error TEXT,
   attempt INTEGER NOT NULL DEFAULT 0,
   trace_id TEXT,
+  span_id TEXT,
   trace_parent TEXT,
   receipt_id TEXT,
   receipt_key TEXT,

@@ -23,7 +23,8 @@ export const createTask =
       execution_class: capability.execution_class,
       ...{ input: JSON.stringify(input), input_files: readFiles(body.input_files ?? []) },
       ...{ status: 'submitted', status_reason: null, output: null, output_files: null, error: null },
-      ...{ attempt: 0, trace_id: null, trace_parent: null, receipt_id: null, receipt_key: null, quota_day: null },
+      ...{ attempt: 0, trace_id: null, span_id: null, trace_parent: null },
+      ...{ receipt_id: null, receipt_key: null, quota_day: null },
       ...{ created_at: isoTime(clock.now()), queued_at: null, dispatched_at: null, started_at: null },
       ...{ finished_at: null, cancel_requested_at: null },
     };

@@ -23,4 +23,23 @@ eachDatabase('the trace of a task', (open) => {
     assert.deepEqual([span?.name, span?.parent_span_id], ['execute_tool echo', '00f067aa0ba902b7']);
     assert.equal(span?.attributes['gen_ai.tool.call.arguments'], '{"text":"hi"}');
   });
+
+  test('200: a task that names another’s trace shows its own spans only, and its receipt counts no others', async () => {
+    await using stand = await tasksStand(await open());
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const traces: { spans: { attributes: Record<string, unknown> }[] }[] = [];
+    for (const text of ['of one user', 'of another']) {
+      const as = await stand.newUser();
+      const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text } };
+      const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', body)).body;
+      await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`, undefined, { traceparent });
+      await stand.until(as, id, ['completed']);
+      traces.push((await stand.ask(as, 'GET', `/api/agents/tasks/${id}/trace`)).body as never);
+    }
+    const [one, another] = traces;
+    assert.match(JSON.stringify(one), /of one user/);
+    assert.match(JSON.stringify(another), /of another/);
+    assert.doesNotMatch(JSON.stringify(another), /of one user/);
+    assert.equal(one?.spans.length, another?.spans.length);
+  });
 });

@@ -11,6 +11,7 @@ export const getTaskTrace =
   async ({ params, caller }) => {
     const task = await findTask(db, { user_id: caller.user_id, id: params.id });
     if (task === undefined) throw noSuchTask();
-    const { trace_id } = task;
-    return json(trace_id === null ? { trace_id, spans: [] } : traceAnswer(trace_id, await listSpans(db, trace_id)));
+    const { trace_id, span_id } = task;
+    if (trace_id === null || span_id === null) return json({ trace_id, spans: [] });
+    return json(traceAnswer(trace_id, await listSpans(db, trace_id, span_id)));
   };

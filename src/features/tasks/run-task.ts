@@ -59,6 +59,7 @@ export const runTask =
 interface End {
   outcome: Outcome;
   trace_id: string | null;
+  span_id: string | null;
   receipt: ReceiptRow | null;
 }
 
@@ -79,7 +80,12 @@ async function attemptTask(deps: RunTaskDeps, task: Task, run: JobRun): Promise<
 
 const CANCELLED: Verdict = { status: 'cancelled', reason: 'cancelled', error: 'The task was cancelled before it ran.' };
 
-const without = (verdict: Verdict): End => ({ outcome: nothing(verdict), trace_id: null, receipt: null });
+const without = (verdict: Verdict): End => ({
+  outcome: nothing(verdict),
+  trace_id: null,
+  span_id: null,
+  receipt: null,
+});
 
 /** The very thing the task was made for; anything else is refused, not run. */
 async function resolveAgain(deps: RunTaskDeps, task: Task): Promise<Capability | { refused: Verdict }> {
@@ -165,12 +171,12 @@ interface Begun {
 async function proven(
   { db, clock, receipts, tracing }: RunTaskDeps,
   { begun, intent_sha256, started_at }: Begun,
-  result: Outcome & { trace_id: string },
+  result: Outcome & { trace_id: string; span_id: string },
 ): Promise<End> {
-  const { trace_id, status, exit_code, output, isolation, engine, network, model, planner } = result;
-  if (status === 'rejected') return { outcome: result, trace_id, receipt: null };
+  const { trace_id, span_id, status, exit_code, output, isolation, engine, network, model, planner } = result;
+  if (status === 'rejected') return { outcome: result, trace_id, span_id, receipt: null };
   await tracing.flush();
-  const digest = digestOfSpans(await listSpans(db, trace_id));
+  const digest = digestOfSpans(await listSpans(db, trace_id, span_id));
   const receipt = await receipts.sign({
     ...begun,
     ...{ intent_sha256, output },
@@ -180,7 +186,7 @@ async function proven(
       trace: { trace_id, digest },
     },
   });
-  return { outcome: result, trace_id, receipt };
+  return { outcome: result, trace_id, span_id, receipt };
 }
 
 /** The end of a run of which nobody knows what it did; its receipt says so. */
@@ -198,12 +204,12 @@ async function interrupted({ clock, receipts }: RunTaskDeps, task: Task, begun: 
       trace: { trace_id: task.trace_id ?? '0'.repeat(32), digest: digestOfSpans([]) },
     },
   });
-  return { outcome, trace_id: task.trace_id, receipt };
+  return { outcome, trace_id: task.trace_id, span_id: task.span_id, receipt };
 }
 
 /** One transaction: the end, its receipt and its event stand together, and only while the lease does. */
 async function settle({ db, clock }: RunTaskDeps, task: Task, { fence }: JobRun, end: End): Promise<boolean> {
-  const { outcome, trace_id, receipt } = end;
+  const { outcome, trace_id, span_id, receipt } = end;
   const { status, reason, error, output, output_files } = outcome;
   const now = timeOf(clock);
   return db.transaction().execute(async (trx) => {
@@ -214,7 +220,7 @@ async function settle({ db, clock }: RunTaskDeps, task: Task, { fence }: JobRun,
       output: output === null || output === '' ? null : JSON.stringify(output),
       output_files: output_files.size === 0 ? null : filesText(output_files),
       error: error === null ? null : JSON.stringify({ code: reason, detail: error }),
-      trace_id,
+      ...{ trace_id, span_id },
       receipt_id: receipt?.id ?? null,
       finished_at: now,
     });

@@ -129,7 +129,15 @@ export const lockTask = (trx: Db, attempt: Attempt): Promise<boolean> =>
 
 export type TaskEnd = Pick<
   Task,
-  'status' | 'status_reason' | 'output' | 'output_files' | 'error' | 'trace_id' | 'receipt_id' | 'finished_at'
+  | 'status'
+  | 'status_reason'
+  | 'output'
+  | 'output_files'
+  | 'error'
+  | 'trace_id'
+  | 'span_id'
+  | 'receipt_id'
+  | 'finished_at'
 >;
 
 /** Ends the attempt; undefined where another one has taken over, or the task has ended. */

@@ -27,6 +27,8 @@ export interface TaskRow {
   error: string | null;
   attempt: number;
   trace_id: string | null;
+  /** The run's own span: a caller may have named the trace, and others of it are not the task's. */
+  span_id: string | null;
   trace_parent: string | null;
   receipt_id: string | null;
   receipt_key: string | null;
