@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { type Clock, systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { createLog } from '../src/platform/log.ts';
+import { createLog, type Log } from '../src/platform/log.ts';
 import { SETTINGS } from '../src/settings.ts';
 
 /** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
@@ -18,10 +18,11 @@ export async function openWorld(
   env: Record<string, string> = {},
   role: AppOptions['role'] = 'quiet',
   clock: Clock = systemClock,
+  log: Log = createLog('silent'),
 ): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
-  const app = await createApp({ config, log: createLog('silent'), role, clock });
+  const app = await createApp({ config, log, role, clock });
   const close = async (grace_ms?: number): Promise<void> => {
     await app.close(grace_ms);
     await rm(data_dir, { recursive: true, force: true });
