@@ -98,7 +98,7 @@ test('an address has one form, by EIP-55', () => {
   assert.equal(verifier.caip10(address), `eip155:1:${address}`);
   const bad = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `0X${address.slice(2)}`, ` ${address}`];
   const mistyped = address.replace('aAeb', 'aaeb');
-  for (const text of [...bad, `${address}\n`, address.replace('5a', '5g'), mistyped])
+  for (const text of [...bad, `${address}\n`, address.replace('5a', '5g'), mistyped, `0x${'0'.repeat(40)}`])
     assert.throws(
       () => canonicalAddress(text),
       (error: { code: string; errors: { pointer: string }[] }) => {

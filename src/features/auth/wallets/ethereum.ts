@@ -43,6 +43,8 @@ const rpcRequired = (): Problem =>
 function canonicalAddress(text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw malformedAddress('must be 0x and 40 hexadecimal digits');
   const digits = text.slice(2);
+  // What recovering answers for a signature that is nobody's, so contracts that check signatures take any for it.
+  if (/^0+$/.test(digits)) throw malformedAddress('is the zero address, for which nobody can sign');
   const address = checksummed(digits.toLowerCase());
   const is_mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (is_mixed && address !== text) throw malformedAddress('has a wrong checksum (EIP-55): a letter may be mistyped');
