@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { CommandIo } from '../../platform/command-io.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import { OPERATOR_CLI, recordAudit } from '../users/audit.ts';
+import type { ReceiptKeys } from './receipt-keys.ts';
+
+/** `capstand receipts rotate`: a new key for receipts. */
+
+export const RECEIPTS_USAGE = `receipts rotate
+
+  rotate         sign receipts with a new key from now on. Running services follow within a minute.
+                 The former keys stay public, so that the receipts they signed can be verified.`;
+
+export interface ReceiptsCommandDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  receipt_keys: Pick<ReceiptKeys, 'rotate'>;
+}
+
+/** Answers the exit code. */
+export async function receiptsCommand(
+  argv: string[],
+  { stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>,
+  { db, clock, receipt_keys }: ReceiptsCommandDeps,
+): Promise<number> {
+  const { positionals } = parseArgs({ args: argv, options: {}, allowPositionals: true });
+  if (positionals.length !== 1 || positionals[0] !== 'rotate') {
+    stderr.write(`usage: capstand ${RECEIPTS_USAGE}\n`);
+    return 2;
+  }
+  const id = await receipt_keys.rotate();
+  const entry = { actor: OPERATOR_CLI, action: 'receipts.rotate_key', target: id, detail: {} };
+  await recordAudit(db, entry, isoTime(clock.now()));
+  stdout.write(`The key ${id} signs receipts from now on.\n`);
+  return 0;
+}
