@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   export: async () => (await import('./commands/export.ts')).exportCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
+  receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   users: async () => (await import('./commands/users.ts')).usersCommand,
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,

@@ -14,7 +14,7 @@ const layerOf = (path: string): number => {
   if (path.startsWith('src/platform/')) return 0;
   if (path.startsWith('src/features/')) return 1;
   if (/^src\/(contract|database|problems|settings)\.ts$/.test(path)) return 2;
-  if (path === 'src/app.ts') return 3;
+  if (/^src\/(app|operations|parts)\.ts$/.test(path)) return 3;
   return path.startsWith('src/commands/') ? 4 : 5;
 };
 const featureOf = (path: string): string => path.split('/')[2] as string;

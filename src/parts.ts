@@ -1,0 +1,147 @@
+import { CONTRACT_VERSION } from './contract.ts';
+import type { OwnDatabase } from './database.ts';
+import { createAuth } from './features/auth/auth.ts';
+import type { ResolveCapability } from './features/execution/capability.ts';
+import { promptRunner } from './features/execution/prompt.ts';
+import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
+import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import { skillCapability } from './features/execution/skill-capability.ts';
+import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
+import { openReceipts } from './features/receipts/receipts.ts';
+import { openCatalog } from './features/registry/catalog/catalog.ts';
+import { databaseIdentity } from './features/registry/database-identity.ts';
+import { createSyncEngine } from './features/registry/sync/engine.ts';
+import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
+import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
+import { findSkill } from './features/skills/find-skill.ts';
+import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
+import { openTasks } from './features/tasks/open-tasks.ts';
+import { openTracing } from './features/traces/open-tracing.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import { jobTable } from './platform/jobs/jobs.ts';
+import { openModels } from './platform/llm/models.ts';
+import type { Log } from './platform/log.ts';
+import { createSendMail } from './platform/mail/send-mail.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { createOutbound } from './platform/outbound.ts';
+import { SERVICE } from './platform/service.ts';
+import { type Config, isProduction } from './settings.ts';
+
+/** The parts of the service, each opened once, top to bottom: what a part needs stands above it. */
+
+export interface PartsOptions {
+  config: Config;
+  log: Log;
+  clock?: Clock;
+  /** Makes this process look for due jobs now. */
+  wake(): void;
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+export async function openParts(options: PartsOptions, opened: OwnDatabase) {
+  const ground = await openGround(options, opened);
+  const catalogue = await openCatalogue(ground, opened);
+  const auth = openAuth(ground);
+  const proofs = openProofs(ground);
+  const running = openRunning({ ...ground, ...proofs });
+  return {
+    ...ground,
+    ...catalogue,
+    ...proofs,
+    ...running,
+    auth,
+    close: async () => {
+      await running.close();
+      await catalogue.catalog.close();
+      await ground.outbound.close();
+      await ground.database.close();
+    },
+  };
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** What everything stands on. */
+async function openGround(
+  { config, log, clock = systemClock, wake }: PartsOptions,
+  { database, data_dir }: OwnDatabase,
+) {
+  const production = isProduction(config);
+  return {
+    ...{ config, log, clock, wake, database, data_dir, production, db: database.db },
+    base_url: baseUrl(config),
+    keys: await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir }),
+    jobs: jobTable(database, clock),
+    outbound: createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
+    metrics: createMetrics(),
+    skills: await loadSkills(SKILLS_DIR),
+  };
+}
+
+async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
+  const { config, db, jobs, clock, log, outbound } = ground;
+  // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
+  const identity = `${await databaseIdentity(db)}-${CONTRACT_VERSION}`;
+  return {
+    catalog: openCatalog({ database: database_config, identity, data_dir, log }),
+    sync: createSyncEngine({
+      ...{ db, jobs, clock, log, fetch: outbound.fetch },
+      config: syncConfig(config),
+      providers: PROVIDER_DOORS,
+    }),
+  };
+}
+
+const openAuth = (ground: Ground) => {
+  const { config, data_dir, clock, log } = ground;
+  const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
+  return createAuth({ ...ground, sendMail, limits: config.limits, config: config.auth });
+};
+
+/** The receipts' log is named by where it is reached, without a scheme, as checkpoints have it. */
+function openProofs({ base_url, db, keys, clock }: Ground) {
+  const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
+}
+
+/** What runs capabilities, and the tasks that they are run for. */
+function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
+  const { config, skills, metrics } = ground;
+  const tracing = openTracing({ ...ground, config: config.traces });
+  const sandbox = openSandbox(config.execution);
+  gaugeSandbox(metrics.registry, sandbox);
+  const models = openModels(config.llm);
+  const deps = { sandbox, prompt: promptRunner({ models, sandbox }) };
+  const resolve: ResolveCapability = async ({ kind, ref }) =>
+    skillCapability({ kind, ref }, findSkill(skills, ref), deps);
+  return {
+    sandbox,
+    tasks: openTasks({ ...ground, ...config.tasks, resolve, tracing }),
+    close: async () => {
+      await sandbox.close();
+      await models.close();
+      await tracing.close();
+    },
+  };
+}
+
+export const localUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const baseUrl = ({ server }: Pick<Config, 'server'>): string => server.public_url ?? localUrl(server.host, server.port);
+
+const syncConfig = ({ registry, server }: Config): SyncConfig => ({
+  providers: registry.providers,
+  urls: withoutNulls(registry.provider_urls),
+  keys: withoutNulls(registry.provider_keys),
+  interval_ms: registry.sync_interval_ms,
+  full_interval_ms: registry.full_sync_interval_ms,
+  public_url: baseUrl({ server }),
+  version: SERVICE.version,
+});
+
+const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Record<K, string>>;
