@@ -29,6 +29,11 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
   parser.on('ignoredEntry', (entry: ReadEntry) => {
     if (entry.meta) fault ??= refuse(`the archive holds a header over ${META_BYTES} bytes`);
   });
+  // What comes after the end would be gathered by the parser, all of it.
+  let ended = false;
+  parser.on('eof', () => {
+    ended = true;
+  });
   let expanded = 0;
   try {
     for await (const chunk of Readable.from([packed]).pipe(createGunzip()) as AsyncIterable<Buffer>) {
@@ -38,6 +43,7 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
       if (expanded > ARCHIVE_LIMITS.expanded_bytes) throw tooLarge();
       parser.write(chunk);
       if (fault !== null) throw fault;
+      if (ended) break;
     }
     parser.end();
   } catch (error) {

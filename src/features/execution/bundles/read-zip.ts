@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { Problem } from '../../../platform/problem.ts';
 import { ARCHIVE_LIMITS, type ArchiveEntry, guarded, refuse, type Wanted } from './archive.ts';
@@ -45,5 +46,7 @@ async function bytesOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
     if (size > entry.uncompressedSize) throw refuse('the archive holds more than it says');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  if (size !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) throw refuse('the archive is damaged');
+  return bytes;
 }
