@@ -51,6 +51,19 @@ eachDatabase('ending sessions', (open) => {
     assert.equal(await open(), undefined);
   });
 
+  test('409: what leads to the account no more, or to no account, begins no session', async () => {
+    const { db, ...database } = await open();
+    const stand = await emailStand({ db, ...database });
+    const { user } = await stand.signUp();
+    const known = { user, method: 'wallet', wallet: 'eip155:1:0x', user_agent: '' } as const;
+    const start = (stillLeads: boolean) => stand.auth.startSignIn({ ...known, stillLeads: async () => stillLeads });
+    await assert.rejects(start(false), { code: 'auth.account_changed', status: 409 });
+    await start(true);
+    assert.equal((await listSignIns(db, user.id, '', { limit: 9, offset: 0 })).total_count, 2);
+    await db.deleteFrom('users').where('id', '=', user.id).execute();
+    await assert.rejects(start(true), { code: 'auth.account_changed' });
+  });
+
   test('no login with the old password that was under way outlives a change of it', async () => {
     const stand = await emailStand(await open());
     const { access_token: token } = await stand.open(EMAIL);

@@ -42,6 +42,17 @@ eachDatabase('taking a wallet off', (open) => {
     assert.deepEqual(standing, [false, true]);
   });
 
+  test('a sign-in with it that is under way leads nowhere', async () => {
+    const { db, ...database } = await open();
+    const stand = walletsStand({ db, ...database });
+    const [first, second] = [ethereumWallet(), solanaWallet()];
+    const user_id = await accountWith(stand, first, second);
+    const [begun] = stand.started;
+    assert.equal(await begun?.stillLeads(db), true);
+    await stand.unlink(user_id, first);
+    assert.equal(await begun?.stillLeads(db), false);
+  });
+
   test('404: a wallet that is not mine; 400: an address that is none', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
