@@ -1,11 +1,10 @@
 import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { createAuth } from './features/auth/auth.ts';
-import type { ResolveCapability } from './features/execution/capability.ts';
+import { createExecution } from './features/execution/execution.ts';
 import { promptRunner } from './features/execution/prompt.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
-import { skillCapability } from './features/execution/skill-capability.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { openReceipts } from './features/receipts/receipts.ts';
 import { openCatalog } from './features/registry/catalog/catalog.ts';
@@ -13,7 +12,6 @@ import { databaseIdentity } from './features/registry/database-identity.ts';
 import { createSyncEngine } from './features/registry/sync/engine.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
-import { findSkill } from './features/skills/find-skill.ts';
 import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
 import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
@@ -109,17 +107,19 @@ function openProofs({ base_url, db, keys, clock }: Ground) {
 
 /** What runs capabilities, and the tasks that they are run for. */
 function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
-  const { config, skills, metrics } = ground;
+  const { config, metrics, outbound } = ground;
   const tracing = openTracing({ ...ground, config: config.traces });
   const sandbox = openSandbox(config.execution);
   gaugeSandbox(metrics.registry, sandbox);
   const models = openModels(config.llm);
-  const deps = { sandbox, prompt: promptRunner({ models, sandbox }) };
-  const resolve: ResolveCapability = async ({ kind, ref }) =>
-    skillCapability({ kind, ref }, findSkill(skills, ref), deps);
+  const execution = createExecution({
+    ...{ ...ground, sandbox, tracing, fetch: outbound.fetch, config: config.execution },
+    prompt: promptRunner({ models, sandbox }),
+    clawhub_url: config.registry.provider_urls.clawhub,
+  });
   return {
-    sandbox,
-    tasks: openTasks({ ...ground, ...config.tasks, resolve, tracing }),
+    ...{ sandbox, execution },
+    tasks: openTasks({ ...ground, ...config.tasks, resolve: execution.resolve, tracing }),
     close: async () => {
       await sandbox.close();
       await models.close();

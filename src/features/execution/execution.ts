@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
+import { clawhub } from '../registry/sync/providers/clawhub/provider.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { openBundleStore } from './bundles/bundle-store.ts';
 import { createBundles } from './bundles/bundles.ts';
-import type { BundleUrls } from './bundles/fetch-bundle.ts';
 import type { Capability, CapabilityKind, ResolveCapability } from './capability.ts';
 import { createResolve, type ResolveKind } from './resolve.ts';
 import { resolveListing } from './resolve-listing.ts';
@@ -15,6 +16,7 @@ import { resolveSkill } from './resolve-skill.ts';
 import type { RunResult } from './run.ts';
 import { type RunRequest, runCapability } from './run-capability.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
+import type { EXECUTION_SETTINGS } from './settings.ts';
 import type { PromptRunner } from './skill-capability.ts';
 
 export interface ExecutionDeps {
@@ -28,8 +30,9 @@ export interface ExecutionDeps {
   fetch: OutboundFetch;
   /** Fetched skills are kept below it. */
   data_dir: string;
-  bundle_cache_bytes: number;
-  urls: BundleUrls;
+  config: Pick<Values<typeof EXECUTION_SETTINGS>, 'github_url' | 'bundle_cache_mb'>;
+  /** In place of ClawHub's own address. */
+  clawhub_url: string | null;
   /** What later features resolve. */
   kinds?: Partial<Record<CapabilityKind, ResolveKind>>;
 }
@@ -40,9 +43,13 @@ export interface Execution {
   run(capability: Capability, request: Omit<RunRequest, 'tracing'>): Promise<RunResult>;
 }
 
+const GITHUB_URL = 'https://codeload.github.com';
+const MB = 1024 * 1024;
+
 export function createExecution(deps: ExecutionDeps): Execution {
-  const { clock, fetch, urls, data_dir, bundle_cache_bytes, tracing, kinds } = deps;
-  const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: bundle_cache_bytes, clock });
+  const { clock, fetch, data_dir, config, clawhub_url, tracing, kinds } = deps;
+  const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: config.bundle_cache_mb * MB, clock });
+  const urls = { clawhub: clawhub_url ?? clawhub.base_url, github: config.github_url ?? GITHUB_URL };
   const bundles = createBundles({ store, fetch, urls });
   return {
     resolve: createResolve({ skill: resolveSkill(deps), listing: resolveListing({ ...deps, bundles }), ...kinds }),

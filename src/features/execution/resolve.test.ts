@@ -70,8 +70,8 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
     ...{ db, clock, sandbox, tracing, fetch: outbound.fetch, prompt: null },
     skills: { get: (name) => (name === 'sample' ? sampleSkill('jq -r .text') : undefined) },
     data_dir: await mkdtemp(join(dir, 'data-')),
-    bundle_cache_bytes: 1e7,
-    urls: { clawhub: hosts.url, github: hosts.url },
+    config: { bundle_cache_mb: 16, github_url: hosts.url },
+    clawhub_url: hosts.url,
   });
   return {
     resolve: (ref: CapabilityRef, given?: Given) => resolve(ref, NOBODY, given),
