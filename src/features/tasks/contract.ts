@@ -84,7 +84,11 @@ const RESOLVING = [
   'execution.capability_unknown',
   'execution.version_gone',
   'execution.kind_unsupported',
+  'execution.reference_malformed',
   'execution.input_unfit',
+  'execution.schema_unusable',
+  'execution.check_busy',
+  'execution.fetch_busy',
 ] as const;
 
 export const tasksContract = {

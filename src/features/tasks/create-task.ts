@@ -13,8 +13,8 @@ export const createTask =
   ({ db, clock, resolve }: TasksDeps): Handler<typeof tasksContract.createTask> =>
   async ({ body, caller }) => {
     const { user_id } = caller;
-    const capability = await resolve(body.capability, uncharged(user_id));
     const input = body.input ?? null;
+    const capability = await resolve(body.capability, uncharged(user_id), { input });
     await checkInput(capability, input);
     const task: Task = {
       ...{ id: newId(), user_id, title: body.title ?? capability.name },

@@ -91,7 +91,8 @@ const without = (verdict: Verdict): End => ({
 async function resolveAgain(deps: RunTaskDeps, task: Task): Promise<Capability | { refused: Verdict }> {
   const { capability_kind: kind, capability_ref: ref, capability_version: version } = task;
   try {
-    const capability = await deps.resolve({ kind, ref, version }, callerOf(deps.db, deps.clock, task));
+    const given = { input: JSON.parse(task.input), digest: task.capability_digest };
+    const capability = await deps.resolve({ kind, ref, version }, callerOf(deps.db, deps.clock, task), given);
     if (capability.digest === task.capability_digest) return capability;
     const changed = 'What would run is not what it was when the task was made. Make a new task to run it as it is now.';
     return { refused: rejected('capability_changed', changed) };

@@ -39,7 +39,7 @@ export async function listTasks(db: Db, user_id: string, { status, limit, offset
   return { items: items as Task[], total_count: Number(counted.count) };
 }
 
-export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files'>>;
+export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
 
 /** Undefined where the task is not in one of these states any more. */
 export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, while_in: readonly TaskState[]) =>

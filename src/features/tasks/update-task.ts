@@ -36,9 +36,12 @@ async function edit({ db, resolve }: TasksDeps, of: Owned, known: Task, body: Bo
   if (body.input_files !== undefined) change.input_files = readFiles(body.input_files);
   if (body.input !== undefined) {
     const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
-    const capability = await resolve({ kind, ref, version }, uncharged(of.user_id));
+    const given = { input: body.input, digest: known.capability_digest };
+    const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
     await checkInput(capability, body.input);
     change.input = JSON.stringify(body.input);
+    // Another input may mean another tool of the same server.
+    change.capability_digest = capability.digest;
   }
   // An answer to what was asked is an input; the title of a task under way is history.
   const open: TaskState[] = body.title === undefined ? ['submitted', 'input_required'] : ['submitted'];
