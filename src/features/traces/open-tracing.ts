@@ -12,13 +12,21 @@ export interface OpenTracingDeps {
   config: Pick<Values<typeof TRACES_SETTINGS>, 'otlp_url' | 'otlp_headers'>;
 }
 
+/** A collector that is gone is told once in this time, not with every batch. */
+const TELL_EVERY_MS = 60_000;
+
 /** Tracing as the settings have it: into the table, and to the collector where one is named. */
 export function openTracing({ db, log, config }: OpenTracingDeps): Tracing {
   const { otlp_url: url, otlp_headers: headers } = config;
+  let told_at = Number.NEGATIVE_INFINITY;
   return startTracing({
     save: (spans) => insertSpans(db, spans),
     otlp: url === null ? null : { url, headers },
-    on_error: (error, lost) =>
-      log.warn({ error }, lost === 'saved' ? 'spans could not be stored' : 'the collector did not take the spans'),
+    on_error: (error, lost) => {
+      if (lost === 'saved') return log.warn({ error }, 'spans could not be stored');
+      if (performance.now() - told_at < TELL_EVERY_MS) return;
+      told_at = performance.now();
+      log.warn({ error }, 'the collector did not take the spans');
+    },
   });
 }
