@@ -49,3 +49,6 @@ export const ATTR = {
   output_bytes: 'capstan.sandbox.output_bytes',
   engine_error: 'capstan.sandbox.engine_error',
 } as const;
+
+/** What was said and answered: for the run's owner, in our own table only. */
+export const CONTENT: readonly string[] = [ATTR.output_messages, ATTR.tool_arguments, ATTR.tool_result];

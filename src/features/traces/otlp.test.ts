@@ -51,6 +51,20 @@ test('a collector gets the same spans, redacted alike, with the service’s name
   assert.deepEqual(ids(receiver.spans), ids(saved));
 });
 
+test('inputs and outputs stay in our own table', async () => {
+  await using receiver = await startOtlpReceiver();
+  const { tracing, saved } = tracingTo({ url: receiver.url, headers: {} });
+  const content = {
+    'gen_ai.tool.call.arguments': 'in',
+    'gen_ai.tool.call.result': 'out',
+    'gen_ai.output.messages': 'said',
+  };
+  await inSpan(tracing.tracer, null, 'run', { ...content, 'gen_ai.tool.name': 'x' }, async () => {});
+  await tracing.close();
+  assert.deepEqual(saved[0]?.attributes, { ...content, 'gen_ai.tool.name': 'x' });
+  assert.deepEqual(receiver.spans[0]?.attributes, { 'gen_ai.tool.name': 'x' });
+});
+
 test('the environment’s headers for another collector are not sent', async () => {
   await using receiver = await startOtlpReceiver();
   process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-other=secret';

@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { CONTENT } from './conventions.ts';
 import { redactAttributes, redactText } from './redact.ts';
 
 /** A span as it may leave the process, whether for our table or for a collector. Pure. */
@@ -34,3 +35,9 @@ const clean = (attributes: Attributes | undefined): Attributes => redactAttribut
 
 /** Tools of strangers name spans; PostgreSQL keeps no NUL in a text. */
 const nameOf = (name: string): string => redactText(name).replaceAll('\0', '\u{fffd}');
+
+/** The same span without inputs and outputs: they are recorded for the run's owner, not for whoever reads a collector. */
+export const withoutContent = (span: ReadableSpan): ReadableSpan => ({
+  ...span,
+  attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => !CONTENT.includes(name))),
+});

@@ -18,7 +18,7 @@ import {
 import { SERVICE } from '../../platform/service.ts';
 import { SCHEMA_URL } from './conventions.ts';
 import { type OtlpTarget, otlpExporter } from './otlp.ts';
-import { redactSpan } from './redact-span.ts';
+import { redactSpan, withoutContent } from './redact-span.ts';
 import type { StoredSpan } from './span.ts';
 import { storedSpan } from './stored-span.ts';
 
@@ -46,7 +46,7 @@ const EXPORT_TIMEOUT_MS = 10_000;
 
 export function startTracing({ save, otlp = null, on_error }: TracingOptions): Tracing {
   const stored = batched(storing(save), 1_000, (error) => on_error(error, 'saved'));
-  const sent = otlp === null ? [] : [batched(otlpExporter(otlp), 2_000, (error) => on_error(error, 'sent'))];
+  const sent = otlp === null ? [] : [batched(sending(otlp), 2_000, (error) => on_error(error, 'sent'))];
   const provider = new BasicTracerProvider({
     sampler: new AlwaysOnSampler(),
     spanProcessors: [stored, ...sent],
@@ -68,6 +68,11 @@ const storing = (save: TracingOptions['save']): SpanExporter => ({
   },
   shutdown: async () => {},
 });
+
+function sending(target: OtlpTarget): SpanExporter {
+  const exporter = otlpExporter(target);
+  return { ...exporter, export: (spans, done) => exporter.export(spans.map(withoutContent), done) };
+}
 
 /** Everything that leaves is redacted here, wherever it goes. */
 function batched(exporter: SpanExporter, delay_ms: number, on_error: (error: unknown) => void): BatchSpanProcessor {
