@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accountsOf } from './accounts.ts';
 import { PASSWORD } from './email-stand.ts';
 import { type MailServer, startMailServer } from './fakes/mail-server.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Signing in by email against the whole program and a real mail server. */
 
-const post = (world: World, path: string, body: unknown) =>
+const post = (world: World, path: string, body: unknown, headers: Record<string, string> = {}) =>
   world.fetch(`/api/auth/email${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 
@@ -51,4 +52,14 @@ test('429: one network gets so many requests a minute, whatever addresses it nam
   for (let index = 0; index < 5; index++)
     statuses.push((await post(world, '/login', { email: `${index}@example.org`, password: PASSWORD })).status);
   assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+});
+
+test('429: who is signed in mails and hashes no more than others, whatever addresses they link', async () => {
+  await using world = await openWorld({ CAPSTAN_LIMIT_EMAIL: '3/1m' });
+  const { token } = await (await accountsOf(world)).signUp({ wallet: false });
+  const headers = { authorization: `Bearer ${token}` };
+  const statuses = [];
+  for (let index = 0; index < 4; index++)
+    statuses.push((await post(world, '', { email: `${index}@example.org`, password: PASSWORD }, headers)).status);
+  assert.deepEqual(statuses, [202, 202, 202, 429]);
 });

@@ -112,16 +112,11 @@ export const emailOperations = {
     summary: 'Change the password',
     description: 'Takes the current password too. Ends every other session of the account, and mails its owner.',
     access: 'fresh',
+    limit: 'email',
     body: body({ current_password: Password, new_password: NewPassword }),
     body_example: { current_password: PASSWORD, new_password: 'staple battery horse correct' },
     answers: { 200: status('password_changed', 'The new password stands.') },
-    problems: [
-      'auth.email_not_linked',
-      'auth.password_weak',
-      'auth.wrong_password',
-      'crypto.busy',
-      'http.rate_limited',
-    ],
+    problems: ['auth.email_not_linked', 'auth.password_weak', 'auth.wrong_password', 'crypto.busy'],
   }),
   linkEmail: operation({
     id: 'auth.linkEmail',
@@ -132,10 +127,11 @@ export const emailOperations = {
       'Mails a link; the address is linked when it is confirmed with the password chosen here. Two accounts are never ' +
       'merged: where the address has an account already, the answer is the same and its owner is told by mail.',
     access: 'fresh',
+    limit: 'email',
     body: body({ email: Email, password: NewPassword }),
     body_example: { email: EMAIL, password: PASSWORD },
     answers: { 202: status('verification_sent', 'A mail is on its way.') },
-    problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy', 'http.rate_limited'],
+    problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
   }),
   unlinkEmail: operation({
     id: 'auth.unlinkEmail',

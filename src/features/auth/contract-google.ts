@@ -115,6 +115,7 @@ export const googleOperations = {
     summary: 'Begin to link a Google account',
     description: `As \`start\`, but the Google account becomes another way into the caller's own account. ${COOKIE}`,
     access: 'fresh',
+    limit: 'google',
     body: StartBody,
     body_example: { return_to: '/' },
     answers: started,

@@ -6,10 +6,10 @@ export const LIMIT_SETTINGS = {
     description: 'Wallet challenges and their answers that one network address may send.',
   }),
   email: rate('CAPSTAN_LIMIT_EMAIL', 'email', '30/1m', {
-    description: 'Registrations, logins and requests for mail that one network address may send.',
+    description: 'Registrations, logins, and all else that checks a password or sends a mail, of one network address.',
   }),
   google: rate('CAPSTAN_LIMIT_GOOGLE', 'google', '60/1m', {
-    description: 'Sign-ins with Google that one network address may begin or complete.',
+    description: 'Sign-ins and links with Google that one network address may begin or complete.',
   }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
     description: 'Failed logins of one account, wherever they come from.',
