@@ -9,8 +9,11 @@ export interface InputOptions {
   example?: boolean | undefined;
 }
 
+/** What the input is for. */
+export type InputFor = Pick<Skill, 'name' | 'example'>;
+
 /** The run's input from exactly one of the three options. */
-export async function readInput(skill: Skill, { input, input_file, example }: InputOptions): Promise<unknown> {
+export async function readInput(skill: InputFor, { input, input_file, example }: InputOptions): Promise<unknown> {
   if ([input !== undefined, input_file !== undefined, example === true].filter(Boolean).length > 1)
     throw invalid('Give one of --input, --input-file and --example, not several.');
   if (example) {
@@ -41,7 +44,7 @@ function parse(text: string, where: string): unknown {
 const invalid = (detail: string, cause?: unknown): Problem =>
   new Problem('invalid_request', 'execution.input_invalid', detail, { cause });
 
-const inputMissing = ({ name, example }: Skill): Problem =>
+const inputMissing = ({ name, example }: InputFor): Problem =>
   new Problem(
     'invalid_request',
     'execution.input_missing',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sampleSkill } from '../../../test/sample-skill.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { StoredSpan } from '../traces/span.ts';
 import { startTracing } from '../traces/tracing.ts';
+import { createResolve } from './resolve.ts';
+import { resolveSkill } from './resolve-skill.ts';
+import { runCapability } from './run-capability.ts';
 import { runCommand } from './run-command.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 import { skillCapability } from './skill-capability.ts';
@@ -21,9 +23,6 @@ after(async () => {
 });
 const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_id === trace_id);
 
-const capabilityOf = (skill: Skill) =>
-  skillCapability({ kind: 'skill', ref: skill.name }, skill, { sandbox, prompt: null });
-
 const command = (...argv: string[]) => commandOn({}, ...argv);
 
 async function commandOn({ isTTY = false, signal }: { isTTY?: boolean; signal?: AbortSignal }, ...argv: string[]) {
@@ -37,18 +36,20 @@ async function commandOn({ isTTY = false, signal }: { isTTY?: boolean; signal?: 
   const skills: Record<string, Skill> = {
     echo: sampleSkill('jq -r .text; echo note >&2; echo x > /workspace/output/f; exit 4'),
     bare: sampleSkill('cat', { example: null }),
+    picky: sampleSkill('cat', { input_schema: { properties: { n: { type: 'number' } } } }),
     rude: sampleSkill(String.raw`printf 'a\x1b[2Jb\r\n'; printf '\x1b]0;t\x07' >&2`),
     slow: sampleSkill('echo begun; sleep 20'),
   };
-  const findSkill = (name: string): Skill => {
-    const found = skills[name];
-    if (found === undefined) throw new Problem('not_found', 'skills.not_found', `There is no skill ${name}.`);
-    return found;
-  };
+  const findSkill = (name: string): Skill | undefined => skills[name];
+  const resolve = createResolve({
+    skill: resolveSkill({ sandbox, prompt: null, skills: { get: findSkill } }),
+    listing: async ({ kind, ref }) => skillCapability({ kind, ref }, skills.echo as Skill, { sandbox, prompt: null }),
+  });
   const io = { stdout: stream('stdout'), stderr: stream('stderr') };
   const code = await runCommand(argv, io, {
     findSkill,
-    capabilityOf,
+    resolve,
+    run: (capability, request) => runCapability(capability, { ...request, tracing }),
     sandbox,
     tracing,
     listSpans,
@@ -120,4 +121,16 @@ test('run: interrupted, it says so, shows what came before, and exits as shells 
     assert.deepEqual([code, stdout], [expected, 'begun\n']);
     assert.match(stderr, /cancelled/);
   }
+});
+
+test('run: a listing runs through the same door; an input that does not fit is told by its place', async () => {
+  const { code, stdout } = await command('listing/smithery/a/b/c', '--input', '{"text":"hi"}');
+  assert.deepEqual([code, stdout], [4, 'hi\n']);
+  const unfit = await command('skill/picky', '--input', '{"n":"x"}');
+  assert.deepEqual(
+    [unfit.code, unfit.stderr],
+    [2, 'capstand run: The input does not fit what sample takes.\n  /n must be number\n'],
+  );
+  assert.match((await command('listing/smithery', '--input', '{}')).stderr, /is not of the form/);
+  assert.match((await command('listing/smithery/x', '--example')).stderr, /smithery\/x has no example/);
 });

@@ -5,28 +5,31 @@ import type { Skill } from '../skills/skill.ts';
 import { renderTree } from '../traces/render-tree.ts';
 import type { StoredSpan } from '../traces/span.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import type { Capability, RunCaller } from './capability.ts';
-import { readInput } from './read-input.ts';
+import type { CapabilityRef, RunCaller } from './capability.ts';
+import { checkInput } from './check-input.ts';
+import type { Execution } from './execution.ts';
+import { type InputFor, readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
-import { runCapability } from './run-capability.ts';
 import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
 import { visible, visibleText } from './visible-text.ts';
 
-export interface RunCommandDeps {
-  /** Throws a Problem of kind `not_found` for a name it does not know. */
-  findSkill(name: string): Skill | Promise<Skill>;
-  /** What runs it. */
-  capabilityOf(skill: Skill): Capability;
-  sandbox: Sandbox;
-  tracing: Tracing;
+export interface RunCommandDeps extends Execution {
+  /** The first-party skill of this name, for its example. */
+  findSkill(name: string): Skill | undefined;
+  sandbox: Pick<Sandbox, 'selfTest'>;
+  tracing: Pick<Tracing, 'flush'>;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
   /** Ends the run; the reason is the name of the operator's signal. */
   signal?: AbortSignal;
 }
 
-const RUN_USAGE = `usage: capstand run skill/<name> (--input JSON | --input-file FILE | --example) [options]
+const RUN_USAGE = `usage: capstand run <what> (--input JSON | --input-file FILE | --example) [options]
 
-Runs a skill, in the sandbox or by a language model, prints what it prints, and then its trace.
+Runs a capability, prints what it prints, and then its trace. <what> is one of
+  skill/<name>                         a first-party skill
+  listing/<provider>/<id>              a listing of the registry; a tool of a server is named in the input:
+                                       '{"tool":"<name>","arguments":{...}}'
+A skill runs in the sandbox or by a language model, a tool on its server.
 
   --input JSON        the input, such as '{"text":"hello"}'
   --input-file FILE   the input from a file; - is standard input
@@ -35,8 +38,8 @@ Runs a skill, in the sandbox or by a language model, prints what it prints, and 
   --json              one JSON object on standard output in place of what the script prints
   --help              this text
 
-Exit code: the script's own, or 1 where it failed without one; 2 wrong usage or input; 3 no such skill; 130 interrupted
-(143 by SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
+Exit code: the script's own, or 1 where it failed without one; 2 wrong usage or input; 3 nothing of this name; 130
+interrupted (143 by SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
 `;
 
 const OPTIONS = {
@@ -60,18 +63,18 @@ export async function runCommand(
       io.stdout.write(RUN_USAGE);
       return 0;
     }
-    const skill = await deps.findSkill(skillName(positionals));
+    const ref = referenceOf(positionals);
     const { 'input-file': input_file, example, timeout } = values;
-    const input = await readInput(skill, { input: values.input, input_file, example });
+    const limits = timeout === undefined ? {} : { timeout_ms: durationMs(timeout) };
+    const about = await aboutOf(deps, ref);
+    const input = await readInput(about, { input: values.input, input_file, example });
+    const capability = await deps.resolve(ref, OPERATOR, { input });
+    if ((await capability.obstacle()) === null) await checkInput(capability, input);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
     const printed = printer(io);
-    const result = await runCapability(deps.capabilityOf(skill), {
-      input,
-      caller: OPERATOR,
-      tracing: deps.tracing,
-      limits: timeout === undefined ? {} : { timeout_ms: durationMs(timeout) },
-      record_content: true,
+    const result = await deps.run(capability, {
+      ...{ input, limits, caller: OPERATOR, record_content: true },
       ...(values.json ? {} : { on_output: printed.write }),
       signal: deps.signal ?? new AbortController().signal,
     });
@@ -84,8 +87,11 @@ export async function runCommand(
     return exitCode(result, deps.signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    io.stderr.write(`capstand run: ${error.message}\n`);
-    return error.kind === 'not_found' ? 3 : 2;
+    const places = (error.errors ?? [])
+      .map(({ pointer, detail }) => `  ${pointer || 'the input'} ${detail}\n`)
+      .join('');
+    tell(io.stderr, `capstand run: ${error.message}\n${places}`);
+    return error.kind === 'not_found' || error.kind === 'gone' ? 3 : 2;
   }
 }
 
@@ -122,14 +128,25 @@ function parse(argv: string[]) {
   }
 }
 
-function skillName(positionals: string[]): string {
+/** Throws where there is no such skill, before anything is said of its input. */
+async function aboutOf({ findSkill, resolve }: RunCommandDeps, ref: CapabilityRef): Promise<InputFor> {
+  const skill = ref.kind === 'skill' ? findSkill(ref.ref) : undefined;
+  if (skill !== undefined || ref.kind === 'listing') return skill ?? { name: ref.ref, example: null };
+  return { name: (await resolve(ref, OPERATOR)).name, example: null };
+}
+
+function referenceOf(positionals: string[]): CapabilityRef {
   const [reference, ...more] = positionals;
   if (reference === undefined) throw usage('Name what to run, such as skill/json-diff.');
   if (more.length > 0) throw usage(`One thing at a time: ${more.join(' ')} is too much.`);
-  const [kind, name] = reference.split('/', 2);
-  if (kind !== 'skill' || !name || reference.split('/').length > 2)
-    throw usage(`${reference} is not of the form skill/<name>${name ? '.' : `; did you mean skill/${reference}?`}`);
-  return name;
+  const slash = reference.indexOf('/');
+  const [kind, ref] = [reference.slice(0, Math.max(0, slash)), reference.slice(slash + 1)];
+  if (kind === 'listing' && ref.includes('/')) return { kind, ref };
+  if (kind === 'skill' && ref !== '' && !ref.includes('/')) return { kind, ref };
+  throw usage(
+    `${reference} is not of the form skill/<name> or listing/<provider>/<id>` +
+      `${slash < 0 ? `; did you mean skill/${reference}?` : '.'}`,
+  );
 }
 
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
