@@ -1,5 +1,4 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { Response } from 'undici';
 import { tooLarge } from '../outbound/body.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { Problem } from '../problem.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type McpFake, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
+import { startMcpSseFake } from '../../../test/fakes/mcp-sse-server.ts';
 import { createOutbound } from '../outbound.ts';
 import { type McpLimits, type McpSession, withMcpSession } from './session.ts';
 
@@ -165,5 +166,42 @@ test('an error of the protocol, and a question in the middle of a call, are answ
   });
   assert.equal(gone.ok, false);
   assert.match(gone.ok ? '' : `${gone.failure.reason} ${gone.failure.detail}`, /^refused .*no tool nope/);
+  await fake.close();
+});
+
+test('older servers are spoken to over their stream, named or found out; never through another origin', async () => {
+  for (const transport of ['sse', 'streamable-http'] as const) {
+    const fake = await startMcpSseFake();
+    const answer = await session({ url: fake.url, transport }, async ({ listTools, callTool, protocol_version }) => {
+      const [tool] = await listTools();
+      assert.ok(tool !== undefined);
+      return [protocol_version, (await callTool({ tool, arguments: {} })).content];
+    });
+    await fake.close();
+    assert.deepEqual(
+      answer,
+      { ok: true, value: ['2024-11-05', [{ type: 'text', text: 'from the stream' }]] },
+      transport,
+    );
+  }
+  const [fake, other] = [await startMcpSseFake(), await startMcpSseFake()];
+  fake.endpoint = other.url.replace('/sse', '/messages');
+  const answer = session({ url: fake.url, transport: 'sse' }, ({ listTools }) => listTools(), { timeout_ms: 1_000 });
+  assert.notEqual(await reasonOf(answer), 'ok');
+  assert.deepEqual(other.methods, []);
+  await Promise.all([fake.close(), other.close()]);
+});
+
+test('a server that ends its stream at once and wants to be asked again at once is not asked in a loop', async () => {
+  const fake = await startMcpFake([echo], { era: 'legacy' });
+  let opened = 0;
+  fake.fault = (request, response) => {
+    if (request.method !== 'GET') return false;
+    opened += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\n\n');
+    return true;
+  };
+  await session(fake.url, () => new Promise((resolve) => setTimeout(resolve, 500)));
+  assert.ok(opened <= 2, `${opened} streams`);
   await fake.close();
 });
