@@ -55,9 +55,13 @@ function targetOf({ url, transport, headers, variables }: Remote): McpTarget | O
       reason: 'missing_env',
       detail: `The server's address or headers hold values that somebody has to fill in.`,
     };
-  const fixed = (listOf(headers) as Input[]).filter((it) => typeof it.value === 'string' && it.value !== '');
-  const sent = fixed.filter((it) => !isOpen(it.value)).map((it) => [String(it.name), String(it.value)] as const);
-  return { url, transport: way, headers: Object.fromEntries(sent.filter(([name]) => isHeaderName(name))) };
+  const sent = (listOf(headers) as Input[]).flatMap(({ name, value, default: fallback }) => {
+    const text = value || fallback;
+    return typeof text === 'string' && text !== '' && !isOpen(text) && isHeaderName(String(name))
+      ? [[String(name), text] as const]
+      : [];
+  });
+  return { url, transport: way, headers: Object.fromEntries(sent) };
 }
 
 function transportOf(written: unknown): McpTransport | null {
