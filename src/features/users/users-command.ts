@@ -118,9 +118,10 @@ const audited = (
   change: (trx: Kysely<Schema>, now: string) => Promise<Record<string, unknown>>,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    if (!(await lockUser(trx, id))) throw noSuchUser();
     const now = isoTime(clock.now());
+    // The change locks what comes before the account, such as links that wait to be opened, and then the account.
     const detail = await change(trx, now);
+    if (!(await lockUser(trx, id))) throw noSuchUser();
     await recordAudit(trx, { actor: OPERATOR_CLI, action, target: id, detail }, now);
   });
 
