@@ -87,7 +87,8 @@ const problemOf = (promise: Promise<unknown>) =>
   );
 
 const CLAWHUB = { type: 'clawhub-skill', owner: 'ann', slug: 'rope', version: '1.0.0' };
-const download = (version: string) => `/api/v1/download?slug=rope&ownerHandle=ann&version=${version}`;
+hosts.answers.set('/api/v1/skills/rope', { json: { owner: { handle: 'ann' } } });
+const download = (version: string) => `/api/v1/download?slug=rope&version=${version}`;
 
 eachDatabase('resolve', (open) => {
   test('a first-party skill by name; 404 unknown, 410 another version, 422 a kind that nobody runs', async () => {

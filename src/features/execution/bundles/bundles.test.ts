@@ -36,7 +36,7 @@ const codeOf = async (promise: Promise<unknown>) =>
   );
 
 const clawhub: BundleSource = { kind: 'clawhub', owner: 'ann', slug: 'rope', version: '1.0.0' };
-const CLAWHUB_PATH = '/api/v1/download?slug=rope&ownerHandle=ann&version=1.0.0';
+const CLAWHUB_PATH = '/api/v1/download?slug=rope&version=1.0.0';
 const github: BundleSource = { kind: 'github', owner: 'ann', repo: 'kit', ref: 'HEAD', under: '', name: 'rope' };
 const GITHUB_PATH = '/gh/ann/kit/tar.gz/HEAD';
 const repository = tarOf([
@@ -46,6 +46,9 @@ const repository = tarOf([
   { name: 'kit-abc/skills/rope/scripts/run.sh', body: 'echo' },
   { name: 'kit-abc/skills/other/SKILL.md', body: 'other' },
 ]);
+
+for (const slug of ['rope', 'line'])
+  hosts.answers.set(`/api/v1/skills/${slug}`, { json: { skill: { slug }, owner: { handle: '@Ann' } } });
 
 test('a skill of ClawHub is its zip; one that stays on GitHub is followed there', async () => {
   const { bundles } = open('clawhub');
@@ -58,7 +61,7 @@ test('a skill of ClawHub is its zip; one that stays on GitHub is followed there'
   );
   assert.deepEqual(texts(await bundles.files(clawhub)), { 'SKILL.md': 'a', '_meta.json': '{}' });
   const commit = 'c'.repeat(40);
-  hosts.answers.set('/api/v1/download?slug=line&ownerHandle=ann&version=2', {
+  hosts.answers.set('/api/v1/download?slug=line&version=2', {
     json: {
       sourceRef: 'public-github',
       repo: 'ann/kit',
@@ -107,6 +110,21 @@ test('what ClawHub takes down is not run from the copy for longer than an hour',
   await bundles.files(clawhub, digest);
   now += 61 * 60_000;
   assert.equal(await codeOf(bundles.files(clawhub, digest)), 'execution.bundle_refused');
+});
+
+test("a slug that leads to another owner's skill, or to malware, gives nothing", async () => {
+  const { bundles } = open('owners');
+  hosts.answers.set('/api/v1/download?slug=knot&version=1', zipOf([{ name: 'SKILL.md', body: 'x' }]));
+  const knot = { ...clawhub, slug: 'knot', version: '1' };
+  for (const [detail, code] of [
+    [{ owner: { handle: 'eve' } }, 'execution.bundle_refused'],
+    [{ owner: null }, 'execution.bundle_refused'],
+    [{ owner: { handle: 'ann' }, moderation: { isMalwareBlocked: true } }, 'execution.bundle_refused'],
+    [{ owner: { handle: 'ann' }, moderation: null }, null],
+  ] as const) {
+    hosts.answers.set('/api/v1/skills/knot', { json: detail });
+    assert.equal(await codeOf(bundles.files(knot)), code, JSON.stringify(detail));
+  }
 });
 
 test('every failure has its code', async () => {

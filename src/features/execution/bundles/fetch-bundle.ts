@@ -19,23 +19,44 @@ export interface FetchDeps {
 }
 
 const TIMEOUT_MS = 60_000;
+const MAX_JSON_BYTES = 256 * 1024;
 
 /**
  * A skill's files by path. Throws `execution.bundle_refused` for what is not taken, `execution.version_gone` for what
  * is there no more, and Problems `outbound.*` and `execution.source_failed` for what cannot be reached now.
  */
 export async function fetchBundle(deps: FetchDeps, source: BundleSource): Promise<Map<string, Uint8Array>> {
-  if (source.kind === 'github') return fromGithub(deps, source);
-  const { owner, slug, version } = source;
-  const query = new URLSearchParams({ slug, ownerHandle: owner, ...(version === '' ? {} : { version }) });
-  const { bytes, packing } = await download(deps, `${deps.urls.clawhub}/api/v1/download?${query}`);
+  return source.kind === 'github' ? fromGithub(deps, source) : fromClawhub(deps, source);
+}
+
+type ClawhubSource = Extract<BundleSource, { kind: 'clawhub' }>;
+type GithubSource = Extract<BundleSource, { kind: 'github' }>;
+
+async function fromClawhub(deps: FetchDeps, source: ClawhubSource): Promise<Map<string, Uint8Array>> {
+  const { clawhub } = deps.urls;
+  const { slug, version } = source;
+  checkOwner((await download(deps, `${clawhub}/api/v1/skills/${encodeURIComponent(slug)}`)).bytes, source);
+  const query = new URLSearchParams({ slug, ...(version === '' ? {} : { version }) });
+  const { bytes, packing } = await download(deps, `${clawhub}/api/v1/download?${query}`);
   if (packing === 'zip') return skillIn((wanted) => readZip(bytes, wanted), { under: '', name: '' });
   const elsewhere = packing === null ? handoffOf(bytes) : null;
   if (elsewhere === null) throw refuse('ClawHub answered with no zip archive');
   return fromGithub(deps, elsewhere);
 }
 
-async function fromGithub(deps: FetchDeps, { owner, repo, ref, ...wish }: Extract<BundleSource, { kind: 'github' }>) {
+/** A download is asked for by the slug alone, and slugs repeat across owners: it has to be this one's. */
+function checkOwner(bytes: Uint8Array, { owner, slug }: ClawhubSource): void {
+  const { owner: found, moderation } = (jsonOf(bytes) ?? {}) as {
+    owner?: { handle?: unknown };
+    moderation?: { isMalwareBlocked?: unknown };
+  };
+  const handle = String(found?.handle ?? '').replace(/^@+/, '');
+  if (handle.toLowerCase() !== owner.toLowerCase())
+    throw refuse(`under ${quoted(slug)} ClawHub hands out another owner's skill (${quoted(handle)})`);
+  if (moderation?.isMalwareBlocked === true) throw refuse('ClawHub has blocked the skill as malware');
+}
+
+async function fromGithub(deps: FetchDeps, { owner, repo, ref, ...wish }: GithubSource) {
   const { bytes } = await download(deps, `${deps.urls.github}/${owner}/${repo}/tar.gz/${ref}`);
   // GitHub puts everything into one directory, whose name says the version.
   const stripped =
@@ -100,17 +121,19 @@ function packingOf(bytes: Uint8Array): Packing {
 }
 
 /** ClawHub's answer for skills that stay on GitHub: where they are. Null for anything else. */
-function handoffOf(bytes: Uint8Array): Extract<BundleSource, { kind: 'github' }> | null {
-  let answer: { repo?: unknown; commit?: unknown; path?: unknown };
-  try {
-    answer = JSON.parse(Buffer.from(bytes.subarray(0, 65_536)).toString('utf8')) ?? {};
-  } catch {
-    return null;
-  }
-  const { repo, commit, path } = answer;
+function handoffOf(bytes: Uint8Array): GithubSource | null {
+  const { repo, commit, path } = (jsonOf(bytes) ?? {}) as { repo?: unknown; commit?: unknown; path?: unknown };
   if (typeof repo !== 'string' || typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit)) return null;
   const under = typeof path === 'string' ? path : '';
   const source = githubSource(`https://github.com/${repo}`, { under, name: '' }, commit);
   if ('unsupported' in source) throw refuse(`ClawHub says that they are in ${quoted(repo)}, which cannot be followed`);
   return source.kind === 'github' ? source : null;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.subarray(0, MAX_JSON_BYTES)).toString('utf8'));
+  } catch {
+    return null;
+  }
 }
