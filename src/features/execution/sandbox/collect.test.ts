@@ -70,6 +70,8 @@ test('a frame that is not one ends the run', async () => {
     'nonsense\n',
     'null\n',
     line({ type: 'end', exit_code: 'x' }),
+    line({ type: 'end', exit_code: -1 }),
+    line({ type: 'end', exit_code: 256 }),
     line({ type: 'output', stream: '__proto__', data: '' }),
     line({ type: 'file', path: '../../etc/x', data: '' }),
     line({ type: 'file', path: '/etc/x', data: '' }),
@@ -77,6 +79,8 @@ test('a frame that is not one ends the run', async () => {
     line({ type: 'file', path: 'C:/x', data: '' }),
     line({ type: 'file', path: 'a\u001b[2Jb', data: '' }),
     line({ type: 'file', path: 'x'.repeat(2_000), data: '' }),
+    line({ type: 'file', path: 'a\u202eb', data: '' }),
+    line({ type: 'file', path: '\ud800', data: '' }),
     line({ type: 'files_left_out', count: -1 }),
   ]) {
     const { frames, seen } = collecting(100);

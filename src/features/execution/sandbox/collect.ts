@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type ByteList, byteList } from './byte-list.ts';
+import { isPlainPath } from './plain-path.ts';
 import type { ChildFrame } from './runner.ts';
 import type { OutputStream } from './sandbox.ts';
 
@@ -109,14 +110,8 @@ function isFrame(frame: Record<string, unknown>): boolean {
     case 'files_left_out':
       return Number.isSafeInteger(frame.count) && Number(frame.count) >= 0;
     case 'end':
-      return Number.isInteger(frame.exit_code);
+      return typeof frame.exit_code === 'number' && (frame.exit_code & 0xff) === frame.exit_code;
     default:
       return false;
   }
 }
-
-/** Relative, of a usual length, and nothing that would lead out of a directory it is later saved in, on any system. */
-export const isPlainPath = (path: string): boolean =>
-  path.length <= 1_024 &&
-  !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
-  path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');

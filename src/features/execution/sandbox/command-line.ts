@@ -9,7 +9,12 @@ const beside = (name: string): string => fileURLToPath(new URL(name, import.meta
 /** What every child loads before its program. */
 export const LOCKS = beside('./locks.mjs');
 /** All of ours that a child may read beside its program. */
-export const OWN_FILES: readonly string[] = [LOCKS, beside('./bash-stream.ts'), beside('./text-bytes.ts')];
+export const OWN_FILES: readonly string[] = [
+  LOCKS,
+  beside('./bash-stream.ts'),
+  beside('./plain-path.ts'),
+  beside('./text-bytes.ts'),
+];
 
 export interface ChildCommand {
   file: string;

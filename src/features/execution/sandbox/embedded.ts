@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
-import { collect, isPlainPath, MAX_OUTPUT_FILES } from './collect.ts';
+import { collect, MAX_OUTPUT_FILES } from './collect.ts';
 import { childCommand, OWN_FILES } from './command-line.ts';
 import { type Engine, locateEngine } from './engine.ts';
 import { otherUser, type RunAs, runAs } from './other-user.ts';
 import { statusOf } from './outcome.ts';
+import { isInside } from './plain-path.ts';
 import type { ChildRequest } from './runner.ts';
 import type { IsolationLevel, Sandbox, SandboxRequest, SandboxResult, SandboxStatus, SelfTest } from './sandbox.ts';
 import { selfTest } from './self-test.ts';
@@ -130,7 +131,7 @@ function wireRequest({ language, files, entry, stdin, input_files, limits }: San
   const placed: Record<string, string> = {};
   // An input that lands among the skill's files would be run as the skill, and the other way round.
   const place = (dir: string, path: string, bytes: Uint8Array) => {
-    if (!isPlainPath(path)) throw new Error(`${JSON.stringify(path)} is no path inside ${dir}`);
+    if (!isInside(path)) throw new Error(`${JSON.stringify(path)} is no path inside ${dir}`);
     placed[`${dir}/${path}`] = Buffer.from(bytes).toString('base64');
   };
   for (const [path, bytes] of input_files ?? []) place('/workspace/input', path, bytes);

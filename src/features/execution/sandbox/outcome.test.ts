@@ -41,8 +41,11 @@ test('the last line of an interpreter that ran out of memory', () => {
 });
 
 test('output cut by the engine', () => {
-  const stderr = 'python3: total output size exceeded (>400000 bytes), increase executionLimits.maxOutputSize\n';
-  assert.equal(statusOf(signs({ stderr })), 'output_exceeded');
+  for (const stderr of [
+    'python3: total output size exceeded (>400000 bytes), increase executionLimits.maxOutputSize\n',
+    'bash: seq: output size limit exceeded (400000 bytes)\n',
+  ])
+    assert.equal(statusOf(signs({ stderr })), 'output_exceeded', stderr);
 });
 
 test('a script cannot make its last words slow to judge', () => {

@@ -11,7 +11,7 @@ export interface Signs {
 }
 
 const HEAP_FULL = /heap out of memory|Allocation failed|invalid array length Allocation/i;
-const OUTPUT_FULL = /: total output size exceeded \(>\d+ bytes\)/;
+const OUTPUT_FULL = /: (?:total )?output size (?:limit )?exceeded \(>?\d+ bytes\)/;
 /** The last line of a script that an interpreter has stopped for want of memory: Python, QuickJS, just-bash. */
 const MEMORY_FULL =
   /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]* (?:limit )?exceeded/i;

@@ -1,6 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type Output, streamBash } from './bash-stream.ts';
+import { isPlainPath } from './plain-path.ts';
 import { textBytes } from './text-bytes.ts';
 
 /**
@@ -152,18 +153,15 @@ function createBash({ Bash, InMemoryFs }: JustBash, request: ChildRequest) {
 type Files = ReturnType<typeof createBash>['fs'];
 
 /** Files and whatever else there is, but directories; a link is never followed, wherever it leads. */
-async function listEntries(fs: Files, dir: string): Promise<string[]> {
-  const found: string[] = [];
+async function listEntries(fs: Files, dir: string, found: string[] = []): Promise<string[]> {
   for (const name of (await fs.readdir(dir)).sort()) {
     const path = `${dir}/${name}`;
     const { isDirectory, isSymbolicLink } = await fs.lstat(path);
-    found.push(...(isDirectory && !isSymbolicLink ? await listEntries(fs, path) : [path]));
+    if (isDirectory && !isSymbolicLink) await listEntries(fs, path, found);
+    else found.push(path);
   }
   return found;
 }
-
-/** The server refuses the others: a name should be one on every system, and nothing to a terminal. */
-const isPlainName = (path: string): boolean => path.length <= 1_024 && !/^[a-z]:|[\\\p{Cc}]/iu.test(path);
 
 async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest): Promise<void> {
   if (!(await fs.exists(OUTPUT)) || !(await fs.lstat(OUTPUT)).isDirectory) return;
@@ -173,7 +171,7 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
   for (const path of await listEntries(fs, OUTPUT)) {
     const name = path.slice(OUTPUT.length + 1);
     const { size, isFile, isSymbolicLink } = await fs.lstat(path);
-    const fits = isFile && !isSymbolicLink && isPlainName(name) && size <= left && count < output_files;
+    const fits = isFile && !isSymbolicLink && isPlainPath(name) && size <= left && count < output_files;
     if (!fits) left_out += 1;
     else {
       left -= size;
@@ -184,6 +182,9 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
   }
   if (left_out > 0) emit({ type: 'files_left_out', count: left_out });
 }
+
+/** As a process would end with it. */
+const exitCode = (code: number): number => (Number.isInteger(code) ? code & 0xff : 1);
 
 const justBash: JustBash = await import(process.argv[2] as string);
 const request = readRequest();
@@ -209,5 +210,5 @@ const result = await (streamed === null ? exec() : streamed(exec));
 emitText(result);
 for (const stream of ['stdout', 'stderr'] as const) emitOutput(stream, texts[stream].rest(), request);
 await emitFiles(bash.fs, request);
-emit({ type: 'end', exit_code: result.exitCode });
+emit({ type: 'end', exit_code: exitCode(result.exitCode) });
 process.exit(0);
