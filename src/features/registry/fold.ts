@@ -13,4 +13,5 @@ export const fold = (text: string): string =>
         .toLowerCase();
 
 /** Folded words, split at white space; what `search` terms are looked up in. */
-export const words = (text: string): string[] => fold(text).split(/\s+/u).filter(Boolean);
+export const words = (text: string): string[] =>
+  (PLAIN.test(text) ? text.toLowerCase().split(' ') : fold(text).split(/\s+/u)).filter(Boolean);

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type Handler, jsonText, type Reply } from '../../platform/http/operation.ts';
 import { pageLinks } from '../../platform/http/page-links.ts';
+import { hashOf, type TextCache, textCache } from '../../platform/text-cache.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { normalQuery, queryString } from './catalog/query.ts';
 import type { registryContract } from './contract.ts';
@@ -9,7 +9,7 @@ import { refuseWhileWarmingUp } from './warming-up.ts';
 /** Finished answers by normalised query; emptied when the catalogue changes. */
 interface AnswerCache {
   version: string;
-  replies: LRUCache<string, Reply>;
+  replies: TextCache<Reply>;
   /** Hashes of queries asked once, each in the place that its hash gives it. */
   asked: Int32Array;
 }
@@ -20,9 +20,9 @@ const MOST_BYTES = 32 * 2 ** 20;
 const answerCache = (): AnswerCache => ({
   version: '',
   asked: new Int32Array(8_192),
-  replies: new LRUCache({
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ body }, key) => (body as Uint8Array).byteLength * 2 + key.length * 2 + 1_024,
+  replies: textCache({
+    most_bytes: MOST_BYTES,
+    bytesOf: ({ body }) => (body as Uint8Array).byteLength * 2 + 1_024,
   }),
 });
 
@@ -39,26 +39,22 @@ export function listItems({ catalog }: { catalog: Catalog }): Handler<typeof reg
     const query = normalQuery(given);
     const asked = queryString(query);
     const key = `${asked}&offset=${query.offset}`;
-    const known = cache.replies.get(key);
+    const hash = hashOf(key);
+    const known = cache.replies.get(key, hash);
     if (known !== undefined) return known;
     const { total_count, body, release } = catalog.query(query);
     const reply = jsonText(body, { etag: version, headers: pageLinks(raw_path, { ...query, total_count }, asked) });
-    if (wasAsked(cache, key))
-      cache.replies.set(key, {
-        ...reply,
-        body: Buffer.from(body),
-        encoded: new Map(),
-        isFresh: () => catalog.version === version,
-      });
+    if (wasAsked(cache, hash)) {
+      const isFresh = () => catalog.version === version;
+      cache.replies.set(key, { ...reply, body: Buffer.from(body), encoded: new Map(), isFresh }, hash);
+    }
     return { ...reply, release };
   };
 }
 
 /** Only what is asked a second time is kept: queries that never come back would push the others out. */
-function wasAsked({ asked }: AnswerCache, key: string): boolean {
-  let hash = 0;
-  for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0;
-  const place = (hash ^ (hash >>> 16)) & (asked.length - 1);
+function wasAsked({ asked }: AnswerCache, hash: number): boolean {
+  const place = hash & (asked.length - 1);
   if (asked[place] === hash) return true;
   asked[place] = hash;
   return false;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hashOf } from '../text-cache.ts';
 import { type Asked, AskedDirectly } from './asked.ts';
 
 /** Reads the input, calls the handler and sends what it answers; throws before anything was sent. */
@@ -21,7 +22,8 @@ export interface DirectOptions {
 }
 
 export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectRoutes {
-  const byPath = new Map<string, Answer>();
+  // By the path's hash, because it is cut from the request: see text-cache.ts.
+  const byPath = new Map<number, { path: string; answer: Answer }>();
   const run = async (path: string, answer: Answer, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
     const asked = new AskedDirectly(request, response);
@@ -33,13 +35,17 @@ export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectR
     answered(path, asked, response.statusCode, performance.now() - started);
   };
   return {
-    add: (path, answer) => void byPath.set(path, answer),
+    add(path, answer) {
+      if (byPath.has(hashOf(path))) throw new Error(`${path} has the hash of another path`);
+      byPath.set(hashOf(path), { path, answer });
+    },
     take(request, response) {
       if (request.method !== 'GET' || !isOpen() || hasBody(request)) return false;
-      const path = splitUrl(request.url as string)[0];
-      const answer = byPath.get(path);
-      if (answer === undefined) return false;
-      void run(path, answer, request, response);
+      const url = request.url as string;
+      const end = endOfPath(url);
+      const route = byPath.get(hashOf(url, end));
+      if (route === undefined || route.path.length !== end || !url.startsWith(route.path)) return false;
+      void run(route.path, route.answer, request, response);
       return true;
     },
   };
@@ -50,6 +56,11 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   (headers['content-length'] ?? headers['transfer-encoding'] ?? headers['content-type']) !== undefined;
 
 export function splitUrl(url: string): [path: string, query: string] {
+  const end = endOfPath(url);
+  return [url.slice(0, end), url.slice(end + 1)];
+}
+
+function endOfPath(url: string): number {
   const at = url.indexOf('?');
-  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+  return at === -1 ? url.length : at;
 }

@@ -13,17 +13,17 @@ export type QueryParser = (raw: string) => ParsedQuery;
 /** Prepared once per operation. `open`: unknown names are passed over. */
 export function queryParser(schema: TObject | undefined, open = false): QueryParser {
   const entries = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>);
-  // With the schema's own name: one cut from the request would be looked up in the engine's table of names each time.
-  const properties = new Map(entries.map(([name, property]) => [name, { name, property }]));
+  const properties = entries.map(([name, property]) => ({ name, property }));
   const defaults = entries.filter(([, it]) => 'default' in it);
   return (raw) => {
     const values: Record<string, unknown> = {};
     const errors: FieldError[] = [];
     const refuse = (name: string, detail: string) => errors.push({ pointer: pointerTo(name), detail });
     for (const [given, text] of pairsOf(raw)) {
-      const known = properties.get(given);
+      // Compared one by one: a name cut from the request would be entered in the engine's table of names by a Map.
+      const known = properties.find(({ name }) => name === given);
       if (known === undefined) {
-        if (!open) refuse(given, unknownName([...properties.keys()]));
+        if (!open) refuse(given, unknownName(properties.map(({ name }) => name)));
       } else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
       else readInto(values, errors, known.name, text, known.property);
     }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
+import { textCache } from '../text-cache.ts';
 
 /**
  * Finished answers to GETs that come again and again, sent before the router sees the request. What such a request
@@ -40,9 +40,9 @@ const MOST_BYTES = 16 * 2 ** 20;
 const MOST_VARIANTS = 4;
 
 export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): ReadyAnswers {
-  const byUrl = new LRUCache<string, Answer[]>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: (answers, url) => answers.reduce((sum, it) => sum + it.body.byteLength + 1_024, url.length * 2),
+  const byUrl = textCache<Answer[]>({
+    most_bytes: MOST_BYTES,
+    bytesOf: (answers) => answers.reduce((sum, it) => sum + it.body.byteLength + 1_024, 0),
   });
   return {
     send(request, response) {
@@ -69,7 +69,7 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
       const id_at = headers.indexOf('x-request-id') + 1;
       const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, route };
       const url = request.url as string;
-      const others = (byUrl.peek(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
+      const others = (byUrl.get(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
       byUrl.set(url, [answer as Answer, ...others].slice(0, MOST_VARIANTS));
     },
   };

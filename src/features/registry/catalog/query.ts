@@ -36,12 +36,16 @@ export function normalQuery(given: ListParameters): ListQuery {
     listing_type: given.listing_type ?? null,
     execution_class: given.execution_class ?? null,
     tag: tag === '' ? null : tag,
-    terms: given.search === undefined ? [] : [...new Set(words(given.search.toWellFormed()))],
+    terms: given.search === undefined ? [] : distinct(words(given.search.toWellFormed())),
     sort: given.sort ?? 'downloads',
     limit: given.limit ?? 50,
     offset: given.offset ?? 0,
   };
 }
+
+/** A few without a Set, for the reason in text-cache.ts. */
+const distinct = (terms: string[]): string[] =>
+  terms.length > 8 ? [...new Set(terms)] : terms.filter((term, i) => terms.indexOf(term) === i);
 
 /** The query string, without `?` and without `offset`, that asks for the same. */
 export function queryString(query: ListQuery): string {

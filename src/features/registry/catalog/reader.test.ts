@@ -77,11 +77,11 @@ test('what is known of a base stays while the base does, and no longer', () => {
   const [few, more] = [items(400), items(500)];
   const view = viewAt(few);
   check(view, few);
-  assert.ok(view.base.known.size > 0);
+  assert.ok(view.base.known.count > 0);
   const base = { base: view.base.segment, dead: null, delta: null };
   assert.equal(viewOf({ ...base, version: 'v2' }, view).base.known, view.base.known);
   const next = viewAt(more, view);
-  assert.equal(next.base.known.size, 0);
+  assert.equal(next.base.known.count, 0);
   check(next, more);
 });
 
@@ -90,7 +90,7 @@ test('what is known has a bound, and what was pushed out is found again', () => 
   const view = viewAt(all);
   check(view, all);
   for (let i = 0; i < 5_000; i++) find(view, normalQuery({ search: `not-there-${i}` }));
-  assert.ok(view.base.known.calculatedSize <= 400 * 256, `${view.base.known.calculatedSize}`);
-  assert.equal(view.base.known.has('every2th'), false);
+  assert.ok(view.base.known.bytes <= 400 * 256, `${view.base.known.bytes}`);
+  assert.equal(view.base.known.get('every2th'), undefined);
   check(view, all);
 });

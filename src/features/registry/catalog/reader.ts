@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { hashOf, type TextCache, textCache } from '../../../platform/text-cache.ts';
 import { bitWords } from './bits.ts';
 import { mostFew, type Rows } from './rows.ts';
 import type { Segment } from './segment.ts';
@@ -9,7 +9,7 @@ export interface Reader {
   segment: Segment;
   json: Buffer;
   /** Rows by condition. */
-  known: LRUCache<string, Rows>;
+  known: TextCache<Rows>;
   /** To work in: valid until the reader's next query. */
   scratch: { set: Int32Array; list: Int32Array; page: Int32Array };
   sorter: Sorter;
@@ -27,9 +27,9 @@ export function readerOf(segment: Segment): Reader {
   return {
     segment,
     json: Buffer.from(json.buffer, json.byteOffset, json.byteLength),
-    known: new LRUCache({
-      maxSize: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
-      sizeCalculation: ({ bytes }, key) => bytes + key.length * 2 + ENTRY_BYTES,
+    known: textCache({
+      most_bytes: Math.max(LEAST_KNOWN_BYTES, count * KNOWN_BYTES),
+      bytesOf: ({ bytes }) => bytes + ENTRY_BYTES,
     }),
     scratch: {
       set: new Int32Array(bitWords(count)),
@@ -42,10 +42,11 @@ export function readerOf(segment: Segment): Reader {
 
 /** Finds the rows once, and again when they were pushed out. */
 export function knownRows({ known }: Reader, key: string, findRows: () => Rows): Rows {
-  let rows = known.get(key);
+  const hash = hashOf(key);
+  let rows = known.get(key, hash);
   if (rows === undefined) {
     rows = findRows();
-    known.set(key, rows);
+    known.set(key, rows, hash);
   }
   return rows;
 }

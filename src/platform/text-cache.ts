@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * What is kept by texts that requests bring, least used out first. A Map would do, but the engine enters each text that a
+ * Map is asked for into one table of the whole process: for texts that never come again, that takes longer than the
+ * search, and all of it is garbage. So a hash of ours is the key. Of two texts with the same hash the later one stays.
+ */
+export interface TextCache<V> {
+  get(text: string, hash?: number): V | undefined;
+  set(text: string, value: V, hash?: number): void;
+  delete(text: string): void;
+  clear(): void;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface TextCacheOptions<V> {
+  most_bytes: number;
+  /** What a value takes, its text not counted. */
+  bytesOf(value: V): number;
+}
+
+interface Kept<V> {
+  text: string;
+  value: V;
+}
+
+export function textCache<V>({ most_bytes, bytesOf }: TextCacheOptions<V>): TextCache<V> {
+  const byHash = new LRUCache<number, Kept<V>>({
+    maxSize: most_bytes,
+    sizeCalculation: ({ text, value }) => bytesOf(value) + text.length * 2,
+  });
+  return {
+    get(text, hash = hashOf(text)) {
+      const kept = byHash.get(hash);
+      return kept !== undefined && kept.text === text ? kept.value : undefined;
+    },
+    set: (text, value, hash = hashOf(text)) => void byHash.set(hash, { text, value }),
+    delete(text) {
+      const hash = hashOf(text);
+      if (byHash.peek(hash)?.text === text) byHash.delete(hash);
+    },
+    clear: () => byHash.clear(),
+    get count() {
+      return byHash.size;
+    },
+    get bytes() {
+      return byHash.calculatedSize;
+    },
+  };
+}
+
+/** Of the text before `end`. */
+export function hashOf(text: string, end = text.length): number {
+  let hash = 0;
+  for (let i = 0; i < end; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash ^ (hash >>> 15);
+}
