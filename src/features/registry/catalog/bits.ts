@@ -6,7 +6,9 @@ export const setBit = (bits: Int32Array, at: number): void => {
   bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31));
 };
 
-export const hasBit = (bits: Int32Array, at: number): boolean => (((bits[at >>> 5] as number) >>> (at & 31)) & 1) === 1;
+export const bitOf = (bits: Int32Array, at: number): number => ((bits[at >>> 5] as number) >>> (at & 31)) & 1;
+
+export const hasBit = (bits: Int32Array, at: number): boolean => bitOf(bits, at) === 1;
 
 export function popcount(word: number): number {
   let v = word - ((word >>> 1) & 0x55555555);
@@ -46,16 +48,6 @@ export function andNotBits(into: Int32Array, a: Int32Array, b: Int32Array): numb
     count += popcount(word);
   }
   return count;
-}
-
-/** The set whose members are `places[member]`. */
-export function movedBits(bits: Int32Array, places: Int32Array): Int32Array {
-  const moved = new Int32Array(bits.length);
-  for (let w = 0; w < bits.length; w++) {
-    for (let word = bits[w] as number; word !== 0; word &= word - 1)
-      setBit(moved, places[(w << 5) + 31 - Math.clz32(word & -word)] as number);
-  }
-  return moved;
 }
 
 /** The members from the `from`th to before the `to`th, in order; `members` has room for as many. */

@@ -100,7 +100,7 @@ function statsOf(view: View): CatalogStats {
   return {
     total_count: counts.reduce((sum, { count }) => sum + count, 0),
     counts,
-    bytes: segmentBytes(view.base.segment) + delta + (view.dead === null ? 0 : view.dead.name.byteLength * 4),
+    bytes: segmentBytes(view.base.segment) + delta + (view.dead?.byteLength ?? 0),
   };
 }
 

@@ -4,9 +4,8 @@ import { bitWords, hasBit, setBit } from './bits.ts';
 import { buildSegment } from './build-segment.ts';
 import { sharedInts } from './growing.ts';
 import { findRow, keyOf, readItem } from './keys.ts';
-import type { SetsByOrder } from './match.ts';
 import { placesIn } from './places.ts';
-import { rankByRow, type Segment, SORTS, type Sort } from './segment.ts';
+import type { Segment } from './segment.ts';
 import type { CatalogState } from './view.ts';
 
 /** The building thread's side: a base that is seldom built, and what changed since. */
@@ -14,7 +13,8 @@ export interface LiveIndex {
   base: Segment;
   /** By key, everything that changed since the base was built. */
   changed: Map<string, Item | null>;
-  dead: SetsByOrder | null;
+  /** Rows of the base that were changed or removed since. */
+  dead: Int32Array | null;
   /** Rows built into deltas since the base was built. */
   deltaWork: number;
 }
@@ -30,11 +30,12 @@ const LEAST_DELTA_WORK = 4096;
  */
 export function applyChanges(index: LiveIndex, changes: readonly Change[]): { index: LiveIndex; rebuilt: boolean } {
   const changed = new Map(index.changed);
-  const dead = copyOf(index);
+  const dead = sharedInts(bitWords(index.base.count));
+  if (index.dead !== null) dead.set(index.dead);
   for (const { provider_id, external_id, item } of changes) {
     const key = keyOf(provider_id, external_id);
     const row = changed.has(key) ? -1 : findRow(index.base, key);
-    if (row >= 0) for (const sort of SORTS) setBit(dead[sort], rankOf(index.base, sort, row));
+    if (row >= 0) setBit(dead, row);
     changed.set(key, item);
   }
   const deltaWork = index.deltaWork + changed.size;
@@ -43,21 +44,8 @@ export function applyChanges(index: LiveIndex, changes: readonly Change[]): { in
   return { index: liveIndex(buildSegment(liveItems(next))), rebuilt: true };
 }
 
-function copyOf({ base, dead }: LiveIndex): SetsByOrder {
-  const copy = (sort: Sort): Int32Array => {
-    const set = sharedInts(bitWords(base.count));
-    if (dead !== null) set.set(dead[sort]);
-    return set;
-  };
-  return { downloads: copy('downloads'), stars: copy('stars'), updated: copy('updated'), name: copy('name') };
-}
-
-const rankOf = (segment: Segment, sort: Sort, row: number): number =>
-  sort === 'downloads' ? row : (rankByRow(segment, sort)[row] as number);
-
 export function* liveItems({ base, dead, changed }: LiveIndex): Generator<Item> {
-  for (let row = 0; row < base.count; row++)
-    if (dead === null || !hasBit(dead.downloads, row)) yield readItem(base, row);
+  for (let row = 0; row < base.count; row++) if (dead === null || !hasBit(dead, row)) yield readItem(base, row);
   yield* changedItems(changed);
 }
 

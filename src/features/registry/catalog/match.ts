@@ -1,74 +1,54 @@
-import { andBits, andNotBits, fillBits, membersBetween } from './bits.ts';
+import { andBits, andNotBits, bitOf, fillBits, membersBetween } from './bits.ts';
 import { conditionsOf } from './conditions.ts';
 import type { ListQuery } from './query.ts';
 import type { Reader } from './reader.ts';
-import { type Many, setInOrder } from './rows.ts';
-import { rankByRow, type Sort } from './segment.ts';
+import { type Many, mostFew } from './rows.ts';
+import { rankByRow, rowByRank, type Sort } from './segment.ts';
 import { dropMembers, keepBoth, keepMembers } from './sieve.ts';
 import { addBelow, takeBetween } from './sorter.ts';
 
 /**
- * What a query finds in one segment, as ranks in its sort order: the first `count` of a list, ascending only by
- * `downloads`, or a set. Either may be the reader's scratch, so it is valid until the reader's next query.
+ * The rows that a query finds in one segment: the first `count` of an ascending list, or a set. Either may be the
+ * reader's scratch, so it is valid until the reader's next query.
  */
 export type Match = { count: number } & ({ list: Int32Array; set: null } | { list: null; set: Int32Array });
 
-/** Sets of ranks, one for each sort order. */
-export type SetsByOrder = Record<Sort, Int32Array>;
-
-/** `dead` are listings that no longer count. */
-export function matchRows(reader: Reader, query: ListQuery, dead: SetsByOrder | null): Match {
-  const { sort } = query;
+/** `dead` are rows that no longer count. */
+export function matchRows(reader: Reader, query: ListQuery, dead: Int32Array | null): Match {
   const lists: Int32Array[] = [];
   const many: Many[] = [];
   for (const rows of conditionsOf(reader, query)) {
     if (rows.list === null) many.push(rows);
     else lists.push(rows.list);
   }
-  if (lists.length > 0) return matchLists(reader, lists, many, dead, sort);
-  const sets = many.map((rows) => setInOrder(reader.segment, rows, sort));
-  return matchSets(reader, sets, dead === null ? null : dead[sort], many[0]?.count ?? reader.segment.count);
+  return lists.length > 0 ? matchLists(reader, lists, many, dead) : matchSets(reader, many, dead);
 }
 
-/** The shortest list, sieved by everything else as rows; what is left is ranked. */
-function matchLists(
-  { segment, scratch }: Reader,
-  lists: Int32Array[],
-  many: Many[],
-  dead: SetsByOrder | null,
-  sort: Sort,
-): Match {
+/** The shortest list, sieved by everything else. */
+function matchLists({ scratch: { list } }: Reader, lists: Int32Array[], many: Many[], dead: Int32Array | null): Match {
   lists.sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists as [Int32Array, ...Int32Array[]];
   let count = shortest.length;
-  if (lists.length === 1 && many.length === 0 && dead === null && sort === 'downloads')
-    return { list: shortest, set: null, count };
-  const { list } = scratch;
+  if (lists.length === 1 && many.length === 0 && dead === null) return { list: shortest, set: null, count };
   list.set(shortest);
-  for (const { sets } of many) count = keepMembers(list, count, sets.downloads);
-  if (dead !== null) count = dropMembers(list, count, dead.downloads);
+  for (const { set } of many) count = keepMembers(list, count, set);
+  if (dead !== null) count = dropMembers(list, count, dead);
   for (const other of others) count = keepBoth(list, count, other);
-  if (sort !== 'downloads') {
-    const rank = rankByRow(segment, sort);
-    for (let i = 0; i < count; i++) list[i] = rank[list[i] as number] as number;
-  }
   return { list, set: null, count };
 }
 
-/** `count` is that of the first set, or of all where there is none. */
-function matchSets(reader: Reader, sets: Int32Array[], without: Int32Array | null, count: number): Match {
-  const into = reader.scratch.set;
-  let [set, ...others] = sets;
-  if (set === undefined) {
-    set = into;
-    fillBits(set, count);
-  }
+function matchSets({ segment, scratch }: Reader, many: Many[], dead: Int32Array | null): Match {
+  const into = scratch.set;
+  const [first, ...others] = many;
+  let set = first?.set ?? into;
+  let count = first?.count ?? segment.count;
+  if (first === undefined) fillBits(into, count);
   for (const other of others) {
-    count = andBits(into, set, other);
+    count = andBits(into, set, other.set);
     set = into;
   }
-  if (without !== null) {
-    count = andNotBits(into, set, without);
+  if (dead !== null) {
+    count = andNotBits(into, set, dead);
     set = into;
   }
   return { list: null, set, count };
@@ -79,16 +59,45 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
   const end = Math.min(to, match.count);
   const page = pageOf(reader, Math.max(0, end - from));
   if (page.length === 0) return page;
+  if (sort !== 'downloads') return ranksInOrder(reader, match, sort, from, page);
   if (match.list === null) return membersBetween(match.set, from, end, page);
-  const { sorter, segment } = reader;
-  if (sort === 'downloads') {
-    for (let i = 0; i < page.length; i++) page[i] = match.list[from + i] as number;
-    return page;
+  for (let i = 0; i < page.length; i++) page[i] = match.list[from + i] as number;
+  return page;
+}
+
+/** The same in an order in which the rows do not stand. */
+function ranksInOrder(reader: Reader, match: Match, sort: OtherSort, from: number, page: Int32Array): Int32Array {
+  const { segment, sorter, scratch } = reader;
+  const { count } = match;
+  const end = from + page.length;
+  // Ranks are spread evenly, as a rule: the page ends at about this one.
+  const last = Math.ceil((end * segment.count) / count);
+  let { list } = match;
+  if (match.list === null) {
+    if (count > mostFew(segment) || last < segment.count / 32 + count * RANKING)
+      return walkRanks(match.set, rowByRank(segment, sort), from, page);
+    list = membersBetween(match.set, 0, count, scratch.list);
   }
-  // Ranks are spread evenly, as a rule: below twice the page's share of them the whole page is found, without the rest.
-  const added = addBelow(sorter, match.list, match.count, Math.ceil((2 * end * segment.count) / match.count));
-  if (added < end) addBelow(sorter, match.list, match.count, segment.count);
+  const rank = rankByRow(segment, sort);
+  const added = addBelow(sorter, list as Int32Array, count, rank, last * 2);
+  if (added < end) addBelow(sorter, list as Int32Array, count, rank, segment.count);
   return takeBetween(sorter, from, end, page);
+}
+
+type OtherSort = Exclude<Sort, 'downloads'>;
+
+/** Ranking a row takes as long as so many steps of a walk. */
+const RANKING = 6;
+
+/** Looks at the rows in their order until the page is full. No branch by row, as it would often be guessed wrong. */
+function walkRanks(set: Int32Array, order: Int32Array, from: number, page: Int32Array): Int32Array {
+  let rank = 0;
+  for (let seen = 0; seen < from; rank++) seen += bitOf(set, order[rank] as number);
+  for (let filled = 0; filled < page.length; rank++) {
+    page[filled] = rank;
+    filled += bitOf(set, order[rank] as number);
+  }
+  return page;
 }
 
 /** Of the reader's own where it is long enough: memory for each page would be most of what a query allocates. */

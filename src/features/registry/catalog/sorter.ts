@@ -21,10 +21,13 @@ export function addBetween(sorter: Sorter, list: Int32Array, from: number, to: n
   return added;
 }
 
-/** The same for the first `length` of the list, as far as they are below the limit. */
-export function addBelow(sorter: Sorter, list: Int32Array, length: number, limit: number): number {
+/** The same for the ranks of the first `length` of the list, as far as they are below the limit. */
+export function addBelow(sorter: Sorter, list: Int32Array, length: number, rank: Int32Array, limit: number): number {
   let added = 0;
-  for (let i = 0; i < length; i++) if ((list[i] as number) < limit && addOne(sorter, list[i] as number)) added++;
+  for (let i = 0; i < length; i++) {
+    const value = rank[list[i] as number] as number;
+    if (value < limit && addOne(sorter, value)) added++;
+  }
   return added;
 }
 

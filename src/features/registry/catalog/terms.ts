@@ -13,7 +13,7 @@ export function rowsOfTerm(reader: Reader, term: string): Rows {
   const frequent = frequentRows(reader.segment, bytes);
   return frequent === null
     ? rowsOfWords(reader, wordsWith(reader.segment, bytes))
-    : rowsOfSet(reader.segment, frequent);
+    : rowsOfSet(reader.segment, frequent, 0);
 }
 
 function frequentRows({ frequent, frequentSets, count }: Segment, term: Uint8Array): Int32Array | null {
@@ -41,7 +41,7 @@ function rowsOfWords({ segment, sorter }: Reader, words: Int32Array): Rows {
       found += addBetween(sorter, wordRows, startOf(word), startOf(word + 1));
     }
     const list = takeBetween(sorter, 0, found, new Int32Array(found));
-    return { list, sets: null, bytes: list.byteLength };
+    return { list, set: null, bytes: list.byteLength };
   }
   const set = new Int32Array(bitWords(count));
   for (let w = 0; w < words.length; w++) {

@@ -2,7 +2,7 @@ import type { Item } from '../item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { bitWords, popcount } from './bits.ts';
 import { readItem } from './keys.ts';
-import { type Match, matchRows, ranksBetween, type SetsByOrder } from './match.ts';
+import { type Match, matchRows, ranksBetween } from './match.ts';
 import type { Places } from './places.ts';
 import type { ListQuery } from './query.ts';
 import { type Reader, readerOf } from './reader.ts';
@@ -12,8 +12,8 @@ import { newSlab, type Slab } from './slab.ts';
 /** What the building thread hands over: one state of the whole catalogue. */
 export interface CatalogState {
   base: Segment;
-  /** The ranks of the base's listings that were changed or removed since it was built. */
-  dead: SetsByOrder | null;
+  /** The rows of the base's listings that were changed or removed since it was built. */
+  dead: Int32Array | null;
   /** The listings changed since. */
   delta: { segment: Segment; places: Places } | null;
   version: string;
@@ -23,7 +23,7 @@ export interface CatalogState {
 export interface View {
   version: string;
   base: Reader;
-  dead: SetsByOrder | null;
+  dead: Int32Array | null;
   delta: { reader: Reader; places: Places } | null;
   slab: Slab;
 }
@@ -113,7 +113,7 @@ export function countsOf(view: View): Count[] {
     LISTING_TYPES.forEach((listing_type, t) => {
       EXECUTION_CLASSES.forEach((execution_class, c) => {
         const inDelta = view.delta === null ? 0 : countOf(view.delta.reader.segment, null, p, t, c);
-        const count = countOf(view.base.segment, view.dead?.downloads ?? null, p, t, c) + inDelta;
+        const count = countOf(view.base.segment, view.dead, p, t, c) + inDelta;
         if (count > 0) counts.push({ provider, listing_type, execution_class, count });
       });
     });
