@@ -65,6 +65,12 @@ test('text stays text; content is not recorded unless asked for', async () => {
   assert.doesNotMatch(JSON.stringify(await spansOf(result.trace_id)), /plain words/);
 });
 
+test('files that do not come out are counted', async () => {
+  const { output_files, files_left_out } = await run('cd /workspace/output; echo x > a; ln -s a b; echo x > "c\\d"');
+  assert.deepEqual([[...output_files.keys()], files_left_out], [['a'], 2]);
+  assert.equal((await run('true')).files_left_out, 0);
+});
+
 test('each way to fail has its reason and one sentence', async () => {
   const [exit, time, output] = await Promise.all([
     run('exit 9'),

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { embeddedSandbox, findBwrap } from '../../src/features/execution/sandbox/embedded.ts';
+import type { Sandbox } from '../../src/features/execution/sandbox/sandbox.ts';
+import { type HostileScript, hostileScripts, tableOf } from './hostile-scripts.ts';
+import { breachesOf, surprisesOf } from './judge.ts';
+import { LIMITS, openHostileStand } from './stand.ts';
+
+const AT_ONCE = 3;
+const { HOSTILE, HOSTILE_FIGURES } = process.env;
+const scripts = hostileScripts().filter(({ name, soak_only }) => (HOSTILE ? name.includes(HOSTILE) : !soak_only));
+const bwrap = findBwrap();
+const no_bwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
+
+/** What was not as it must be, by script. */
+async function attack(sandbox: Sandbox, attacks: HostileScript[]): Promise<string[]> {
+  await using stand = await openHostileStand();
+  const wrong: string[] = [];
+  const waiting = [...attacks];
+  const worker = async () => {
+    for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) {
+      const { result, breaches } = await stand.run(sandbox, script);
+      const found = [...breaches, ...surprisesOf(script, result)];
+      const { status, exit_code, duration_ms, stdout, stderr, engine_error } = result;
+      if (HOSTILE_FIGURES) console.log(script.name, status, exit_code, Math.round(duration_ms));
+      if (HOSTILE) console.log(result);
+      const told = found.length > 0 ? `\n${stdout.slice(0, 500)}\n${stderr.slice(-500)}\n${engine_error}` : '';
+      wrong.push(...found.map((what) => `${script.name}: ${what}${told}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const damage = await stand.damage();
+  if (HOSTILE_FIGURES) console.log(stand.figures());
+  return [...wrong, ...damage];
+}
+
+for (const [level, skip] of [
+  ['wasm+process', false],
+  ['wasm+process+bwrap', no_bwrap],
+] as const)
+  test(`${level}: every hostile script is held, and the service is unharmed`, { skip }, async () => {
+    const sandbox = embeddedSandbox({ bwrap: level === 'wasm+process' ? null : bwrap });
+    assert.equal(sandbox.isolation, level);
+    try {
+      assert.deepEqual(await attack(sandbox, scripts), []);
+      assert.equal(sandbox.counts().running, 0);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+test('a script that is not held would be seen', async () => {
+  const sandbox = embeddedSandbox();
+  const result = await sandbox.run({
+    ...{ language: 'bash', entry: 'main', stdin: '', limits: { ...LIMITS, timeout_ms: 30_000 } },
+    files: new Map([['main', Buffer.from('echo canary-1; echo WORKED so >&2; echo canary-2 > /workspace/output/x')]]),
+  });
+  await sandbox.close();
+  const secrets = { file: 'canary-1', environment: 'canary-2' };
+  assert.deepEqual(breachesOf(result, { ...LIMITS, timeout_ms: 30_000 }, secrets), [
+    'it read the file of the host',
+    'it read the environment of the service',
+    'it says WORKED so',
+  ]);
+  const forged = {
+    ...result,
+    status: 'completed' as const,
+    exit_code: 1,
+    output_files: new Map([['../x', Buffer.of()]]),
+  };
+  assert.deepEqual(
+    breachesOf(forged, { output_bytes: 1, memory_mb: 1, timeout_ms: -9_999 }, { file: '?', environment: '?' }).length,
+    5,
+  );
+});
+
+test('there are at least forty, and the guide lists them all', async () => {
+  assert.ok(hostileScripts().filter(({ soak_only }) => !soak_only).length >= 40);
+  const guide = await readFile(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8');
+  const [, table] = /<!-- tried -->\n(.*)\n<!-- \/tried -->/s.exec(guide) ?? [];
+  assert.equal(table, tableOf(hostileScripts()), 'write it anew: npm run soak -- hostile table');
+});

@@ -1,0 +1,3 @@
+// tries: ends with a code that no process can have
+// ends: completed, failed
+process.exit(1e308);
