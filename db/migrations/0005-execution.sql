@@ -45,6 +45,9 @@ CREATE TABLE task_events (
   PRIMARY KEY (task_id, seq)
 );
 
+-- What runs printed is deleted for age; the moves of a task are few and stay.
+CREATE INDEX task_events_output ON task_events (at) WHERE type = 'output';
+
 -- Signed before anything with an effect is done, so that a run that never came back is still told of.
 CREATE TABLE run_intents (
   run_id TEXT NOT NULL,

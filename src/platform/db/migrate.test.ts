@@ -31,6 +31,7 @@ eachDatabase('migrating', (open) => {
     const first = await open();
     await first.db.deleteFrom('schema_migrations').where('version', '>', 0).execute();
     for (const table of [
+      ...['connection_flows', 'connection_grants', 'connection_tools', 'connection_secrets', 'connections'],
       ...['log_checkpoints', 'log_nodes', 'receipts', 'run_intents', 'task_events', 'tasks'],
       ...[
         'audit_entries',

@@ -1,0 +1,70 @@
+/** The tables of 0006-sessions.sql, column for column. */
+
+export interface SessionsSchema {
+  connections: ConnectionRow;
+  connection_secrets: ConnectionSecretRow;
+  connection_tools: ConnectionToolRow;
+  connection_grants: ConnectionGrantRow;
+  connection_flows: ConnectionFlowRow;
+}
+
+export interface ConnectionRow {
+  id: string;
+  user_id: string;
+  name: string;
+  provider_id: string | null;
+  external_id: string | null;
+  url: string;
+  transport: string;
+  status: string;
+  auth: string;
+  server_info: string | null;
+  protocol_version: string | null;
+  last_error: string | null;
+  tools: string | null;
+  tools_read_at: string | null;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface ConnectionSecretRow {
+  connection_id: string;
+  field: string;
+  version: number;
+  sealed: string;
+  updated_at: string;
+}
+
+export interface ConnectionToolRow {
+  connection_id: string;
+  tool: string;
+  hash: string;
+  definition: string;
+  accepted_at: string;
+}
+
+export interface ConnectionGrantRow {
+  connection_id: string;
+  issuer: string;
+  resource: string;
+  scope: string;
+  discovery: string;
+  client: string;
+  expires_at: string | null;
+  refreshed_at: string;
+  lease_holder: string | null;
+  lease_until: string | null;
+}
+
+export interface ConnectionFlowRow {
+  state_hash: string;
+  connection_id: string;
+  user_id: string;
+  browser_hash: string;
+  sealed_verifier: string;
+  flow: string;
+  return_to: string | null;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+}
