@@ -37,6 +37,15 @@ test('422: an input that does not fit is told by pointer, whoever wrote the sche
   }
 });
 
+test('422: an input that is nested without end or holds half a character, also where any will do', async () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  for (const input_schema of [null, {}])
+    for (const input of [deep, { a: '\ud800' }])
+      await assert.rejects(checkInput({ kind: 'listing', name: 'x', input_schema }, input), {
+        code: 'execution.input_unfit',
+      });
+});
+
 test('any input does where there is no schema; draft 07 is read as well', async () => {
   await checkInput({ kind: 'listing', name: 'x', input_schema: null }, [1, 'anything']);
   const old = {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createTurns } from '../../platform/crypto/turns.ts';
 import { type FieldError, Problem } from '../../platform/problem.ts';
 import type { Capability } from './capability.ts';
+import { jsonFault } from './keepable.ts';
 import { type Checked, checkAgainst } from './schema-check.ts';
 import { schemaFault } from './schema-fault.ts';
 
@@ -22,6 +23,8 @@ const turns = createTurns(AT_ONCE, MOST_WAITING);
 /** Throws `execution.input_unfit` with pointers, or `execution.schema_unusable` where nobody can tell. */
 export async function checkInput(capability: Pick<Capability, 'kind' | 'name' | 'input_schema'>, input: unknown) {
   const { kind, name, input_schema } = capability;
+  const fault = jsonFault(input);
+  if (fault !== null) throw unfit(name, [{ pointer: '', detail: fault }]);
   if (input_schema === null) return;
   const checked = kind === 'skill' ? checkAgainst(input_schema, input) : await checkApart(input_schema, input);
   if ('unusable' in checked) throw unusable(name, checked.unusable);

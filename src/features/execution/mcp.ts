@@ -9,6 +9,7 @@ import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { traceparentOf } from '../traces/traceparent.ts';
 import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
 import { checkApart } from './check-input.ts';
+import { isNestedTooDeep, wellFormed } from './keepable.ts';
 import { outcomeOf } from './mcp/tool-output.ts';
 import type { Verdict } from './run.ts';
 
@@ -21,6 +22,7 @@ export interface McpDeps {
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 
 const LIST_LIMITS = { timeout_ms: 15_000, max_bytes: 8 * 1024 * 1024 };
+const TOO_DEEP: Obstacle = { reason: 'unsupported', detail: "The schemas of the server's tools are nested too deep." };
 /** For the handshake, beside what the tool answers. */
 const SPARE_BYTES = 1024 * 1024;
 
@@ -36,7 +38,8 @@ export async function mcpCapability(
 ): Promise<Capability | Obstacle> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
   if (!listed.ok) return obstacleOf(listed.failure);
-  const tools = listed.value;
+  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
+  const tools = wellFormed(listed.value);
   const named = toolNameOf(given.input);
   const tool = tools.find(({ name }) => name === named);
   return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
@@ -67,7 +70,7 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
 
 function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Capability {
   return {
-    ...{ ...place, name: `${place.name}/${tool.name}`.slice(0, 200) },
+    ...{ ...place, name: `${place.name}/${plainName(tool.name)}` },
     digest: digestOf(target, [tool]),
     execution_class: 'mcp',
     input_schema: inputSchemaOf(tool),
@@ -78,6 +81,13 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
     run: (order) => callTool(deps, target, tool, order),
   };
 }
+
+/** Names are a stranger's: nothing in them that a database or a terminal does not take. */
+const plainName = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+    .slice(0, 128)
+    .toWellFormed();
 
 /** Of the address and, of each tool, all that decides how it is called. */
 const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
@@ -97,7 +107,7 @@ const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => 
 });
 
 const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span'] => ({
-  name: toolsCall(tool),
+  name: toolsCall(plainName(tool)),
   attributes: {
     [ATTR.operation]: 'execute_tool',
     [ATTR.tool_name]: tool,

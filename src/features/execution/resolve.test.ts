@@ -213,6 +213,7 @@ const tools: FakeTool[] = [
   { name: 'json', call: () => textResult('[1,2]') },
   { name: 'text', call: () => textResult('plain') },
   { name: 'picture', call: () => ({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }) },
+  { name: 'deep', call: () => textResult(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) },
   { name: 'slow', call: () => new Promise(() => {}) },
   { name: 'big', call: () => textResult('x'.repeat(9_000_000)) },
 ];
@@ -245,6 +246,7 @@ eachDatabase('a server of a listing', (open, engine) => {
       ['text', 'completed', null, 'plain'],
       ['picture', 'completed', null, { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }],
       ['big', 'failed', 'output_exceeded', null],
+      ['deep', 'failed', 'output_exceeded', null],
     ] as const) {
       const ran = await run(await of(tool), { tool });
       assert.deepEqual([ran.status, ran.reason, ran.output], [status, reason, output], tool);
@@ -256,6 +258,22 @@ eachDatabase('a server of a listing', (open, engine) => {
     await fake.close();
     const gone = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
     assert.deepEqual([gone.status, gone.reason], ['failed', 'unreachable']);
+  });
+
+  test('hostile names and schemas do no harm', async () => {
+    let deep: Record<string, unknown> = { type: 'object' };
+    for (let level = 0; level < 3_000; level++) deep = { type: 'object', properties: { a: deep } };
+    const odd = 'a\0\u001b[2J\ud800';
+    const fake = await startMcpFake([{ name: odd, call: () => textResult('fine') }]);
+    const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'x', remote(fake.url))]);
+    const ref = { kind: 'listing', ref: 'mcp-registry/x' } as const;
+    const found = await resolve(ref, { input: { tool: odd.toWellFormed() } });
+    assert.ok(!/\p{Cc}/u.test(found.name + found.span.name) && found.name.isWellFormed());
+    fake.tools.push({ name: 'deep', inputSchema: deep as never, call: () => textResult('') });
+    const blocked = await resolve(ref, { input: { tool: 'deep' } });
+    assert.ok(['unsupported', 'not_mcp', 'unreachable'].includes((await blocked.obstacle())?.reason ?? ''));
+    assert.equal((await run(blocked, { tool: 'deep' })).status, 'rejected');
+    await fake.close();
   });
 
   test('what is pinned is the address and the tool; without one, the server whole', async () => {

@@ -9,6 +9,9 @@ export function createResolve(kinds: Partial<Record<CapabilityKind, ResolveKind>
   return async (ref, caller, given = {}) => {
     const resolve = kinds[ref.kind];
     if (resolve === undefined) throw unsupported(ref.kind, Object.keys(kinds));
+    // No name and no version holds these, and PostgreSQL refuses to keep some.
+    if (/\p{Cc}/u.test(`${ref.ref}${ref.version ?? ''}`))
+      throw capabilityUnknown('A reference holds no control characters.');
     const capability = await resolve(ref, caller, given);
     if (ref.version !== undefined && ref.version !== capability.version)
       throw versionGone(capability.name, ref.version, capability.version);

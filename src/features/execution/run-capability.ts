@@ -2,6 +2,7 @@ import { type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemet
 import { ATTR } from '../traces/conventions.ts';
 import { inSpan } from '../traces/tracing.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
+import { keepable } from './keepable.ts';
 import { type RunResult, rejected } from './run.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './sandbox/sandbox.ts';
 
@@ -22,10 +23,11 @@ export async function runCapability(capability: Capability, request: RunRequest)
   const above = parent === null || parent === undefined ? null : trace.wrapSpanContext(parent);
   return inSpan(tracing.tracer, above, name, { ...attributes, ...content }, async (span) => {
     const obstacle = await capability.obstacle();
-    const outcome =
+    const ended =
       obstacle === null
         ? await capability.run({ ...order, tracing, limits: { ...DEFAULT_LIMITS, ...limits }, span })
         : nothing(rejected(obstacle.reason, obstacle.detail));
+    const outcome = { ...ended, output: keepable(ended.output, ended.stdout) };
     mark(span, outcome, request.record_content);
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
     return { ...outcome, trace_id, span_id, duration_ms: performance.now() - started };

@@ -119,4 +119,5 @@ function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, 2_000) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim().replaceAll('\0', '\u{fffd}').slice(0, 2_000).toWellFormed() : '';

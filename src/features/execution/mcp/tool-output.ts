@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { nothing, type Outcome } from '../capability.ts';
+import { isNestedTooDeep, MAX_NESTING } from '../keepable.ts';
 import type { Verdict } from '../run.ts';
 
 /** What a tool answered, as the outcome of a run. Pure. */
@@ -16,11 +17,15 @@ const DONE: Verdict = { status: 'completed', reason: null, error: null };
 export function outcomeOf({ result, protocol_version, output_bytes }: Answered): Outcome {
   const text = textOf(result);
   const output = result.structuredContent ?? contentOf(result, text);
+  const failed = (reason: string, error: string): Outcome => ({
+    ...nothing({ status: 'failed', reason, error }),
+    ...held,
+  });
   const held = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
-  if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes) {
-    const error = `The tool answered with more than ${output_bytes} bytes.`;
-    return { ...nothing({ status: 'failed', reason: 'output_exceeded', error }), ...held };
-  }
+  if (isNestedTooDeep(output))
+    return failed('output_exceeded', `The tool's answer is nested deeper than ${MAX_NESTING}.`);
+  if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes)
+    return failed('output_exceeded', `The tool answered with more than ${output_bytes} bytes.`);
   const verdict: Verdict =
     result.isError === true
       ? { status: 'failed', reason: 'tool_error', error: `The tool answered with an error${said(text)}.` }

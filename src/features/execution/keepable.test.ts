@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { isNestedTooDeep, jsonFault, keepable, wellFormed } from './keepable.ts';
+
+const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+
+test('nesting without end is told without calling itself, and the text is kept instead', () => {
+  assert.deepEqual(
+    [isNestedTooDeep(nested(200)), isNestedTooDeep(nested(201)), isNestedTooDeep(nested(500_000))],
+    [false, true, true],
+  );
+  assert.equal(keepable(nested(500_000), 'text \ud800'), 'text \u{fffd}');
+  assert.match(jsonFault({ a: nested(300) }) ?? '', /deeper/);
+});
+
+test('whatever JSON it is, what is kept can be signed', () => {
+  const half = fc.constantFrom('\ud800', 'a\udc00b', 'whole');
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(half, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(half, tie('value'))),
+  }));
+  fc.assert(
+    fc.property(value, (it) => {
+      assert.ok(typeof canonicalize(keepable(it, '')) === 'string');
+      if (jsonFault(it) === null) assert.equal(JSON.stringify(wellFormed(it)), JSON.stringify(it));
+    }),
+  );
+  assert.match(jsonFault({ '\ud800': 1 }) ?? '', /half of a character/);
+  assert.deepEqual(JSON.stringify(wellFormed(JSON.parse('{"__proto__":"\\ud800"}'))), '{"__proto__":"\u{fffd}"}');
+});

@@ -1,0 +1,39 @@
+/** JSON that can be looked at, signed and stored, whoever wrote it. Pure. */
+
+/** Many ways to read JSON call themselves. */
+export const MAX_NESTING = 200;
+
+/** Whether a JSON value is nested deeper than that; found without calling itself. */
+export const isNestedTooDeep = (value: unknown): boolean => faultOf(value, false) !== null;
+
+/** Why a JSON value is not taken, as the end of a sentence; null where it is. */
+export const jsonFault = (value: unknown): string | null => faultOf(value, true);
+
+function faultOf(value: unknown, whole_characters: boolean): string | null {
+  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const it = at.value;
+    if (whole_characters && typeof it === 'string' && !it.isWellFormed()) return HALF;
+    if (typeof it !== 'object' || it === null) continue;
+    if (at.depth >= MAX_NESTING) return `is nested deeper than ${MAX_NESTING}`;
+    for (const [key, member] of Object.entries(it)) {
+      if (whole_characters && !key.isWellFormed()) return HALF;
+      open.push({ value: member, depth: at.depth + 1 });
+    }
+  }
+  return null;
+}
+
+const HALF = 'holds half of a character (a surrogate without its other half)';
+
+/** The same with whole characters only, as canonical JSON asks for. For values that are not nested too deep. */
+export function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed() as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key.toWellFormed(), wellFormed(it)])) as T;
+}
+
+/** A run's output; its text where the value could not be kept. */
+export const keepable = (output: unknown, text: string): unknown =>
+  isNestedTooDeep(output) ? text.toWellFormed() : wellFormed(output);
