@@ -1,17 +1,22 @@
-import { andBits, andNotBits, bitOf, fillBits, membersBetween } from './bits.ts';
+import { andBits, andNotBits, fillBits, membersBetween } from './bits.ts';
 import { conditionsOf } from './conditions.ts';
 import type { ListQuery } from './query.ts';
 import type { Reader } from './reader.ts';
 import { type Many, mostFew } from './rows.ts';
-import { rankByRow, rowByRank, type Sort } from './segment.ts';
+import { type OtherSort, rankByRow, rowByRank, type Sort } from './segment.ts';
 import { dropMembers, keepBoth, keepMembers } from './sieve.ts';
 import { addBelow, takeBetween } from './sorter.ts';
+import { noStops, walkRanks } from './walk.ts';
 
 /**
  * The rows that a query finds in one segment: the first `count` of an ascending list, or a set. Either may be the
  * reader's scratch, so it is valid until the reader's next query.
  */
-export type Match = { count: number } & ({ list: Int32Array; set: null } | { list: null; set: Int32Array });
+export type Match = { count: number } & (
+  | { list: Int32Array; set: null }
+  /** `stops` are those of the one condition that the set is of. */
+  | { list: null; set: Int32Array; stops: Many['stops'] | null }
+);
 
 /** `dead` are rows that no longer count. */
 export function matchRows(reader: Reader, query: ListQuery, dead: Int32Array | null): Match {
@@ -51,7 +56,7 @@ function matchSets({ segment, scratch }: Reader, many: Many[], dead: Int32Array 
     count = andNotBits(into, set, dead);
     set = into;
   }
-  return { list: null, set, count };
+  return { list: null, set, count, stops: first?.set === set ? first.stops : null };
 }
 
 /** Ascending ranks: those of the `from`th found listing to before the `to`th. Valid until the reader's next query. */
@@ -59,6 +64,7 @@ export function ranksBetween(reader: Reader, match: Match, sort: Sort, from: num
   const end = Math.min(to, match.count);
   const page = pageOf(reader, Math.max(0, end - from));
   if (page.length === 0) return page;
+  if (match.count === reader.segment.count) return countUp(page, from);
   if (sort !== 'downloads') return ranksInOrder(reader, match, sort, from, page);
   if (match.list === null) return membersBetween(match.set, from, end, page);
   for (let i = 0; i < page.length; i++) page[i] = match.list[from + i] as number;
@@ -75,7 +81,7 @@ function ranksInOrder(reader: Reader, match: Match, sort: OtherSort, from: numbe
   let { list } = match;
   if (match.list === null) {
     if (count > mostFew(segment) || last < segment.count / 32 + count * RANKING)
-      return walkRanks(match.set, rowByRank(segment, sort), from, page);
+      return walkRanks(match.set, rowByRank(segment, sort), match.stops?.[sort] ?? noStops(), from, page);
     list = membersBetween(match.set, 0, count, scratch.list);
   }
   const rank = rankByRow(segment, sort);
@@ -84,19 +90,11 @@ function ranksInOrder(reader: Reader, match: Match, sort: OtherSort, from: numbe
   return takeBetween(sorter, from, end, page);
 }
 
-type OtherSort = Exclude<Sort, 'downloads'>;
-
 /** Ranking a row takes as long as so many steps of a walk. */
 const RANKING = 6;
 
-/** Looks at the rows in their order until the page is full. No branch by row, as it would often be guessed wrong. */
-function walkRanks(set: Int32Array, order: Int32Array, from: number, page: Int32Array): Int32Array {
-  let rank = 0;
-  for (let seen = 0; seen < from; rank++) seen += bitOf(set, order[rank] as number);
-  for (let filled = 0; filled < page.length; rank++) {
-    page[filled] = rank;
-    filled += bitOf(set, order[rank] as number);
-  }
+function countUp(page: Int32Array, from: number): Int32Array {
+  for (let i = 0; i < page.length; i++) page[i] = from + i;
   return page;
 }
 

@@ -58,10 +58,13 @@ export const segmentArrays = (segment: Segment): [string, SegmentArray][] =>
 export const segmentBytes = (segment: Segment): number =>
   segmentArrays(segment).reduce((sum, [, array]) => sum + array.byteLength, 0);
 
-export const rankByRow = (segment: Segment, sort: Exclude<Sort, 'downloads'>): Int32Array =>
+/** The orders in which the rows do not stand. */
+export type OtherSort = Exclude<Sort, 'downloads'>;
+
+export const rankByRow = (segment: Segment, sort: OtherSort): Int32Array =>
   sort === 'stars' ? segment.starsRank : sort === 'updated' ? segment.updatedRank : segment.nameRank;
 
-export const rowByRank = (segment: Segment, sort: Exclude<Sort, 'downloads'>): Int32Array =>
+export const rowByRank = (segment: Segment, sort: OtherSort): Int32Array =>
   sort === 'stars' ? segment.starsOrder : sort === 'updated' ? segment.updatedOrder : segment.nameOrder;
 
 /** The value lists of the three closed fields, by the array that holds their sets. */
