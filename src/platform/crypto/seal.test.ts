@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { seal, unseal } from './seal.ts';
+import { rewrap, seal, unseal } from './seal.ts';
 import { keyProvider } from './secret-keys.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
@@ -59,4 +59,28 @@ test('an old key still opens; a key that is not held is named, and is not taken 
   assert.throws(() => unseal(others, sealed, 'row|1'), { code: 'crypto.key_not_held' });
   const claimed = sealed.replace(keys.current_id, others.current_id);
   assert.throws(() => unseal(others, claimed, 'row|1'), { code: 'crypto.not_intact' });
+});
+
+test('wrapped anew it needs the new key alone, and its ciphertext is the same', () => {
+  const sealed = seal(keys, 'a secret', 'row|1');
+  const fresh = newKey();
+  const again = rewrap(keyProvider([fresh, key]), sealed, 'row|1');
+  assert.equal(unseal(keyProvider([fresh]), again, 'row|1').toString(), 'a secret');
+  assert.throws(() => unseal(keys, again, 'row|1'), { code: 'crypto.key_not_held' });
+  assert.equal(again.split('.')[3], sealed.split('.')[3]);
+  assert.notEqual(again.split('.')[2], rewrap(keyProvider([fresh, key]), sealed, 'row|1').split('.')[2]);
+});
+
+test('what is not held, moved or changed is not wrapped anew', () => {
+  const sealed = seal(keys, 'a secret', 'row|1');
+  const both = keyProvider([newKey(), key]);
+  assert.throws(() => rewrap(keyProvider([newKey()]), sealed, 'row|1'), { code: 'crypto.key_not_held' });
+  assert.throws(() => rewrap(both, sealed, 'row|2'), { code: 'crypto.not_intact' });
+  const bytes = Buffer.from(sealed.split('.')[2] as string, 'base64url');
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Buffer.from(bytes);
+    flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+    const changed = sealed.split('.').with(2, flipped.toString('base64url')).join('.');
+    assert.throws(() => rewrap(both, changed, 'row|1'), { code: 'crypto.not_intact' });
+  }
 });

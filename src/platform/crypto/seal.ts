@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { Problem } from '../problem.ts';
+import { decryptGcm, encryptGcm, KEY_BYTES } from './gcm.ts';
 import type { KeyProvider } from './secret-keys.ts';
 
 /**
@@ -8,21 +9,29 @@ import type { KeyProvider } from './secret-keys.ts';
  * Form: `v1.<key id>.<wrapped data key>.<ciphertext>`, each part but the id `iv | ciphertext | tag` in base64url.
  */
 
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const KEY_BYTES = 32;
-
 export function seal(keys: KeyProvider, plain: string | Uint8Array, context: string): string {
   const data_key = randomBytes(KEY_BYTES);
-  const id = keys.current_id;
-  const wrapped = encrypt(keys.key(id) as KeyObject, data_key, `${id}|${context}`);
-  return ['v1', id, wrapped, encrypt(data_key, Buffer.from(plain as string), context)].join('.');
+  return ['v1', ...wrap(keys, data_key, context), encrypt(data_key, Buffer.from(plain as string), context)].join('.');
 }
 
 /** Throws `crypto.key_not_held` where the key is another, `crypto.not_intact` where a single bit or the context is. */
 export function unseal(keys: KeyProvider, sealed: string, context: string): Buffer {
-  const [version, id = '', wrapped = '', text = '', ...rest] = sealed.split('.');
-  if (version !== 'v1' || rest.length > 0) throw notIntact();
+  const { id, wrapped, text } = partsOf(sealed);
+  return decrypt(unwrap(keys, id, wrapped, context), text, context);
+}
+
+/** The same secret under the current key: its data key is wrapped anew, its ciphertext stays. Throws as `unseal` does. */
+export function rewrap(keys: KeyProvider, sealed: string, context: string): string {
+  const { id, wrapped, text } = partsOf(sealed);
+  return ['v1', ...wrap(keys, unwrap(keys, id, wrapped, context), context), text].join('.');
+}
+
+function wrap(keys: KeyProvider, data_key: Uint8Array, context: string): [id: string, wrapped: string] {
+  const id = keys.current_id;
+  return [id, encrypt(keys.key(id) as KeyObject, data_key, `${id}|${context}`)];
+}
+
+function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string): Buffer {
   const key = keys.key(id);
   if (key === undefined)
     throw new Problem(
@@ -30,24 +39,24 @@ export function unseal(keys: KeyProvider, sealed: string, context: string): Buff
       'crypto.key_not_held',
       `A stored secret was sealed by the key ${id}, which is not in CAPSTAN_SECRET_KEY. Add that key, after the current one.`,
     );
-  return decrypt(decrypt(key, wrapped, `${id}|${context}`), text, context);
+  return decrypt(key, wrapped, `${id}|${context}`);
 }
 
-function encrypt(key: KeyObject | Uint8Array, plain: Uint8Array, context: string): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
-  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+function partsOf(sealed: string): { id: string; wrapped: string; text: string } {
+  const [version, id = '', wrapped = '', text = '', ...rest] = sealed.split('.');
+  if (version !== 'v1' || rest.length > 0) throw notIntact();
+  return { id, wrapped, text };
 }
+
+const encrypt = (key: KeyObject | Uint8Array, plain: Uint8Array, context: string): string =>
+  encryptGcm(key, plain, Buffer.from(context)).toString('base64url');
 
 function decrypt(key: KeyObject | Uint8Array, text: string, context: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) throw notIntact();
-  const options = { authTagLength: TAG_BYTES };
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), options)
-    .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  // Only the one way to write these bytes: a sealed text that was changed at all is refused.
+  if (bytes.toString('base64url') !== text) throw notIntact();
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    return decryptGcm(key, bytes, Buffer.from(context));
   } catch (cause) {
     throw notIntact(cause);
   }
