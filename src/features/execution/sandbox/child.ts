@@ -48,7 +48,7 @@ export function startChild({ file, args, cwd, user }: ChildCommand): Child {
 }
 
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || hasEnded(child)) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
@@ -56,13 +56,18 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 function endOf(child: ChildProcess): Promise<ChildEnd> {
   let complaint = '';
-  const listen = (chunk: Buffer) => {
-    if (complaint.length < COMPLAINT_BYTES) complaint += chunk.toString('latin1').slice(0, COMPLAINT_BYTES);
-  };
-  child.stdout?.on('data', listen);
-  child.stderr?.on('data', listen);
+  for (const stream of [child.stdout, child.stderr] as Readable[]) {
+    stream.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString('latin1')).slice(0, COMPLAINT_BYTES);
+      // Nobody reads more: who goes on writing waits for its end, and costs the server nothing.
+      if (complaint.length === COMPLAINT_BYTES && !hasEnded(child)) stream.pause();
+    });
+    child.once('exit', () => stream.resume());
+  }
   return new Promise((resolve) => {
     child.once('error', (error) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, complaint: `cannot start: ${error.message}` });

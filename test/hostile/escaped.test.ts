@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { startChild } from '../../src/features/execution/sandbox/child.ts';
+import { childCommand, OWN_FILES } from '../../src/features/execution/sandbox/command-line.ts';
+import { findBwrap } from '../../src/features/execution/sandbox/embedded.ts';
+import { locateEngine } from '../../src/features/execution/sandbox/engine.ts';
+import { runAs } from '../../src/features/execution/sandbox/other-user.ts';
+import { openTargets } from './targets.ts';
+
+const bwrap = findBwrap();
+const no_bwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
+const engine = locateEngine();
+const timeout_ms = 30_000;
+
+/** Runs our program in the engine's place, under the engine's locks. */
+async function runInPlace(source: string, box: string | null, ends_ms = timeout_ms) {
+  const dir = await mkdtemp(join(tmpdir(), 'capstan-escaped-'));
+  await chmod(dir, 0o755);
+  const program = join(dir, 'program.mjs');
+  await writeFile(program, source, { mode: 0o644 });
+  const run_as = runAs([process.execPath, program, ...OWN_FILES, ...engine.readable], box);
+  const node = process.execPath;
+  const child = startChild(childCommand({ node, program, engine, timeout_ms, heap_mb: 64, bwrap: box, run_as }));
+  const timer = setTimeout(child.kill, ends_ms);
+  const [said, end] = await Promise.all([text(child.frames), child.gone]);
+  clearTimeout(timer);
+  await rm(dir, { recursive: true });
+  return { said, end };
+}
+
+for (const [level, box, skip] of [
+  ['wasm+process', null, false],
+  ['wasm+process+bwrap', bwrap, no_bwrap],
+] as const)
+  test(`${level}: code that has broken out of the engine still gets at nothing`, { skip }, async () => {
+    const targets = await openTargets();
+    try {
+      const source = await readFile(new URL('./escaped-program.mjs', import.meta.url), 'utf8');
+      const { said, end } = await runInPlace(targets.fill(source), box);
+      assert.equal(said, '[]\n', `${said}\n${end.code} ${end.signal}\n${end.complaint}`);
+      assert.deepEqual(targets.damage(), []);
+    } finally {
+      targets.close();
+    }
+  });
+
+test('an engine that never stops complaining costs the server next to nothing', async () => {
+  const flood = `import fs from 'node:fs'; const b = Buffer.alloc(65536, 'x'); for (let n = 0; ; n++) fs.writeSync(1 + (n % 2), b);`;
+  const began = process.cpuUsage();
+  const { end } = await runInPlace(flood, null, 1_500);
+  const { user, system } = process.cpuUsage(began);
+  assert.deepEqual([end.signal, end.complaint.length], ['SIGKILL', 16_384]);
+  assert.ok(user + system < 500_000, `${user + system} µs of processor time`);
+});
