@@ -62,13 +62,13 @@ async function openServer(parts: Parts): Promise<HttpServer> {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, tasks } = parts;
+  const { config, log, jobs, clock, sync, auth, sessions, tasks } = parts;
   const kinds = {
-    ...{ ...sync.kinds, ...auth.kinds, ...tasks.kinds },
+    ...{ ...sync.kinds, ...auth.kinds, ...sessions.kinds, ...tasks.kinds },
     ...{ ...logKinds(parts), ...expiryKinds({ ...parts, ...config.traces }) },
   };
   const worker = startWorker({ jobs, kinds, clock, log });
-  await Promise.all([sync.schedule(), tasks.schedule(), scheduleLog(jobs), scheduleExpiry(jobs)]);
+  await Promise.all([sync.schedule(), sessions.schedule(), tasks.schedule(), scheduleLog(jobs), scheduleExpiry(jobs)]);
   worker.wake();
   return worker;
 }

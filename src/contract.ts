@@ -2,6 +2,7 @@ import { authContract } from './features/auth/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
+import { sessionsContract } from './features/sessions/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
 import { tasksContract } from './features/tasks/contract.ts';
 import { usersContract } from './features/users/contract.ts';
@@ -15,6 +16,7 @@ export const CONTRACT = {
   auth: authContract,
   registry: registryContract,
   skills: skillsContract,
+  sessions: sessionsContract,
   receipts: receiptsContract,
   tasks: tasksContract,
   health: healthContract,

@@ -19,7 +19,7 @@ export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it. */
 export async function allOperations(parts: Parts): Promise<Bound[]> {
-  const { config, database, db, catalog, clock, log, skills, metrics, auth, tasks, base_url } = parts;
+  const { config, database, db, catalog, clock, log, skills, metrics, auth, sessions, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
@@ -29,12 +29,13 @@ export async function allOperations(parts: Parts): Promise<Bound[]> {
       usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
         findPublisher: async () => null,
-        holdings: [...authHoldings, idempotencyKeys, tasks.holding],
+        holdings: [...authHoldings, idempotencyKeys, sessions.holding, tasks.holding],
       }),
     ),
     ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
+    ...bind(CONTRACT.sessions, sessions.routes),
     ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
     ...bind(CONTRACT.tasks, tasks.routes),
     ...bind(

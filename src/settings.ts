@@ -1,6 +1,7 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
+import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
 import { TASK_SETTINGS } from './features/tasks/settings.ts';
 import { TRACES_SETTINGS } from './features/traces/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
@@ -17,6 +18,7 @@ export const SETTINGS = {
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
   traces: TRACES_SETTINGS,
+  sessions: SESSIONS_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
 } as const;

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { ConnectionRow } from '../../platform/db/schema-sessions.ts';
+import type { Connection } from './connection.ts';
+
+/** The connections: the only SQL that names `connections`. */
+
+type Db = Kysely<Schema>;
+
+export interface Owned {
+  user_id: string;
+  id: string;
+}
+
+const COLUMNS = [
+  ...(['id', 'user_id', 'name', 'provider_id', 'external_id', 'url', 'transport', 'status', 'auth'] as const),
+  ...(['server_info', 'protocol_version', 'last_error', 'tools_read_at', 'created_at', 'last_used_at'] as const),
+] as const;
+
+export const insertConnection = async (db: Db, it: Connection): Promise<void> =>
+  void (await db
+    .insertInto('connections')
+    .values({ ...it, ...texts(it), tools: null } as ConnectionRow)
+    .execute());
+
+export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Connection | undefined> =>
+  connectionOf(
+    await db
+      .selectFrom('connections')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .executeTakeFirst(),
+  );
+
+/** Whoever it belongs to: for what is bound to the connection by other means, such as an OAuth state. */
+export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
+  connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
+
+/** The newest first. */
+export async function listConnections(db: Db, user_id: string, { limit, offset }: { limit: number; offset: number }) {
+  const of = db.selectFrom('connections').where('user_id', '=', user_id);
+  const [rows, total_count] = await Promise.all([
+    of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    countConnections(db, user_id),
+  ]);
+  return { items: rows.flatMap((row) => connectionOf(row) ?? []), total_count };
+}
+
+export const countConnections = async (db: Db, user_id: string): Promise<number> =>
+  Number(
+    (
+      await db
+        .selectFrom('connections')
+        .select((it) => it.fn.countAll<number>().as('count'))
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
+export type ConnectionEdit = Partial<Omit<Connection, 'id' | 'user_id' | 'created_at'>>;
+
+/** The connection as it is then; undefined where it is gone. */
+export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit): Promise<Connection | undefined> =>
+  connectionOf(
+    await db
+      .updateTable('connections')
+      .set({ ...edit, ...texts(edit) } as Partial<ConnectionRow>)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst(),
+  );
+
+/** Whether there was one. Its secrets, tools, grant and flows fall with it. */
+export const deleteConnection = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
+  (await db.deleteFrom('connections').where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst())
+    .numDeletedRows > 0n;
+
+const JSON_COLUMNS = ['auth', 'server_info', 'last_error'] as const;
+
+const texts = (it: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number], string | null>> =>
+  Object.fromEntries(
+    JSON_COLUMNS.filter((name) => it[name] !== undefined).map((name) => [
+      name,
+      it[name] === null ? null : JSON.stringify(it[name]),
+    ]),
+  );
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+function connectionOf(row: Omit<ConnectionRow, 'tools'> | undefined): Connection | undefined {
+  if (row === undefined) return undefined;
+  const { auth, server_info, last_error } = row;
+  return {
+    ...row,
+    ...{ auth: parsed(auth), server_info: parsed(server_info), last_error: parsed(last_error) },
+  } as Connection;
+}

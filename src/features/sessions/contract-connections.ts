@@ -1,0 +1,2 @@
+/** Connections themselves, as data. */
+export const connectionsContract = {} as const;

@@ -1,0 +1,2 @@
+/** What is stored to sign in, as data. */
+export const credentialsContract = {} as const;

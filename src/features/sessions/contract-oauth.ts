@@ -1,0 +1,2 @@
+/** Signing in to their servers, as data. */
+export const oauthContract = {} as const;

@@ -1,0 +1,2 @@
+/** Their tools, as data. */
+export const toolsContract = {} as const;
