@@ -12,6 +12,7 @@ import { databaseIdentity } from './features/registry/database-identity.ts';
 import { createSyncEngine } from './features/registry/sync/engine.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
+import { openSessions } from './features/sessions/open-sessions.ts';
 import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
 import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
@@ -109,6 +110,7 @@ function openProofs({ base_url, db, keys, clock }: Ground) {
 function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
   const { config, metrics, outbound } = ground;
   const tracing = openTracing({ ...ground, config: config.traces });
+  const sessions = openSessions({ ...ground, tracing, fetch: outbound.fetch, config: config.sessions });
   const sandbox = openSandbox(config.execution);
   gaugeSandbox(metrics.registry, sandbox);
   const models = openModels(config.llm);
@@ -118,9 +120,10 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
     clawhub_url: config.registry.provider_urls.clawhub,
   });
   return {
-    ...{ sandbox, execution },
+    ...{ sandbox, execution, sessions },
     tasks: openTasks({ ...ground, ...config.tasks, resolve: execution.resolve, tracing }),
     close: async () => {
+      await sessions.close();
       await sandbox.close();
       await models.close();
       await tracing.close();
