@@ -40,27 +40,39 @@ CREATE TABLE connection_tools (
   PRIMARY KEY (connection_id, tool)
 );
 
--- What signing in to a connection's server knows: discovery, client, scopes, when its token ends. Tokens are secrets.
+-- What signing in to a connection's server knows. The tokens are a secret of the same version; a refresh is one row's lease.
 CREATE TABLE connection_grants (
   connection_id TEXT PRIMARY KEY REFERENCES connections (id) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
   issuer TEXT NOT NULL,
   resource TEXT NOT NULL,
   scope TEXT NOT NULL,
+  wanted_scope TEXT NOT NULL,
   discovery TEXT NOT NULL,
-  client TEXT NOT NULL,
+  client_id TEXT NOT NULL,
   expires_at TEXT,
   refreshed_at TEXT NOT NULL,
   lease_holder TEXT,
   lease_until TEXT
 );
 
--- One sign-in to a server under way, bound to its user, its connection and the browser that began it.
+-- How we are registered with an issuer, by the address it sends browsers back to. Sealed with both as context.
+CREATE TABLE connection_clients (
+  issuer TEXT NOT NULL,
+  redirect_uri TEXT NOT NULL,
+  sealed TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (issuer, redirect_uri)
+);
+
+-- One sign-in to a server under way, bound to its user, its connection and the browser that began it. The verifier and the
+-- client are sealed.
 CREATE TABLE connection_flows (
   state_hash TEXT PRIMARY KEY,
   connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   browser_hash TEXT NOT NULL,
-  sealed_verifier TEXT NOT NULL,
+  sealed TEXT NOT NULL,
   flow TEXT NOT NULL,
   return_to TEXT,
   created_at TEXT NOT NULL,

@@ -3,7 +3,13 @@ import { isoTime } from '../clock.ts';
 import type { Database } from './open.ts';
 
 /** Tables whose rows end by themselves; each has an index over `expires_at`. */
-export type ExpiringTable = 'challenges' | 'email_tokens' | 'google_flows' | 'idempotency_keys' | 'rate_windows';
+export type ExpiringTable =
+  | 'challenges'
+  | 'connection_flows'
+  | 'email_tokens'
+  | 'google_flows'
+  | 'idempotency_keys'
+  | 'rate_windows';
 
 /**
  * Removes at most so many expired rows, so that no request waits for the cleaning of a long night. Rows that another

@@ -5,6 +5,7 @@ export interface SessionsSchema {
   connection_secrets: ConnectionSecretRow;
   connection_tools: ConnectionToolRow;
   connection_grants: ConnectionGrantRow;
+  connection_clients: ConnectionClientRow;
   connection_flows: ConnectionFlowRow;
 }
 
@@ -45,15 +46,24 @@ export interface ConnectionToolRow {
 
 export interface ConnectionGrantRow {
   connection_id: string;
+  version: number;
   issuer: string;
   resource: string;
   scope: string;
+  wanted_scope: string;
   discovery: string;
-  client: string;
+  client_id: string;
   expires_at: string | null;
   refreshed_at: string;
   lease_holder: string | null;
   lease_until: string | null;
+}
+
+export interface ConnectionClientRow {
+  issuer: string;
+  redirect_uri: string;
+  sealed: string;
+  created_at: string;
 }
 
 export interface ConnectionFlowRow {
@@ -61,7 +71,7 @@ export interface ConnectionFlowRow {
   connection_id: string;
   user_id: string;
   browser_hash: string;
-  sealed_verifier: string;
+  sealed: string;
   flow: string;
   return_to: string | null;
   created_at: string;
