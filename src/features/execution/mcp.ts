@@ -52,7 +52,7 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
     execution_class: 'mcp',
     input_schema: {
       type: 'object',
-      required: 'tool',
+      required: ['tool'],
       additionalProperties: false,
       properties: { tool: { enum: tools.map(({ name }) => name) }, arguments: { type: 'object' } },
     },

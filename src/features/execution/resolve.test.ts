@@ -289,6 +289,8 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.notEqual((await resolve(ref, add)).digest, one.digest);
     const problem = await checkInput(whole, { tool: 'nope' }).catch((error: Problem) => error.errors?.[0]);
     assert.deepEqual(problem, { pointer: '/tool', detail: 'must be one of ["add","fail"]' });
+    const nothing = await checkInput(whole, {}).catch((error: Problem) => error.code);
+    assert.equal(nothing, 'execution.input_unfit');
     assert.equal((await run(whole, { tool: 'add', arguments: { a: 1, b: 1 } })).status, 'completed');
     assert.equal((await run(whole, { tool: 'add', arguments: {} })).reason, 'input_unfit');
     fake.tools.splice(0);
