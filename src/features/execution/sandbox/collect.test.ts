@@ -90,6 +90,29 @@ test('a frame that is not one ends the run', async () => {
   }
 });
 
+test('a frame may come in any pieces', async () => {
+  const { frames, collected, seen } = collecting(100);
+  for (const byte of line({ type: 'output', stream: 'stdout', data: base64('é') }) +
+    line({ type: 'end', exit_code: 2 }))
+    frames.write(byte);
+  await settled();
+  assert.deepEqual([collected.stdout.toString(), collected.exit_code, seen], ['é', 2, []]);
+});
+
+test('frames of nothing cannot go on for ever', async () => {
+  const nothing = [
+    line({ type: 'output', stream: 'stdout', data: '' }),
+    line({ type: 'output', stream: 'stderr', data: '!' }),
+    line({ type: 'files_left_out', count: 1 }),
+  ];
+  for (const one of nothing) {
+    const { frames, seen } = collecting(100);
+    frames.write(one.repeat(1_000));
+    await settled();
+    assert.equal(seen.length, 1, one);
+  }
+});
+
 test('empty files are counted too, and nothing may follow the end', async () => {
   const many = collecting(1_000);
   for (let i = 0; i <= MAX_OUTPUT_FILES; i++) many.frames.write(line({ type: 'file', path: `${i}`, data: '' }));

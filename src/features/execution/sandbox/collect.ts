@@ -36,12 +36,13 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
   const room = { output: options.output_bytes, files: options.output_bytes };
   // Base64 is a third longer than its bytes; the rest is for the frame around them.
   const longest_line = options.output_bytes * 1.4 + 65_536;
-  let pending: Buffer[] = [];
+  /** The beginning of a line that is not whole yet. */
+  let pending: ByteList | null = null;
   let pending_bytes = 0;
   let closed = false;
   const stop = (tell: () => void) => {
     closed = true;
-    pending = [];
+    pending = null;
     tell();
   };
   const take = (frame: ChildFrame) => {
@@ -52,14 +53,17 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
       const line_end = chunk.indexOf(0x0a, at);
       const piece = chunk.subarray(at, line_end === -1 ? chunk.length : line_end);
       at += piece.length + 1;
-      pending.push(piece);
       pending_bytes += piece.length;
       if (pending_bytes > longest_line) return stop(options.on_exceeded);
+      if (line_end === -1) pending ??= byteList();
+      pending?.push(piece);
       if (line_end === -1) continue;
-      const frame = parseFrame(Buffer.concat(pending));
-      pending = [];
+      const frame = parseFrame((pending ?? piece).toString());
+      pending = null;
       pending_bytes = 0;
-      if (frame === undefined || collected.exit_code !== null) return stop(options.on_garbage);
+      // Only the end comes after what was left out.
+      const is_late = collected.exit_code !== null || (collected.files_left_out > 0 && frame?.type !== 'end');
+      if (frame === undefined || is_late) return stop(options.on_garbage);
       take(frame);
     }
   });
@@ -85,16 +89,17 @@ function keep(
     const bytes = Buffer.from(frame.data, 'base64').subarray(0, room.output + 1);
     const kept = bytes.subarray(0, room.output);
     into[frame.stream].push(kept);
-    room.output -= bytes.length;
+    // A frame of nothing costs as well, or they could go on for ever.
+    room.output -= Math.max(1, bytes.length);
     if (kept.length > 0) on_output?.(frame.stream, kept);
     return room.output >= 0;
   }
   return true;
 }
 
-function parseFrame(line: Buffer): ChildFrame | undefined {
+function parseFrame(line: string): ChildFrame | undefined {
   try {
-    const frame = JSON.parse(line.toString('utf8')) as Record<string, unknown> | null;
+    const frame = JSON.parse(line) as Record<string, unknown> | null;
     return frame !== null && isFrame(frame) ? (frame as unknown as ChildFrame) : undefined;
   } catch {
     return undefined;
@@ -108,7 +113,7 @@ function isFrame(frame: Record<string, unknown>): boolean {
     case 'file':
       return typeof frame.path === 'string' && typeof frame.data === 'string' && isPlainPath(frame.path);
     case 'files_left_out':
-      return Number.isSafeInteger(frame.count) && Number(frame.count) >= 0;
+      return Number.isSafeInteger(frame.count) && Number(frame.count) > 0;
     case 'end':
       return typeof frame.exit_code === 'number' && (frame.exit_code & 0xff) === frame.exit_code;
     default:
