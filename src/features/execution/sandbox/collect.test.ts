@@ -90,15 +90,6 @@ test('a frame that is not one ends the run', async () => {
   }
 });
 
-test('a frame may come in any pieces', async () => {
-  const { frames, collected, seen } = collecting(100);
-  for (const byte of line({ type: 'output', stream: 'stdout', data: base64('é') }) +
-    line({ type: 'end', exit_code: 2 }))
-    frames.write(byte);
-  await settled();
-  assert.deepEqual([collected.stdout.toString(), collected.exit_code, seen], ['é', 2, []]);
-});
-
 test('frames of nothing cannot go on for ever', async () => {
   const nothing = [
     line({ type: 'output', stream: 'stdout', data: '' }),
