@@ -42,9 +42,11 @@ function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string)
   return decrypt(key, wrapped, `${id}|${context}`);
 }
 
+const FORM = /^v1\.([0-9a-f]{12})\.([\w-]+)\.([\w-]+)$/;
+
 function partsOf(sealed: string): { id: string; wrapped: string; text: string } {
-  const [version, id = '', wrapped = '', text = '', ...rest] = sealed.split('.');
-  if (version !== 'v1' || rest.length > 0) throw notIntact();
+  const [, id, wrapped = '', text = ''] = FORM.exec(sealed) ?? [];
+  if (id === undefined) throw notIntact();
   return { id, wrapped, text };
 }
 

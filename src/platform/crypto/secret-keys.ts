@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 
 /** The service's own secret keys, from which everything else is sealed. The seam for a key service. */
 export interface KeyProvider {
-  /** Id of the key that seals. */
+  /** Id of the key that seals. Ids are 12 digits of hex, and stand in every sealed text. */
   current_id: string;
   /** The key of this id, or undefined where it is not held. */
   key(id: string): KeyObject | undefined;
