@@ -71,6 +71,24 @@ test('files that do not come out are counted', async () => {
   assert.equal((await run('true')).files_left_out, 0);
 });
 
+test('a trace tells what the engine said as it broke down, but not where this program lies', async () => {
+  const said =
+    'file:///srv/capstan/src/runner.ts:12\nError: no /srv/capstan/node_modules/x at run (/srv/capstan/a.ts:1:2)';
+  const broken: Sandbox = {
+    ...sandbox,
+    run: async (request) => ({
+      ...(await sandbox.run(request)),
+      status: 'failed',
+      exit_code: null,
+      engine_error: said,
+    }),
+  };
+  const { trace_id, reason } = await skillRunner({ sandbox: broken, tracing })(skill('true'), {});
+  const told = (await spansOf(trace_id)).map(({ attributes }) => attributes['capstan.sandbox.engine_error']);
+  assert.equal(reason, 'engine_failed');
+  assert.deepEqual(told.filter(Boolean), ['…/runner.ts:12\nError: no …/x at run (…/a.ts:1:2)']);
+});
+
 test('each way to fail has its reason and one sentence', async () => {
   const [exit, time, output] = await Promise.all([
     run('exit 9'),

@@ -49,9 +49,12 @@ export async function runScripted(
       [ATTR.output_bytes]: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
       ...(result.exit_code === null ? {} : { [ATTR.exit_code]: result.exit_code }),
       ...(result.status === 'completed' ? {} : { [ATTR.error_type]: result.status }),
-      ...(result.engine_error === '' ? {} : { [ATTR.engine_error]: result.engine_error }),
+      ...(result.engine_error === '' ? {} : { [ATTR.engine_error]: withoutPlaces(result.engine_error) }),
     });
     if (result.status !== 'completed') span.setStatus({ code: SpanStatusCode.ERROR });
     return result;
   });
 }
+
+/** The trace is its owner's to read, and where this program lies is not. */
+const withoutPlaces = (text: string): string => text.replace(/(?:file:\/\/)?(?:\/[^\s/:'"()]+)+\//g, '…/');
