@@ -94,12 +94,13 @@ eachDatabase('secrets of connections', (open) => {
     const { db } = await open();
     const [one, two] = [await place(db), await place(db)];
     for (const at of [one, two]) await putSecrets(db, keys, at, { a: 'first', b: 'other' }, NOW);
-    const [a, b] = (await rowsOf(db, one)) as [{ sealed: string }, { sealed: string }];
+    const [a, b] = await rowsOf(db, one);
     await putSecrets(db, keys, one, { a: 'second' }, NOW);
     const [second] = await sealedOf(db, one);
     const read = (at = one) => readSecrets(db, keys, at);
     await read();
     await assert.rejects(read({ ...one, user_id: two.user_id }), NOT_INTACT);
+    assert.ok(a !== undefined && b !== undefined);
     for (const sealed of [a.sealed, b.sealed, ...(await sealedOf(db, two))]) {
       await overwrite(db, one, 'a', { sealed });
       await assert.rejects(read(), NOT_INTACT);
@@ -135,17 +136,15 @@ const SPOT = { user_id: newId(), connection_id: newId(), field: 'header.x', vers
 
 test('every flip of one bit of what is stored, and every cut, is refused', () => {
   const sealed = seal(keys, 'a secret', secretContext(SPOT));
-  const named = ['v1', keys.current_id].join('.');
   let refused = 0;
   for (const changed of changesOf(sealed)) {
     // Another id names another key, which is not held; nothing is opened with it.
-    const other_key = changed.startsWith('v1.') && changed.split('.')[1] !== keys.current_id;
-    const code = other_key ? 'crypto.key_not_held' : 'crypto.not_intact';
+    const id = /^v1\.([0-9a-f]{12})\.[\w-]+\.[\w-]+$/.exec(changed)?.[1] ?? keys.current_id;
+    const code = id === keys.current_id ? 'crypto.not_intact' : 'crypto.key_not_held';
     assert.throws(() => unseal(keys, changed, secretContext(SPOT)), { code }, changed);
     refused++;
   }
   assert.equal(refused, sealed.length * 9);
-  assert.ok(sealed.startsWith(named));
 });
 
 test('no two places open the same text, whatever the names of fields hold', () => {
