@@ -1,5 +1,5 @@
 import { Errors, type XSchema } from 'typebox/schema';
-import { type FieldError, pointerTo } from '../../platform/problem.ts';
+import { type FieldError, pointerTo } from '../problem.ts';
 
 export type Checked = { errors: FieldError[] } | { unusable: string };
 
