@@ -1,8 +1,8 @@
 import { type Checked, checkAgainst } from '../../platform/json-schema/check.ts';
 import { checkApart as checkInThread } from '../../platform/json-schema/check-apart.ts';
+import { jsonFault } from '../../platform/keepable.ts';
 import { type FieldError, Problem } from '../../platform/problem.ts';
 import type { Capability } from './capability.ts';
-import { jsonFault } from './keepable.ts';
 
 /** The input of a run against its capability's schema. */
 

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
+import { isNestedTooDeep, wellFormed } from '../../platform/keepable.ts';
 import type { McpFailure } from '../../platform/mcp/failure.ts';
 import { type McpAnswer, withMcpSession } from '../../platform/mcp/session.ts';
 import type { McpTarget } from '../../platform/mcp/target.ts';
@@ -9,7 +10,6 @@ import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { traceparentOf } from '../traces/traceparent.ts';
 import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
 import { checkApart } from './check-input.ts';
-import { isNestedTooDeep, wellFormed } from './keepable.ts';
 import { outcomeOf } from './mcp/tool-output.ts';
 import type { Verdict } from './run.ts';
 

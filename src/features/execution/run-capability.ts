@@ -1,8 +1,8 @@
 import { type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api';
+import { keepable } from '../../platform/keepable.ts';
 import { ATTR } from '../traces/conventions.ts';
 import { inSpan } from '../traces/tracing.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
-import { keepable } from './keepable.ts';
 import { type RunResult, rejected } from './run.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './sandbox/sandbox.ts';
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
+import { isNestedTooDeep, MAX_NESTING } from '../../../platform/keepable.ts';
 import { nothing, type Outcome } from '../capability.ts';
-import { isNestedTooDeep, MAX_NESTING } from '../keepable.ts';
 import type { Verdict } from '../run.ts';
 
 /** What a tool answered, as the outcome of a run. Pure. */
