@@ -34,13 +34,13 @@ function targetOf({ url, transport, headers, variables }: Remote): McpTarget | O
   const secret = asked.find((it) => it.secret || (it.required && hasPlaces(it.value)));
   if (secret !== undefined)
     return { reason: 'auth_needed', detail: `The server wants ${nameOf(secret)}: connect to it first.` };
-  if (asked.some((it) => it.required && valueOf(it) === '') || url.includes('{'))
+  if (asked.some((it) => it.required && wordOf(it) === '') || url.includes('{'))
     return {
       reason: 'missing_env',
       detail: `The server's address or headers hold values that somebody has to fill in.`,
     };
   const sent = headers.flatMap((it) => {
-    const text = valueOf(it);
+    const text = wordOf(it);
     return text !== '' && !hasPlaces(text) && isHeaderName(it.name) ? [[it.name, text] as const] : [];
   });
   return { url, transport, headers: Object.fromEntries(sent) };
@@ -48,6 +48,6 @@ function targetOf({ url, transport, headers, variables }: Remote): McpTarget | O
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const valueOf = ({ value, default: fallback }: RemoteInput): string => value || fallback;
+const wordOf = ({ value, default: fallback }: RemoteInput): string => value || fallback;
 
 const nameOf = ({ name }: RemoteInput): string => (name === '' ? 'a secret' : name.slice(0, 100));
