@@ -1,8 +1,8 @@
 import { preferredType } from '../../platform/http/accept.ts';
+import { html, trusted } from '../../platform/http/html.ts';
 import { type Handler, markdown } from '../../platform/http/operation.ts';
 import type { docsContract } from './contract.ts';
 import type { Once } from './once.ts';
-import { html, trusted } from './page/html.ts';
 import { page } from './page/page.ts';
 
 export const getDocs = (text: Once): Handler<typeof docsContract.getDocs> => {

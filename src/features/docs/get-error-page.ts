@@ -1,9 +1,9 @@
 import { preferredType } from '../../platform/http/accept.ts';
+import { html, trusted } from '../../platform/http/html.ts';
 import { type Handler, markdown } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { docsContract } from './contract.ts';
 import type { ErrorPages } from './error-pages.ts';
-import { html, trusted } from './page/html.ts';
 import { page } from './page/page.ts';
 
 /** Loaded at the first page: the parser takes 2 MB. */

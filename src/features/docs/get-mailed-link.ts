@@ -1,6 +1,6 @@
+import { type Html, html } from '../../platform/http/html.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import type { docsContract } from './contract.ts';
-import { type Html, html } from './page/html.ts';
 import { page } from './page/page.ts';
 
 /** The page that mailed links open: one form for each kind of link, of which a script shows the one. */

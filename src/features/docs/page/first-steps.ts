@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
 
 /** What to type first. */
 export const firstSteps = (base_url: string): Html => html`<section aria-labelledby="first">

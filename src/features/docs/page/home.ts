@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
 import type { Reply } from '../../../platform/http/operation.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
@@ -7,7 +8,6 @@ import type { RegistryStats } from '../../registry/describe-stats.ts';
 import type { ReadStats } from '../../registry/read-stats.ts';
 import type { PageQuery } from '../contract.ts';
 import { firstSteps } from './first-steps.ts';
-import { type Html, html } from './html.ts';
 import { page } from './page.ts';
 import { providerTable } from './provider-table.ts';
 import { type PageResults, resultsSection } from './results.ts';

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../platform/http/html.ts';
 import type { Reply } from '../../../platform/http/operation.ts';
 import { SERVICE } from '../../../platform/service.ts';
-import { type Html, html } from './html.ts';
 
 /** The frame of every page. Nothing is loaded from elsewhere, nothing runs or is styled inline. */
 

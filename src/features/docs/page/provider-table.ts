@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../platform/http/html.ts';
 import type { ProviderStats, RegistryStats } from '../../registry/describe-stats.ts';
-import { type Html, html } from './html.ts';
 
 /** How many listings each provider has, and how its last sync went. */
 

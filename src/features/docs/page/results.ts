@@ -1,9 +1,9 @@
+import { type Html, html } from '../../../platform/http/html.ts';
 import { visible } from '../../../platform/markdown/escape.ts';
 import { webAddress } from '../../../platform/web-address.ts';
 import type { Item } from '../../registry/item.ts';
 import { itemPath } from '../../registry/item-path.ts';
 import type { PageQuery } from '../contract.ts';
-import { type Html, html } from './html.ts';
 
 /** Listings as cards. Their text is strangers': escaped, and isolated from the direction of what is around it. */
 

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../platform/http/html.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../registry/kinds.ts';
 import type { PageQuery } from '../contract.ts';
-import { type Html, html } from './html.ts';
 
 /** A plain form: it works without scripts, and what it finds has an address. */
 export const searchForm = (query: PageQuery): Html => html`<search>
