@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts';
 import { type Many, mostFew } from './rows.ts';
 import { type OtherSort, rankByRow, rowByRank, type Sort } from './segment.ts';
 import { dropMembers, keepBoth, keepMembers } from './sieve.ts';
-import { addBelow, takeBetween } from './sorter.ts';
+import { addBelow, rankMany, takeBetween } from './sorter.ts';
 import { noStops, walkRanks } from './walk.ts';
 
 /**
@@ -78,15 +78,16 @@ function ranksInOrder(reader: Reader, match: Match, sort: OtherSort, from: numbe
   const end = from + page.length;
   // Ranks are spread evenly, as a rule: the page ends at about this one.
   const last = Math.ceil((end * segment.count) / count);
-  let { list } = match;
+  let list = match.list as Int32Array;
   if (match.list === null) {
     if (count > mostFew(segment) || last < segment.count / 32 + count * RANKING)
       return walkRanks(match.set, rowByRank(segment, sort), match.stops?.[sort] ?? noStops(), from, page);
     list = membersBetween(match.set, 0, count, scratch.list);
   }
   const rank = rankByRow(segment, sort);
-  const added = addBelow(sorter, list as Int32Array, count, rank, last * 2);
-  if (added < end) addBelow(sorter, list as Int32Array, count, rank, segment.count);
+  if (last > segment.count / 4 && count > segment.count / 512) return rankMany(sorter, list, count, rank, from, page);
+  const added = addBelow(sorter, list, count, rank, last * 2);
+  if (added < end) addBelow(sorter, list, count, rank, segment.count);
   return takeBetween(sorter, from, end, page);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addBelow, addBetween, newSorter, takeBetween } from './sorter.ts';
+import { addBelow, addBetween, newSorter, rankMany, takeBetween } from './sorter.ts';
 
 const RANGE = 3000;
 const numbers = fc.array(fc.nat(RANGE - 1), { maxLength: 80 });
@@ -36,6 +36,19 @@ test('only ranks below the limit go in, and the rest can follow', () => {
       assert.equal(below, expected.filter((it) => it < limit).length);
       const rest = addBelow(sorter, all, all.length, rank, RANGE);
       assert.deepEqual([...takeBetween(sorter, 0, below + rest, new Int32Array(below + rest))], expected);
+    }),
+  );
+});
+
+test('many are ranked at once, and nothing stays', () => {
+  const sorter = newSorter(RANGE);
+  const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(RANGE - 1)), fc.nat(80), fc.nat(80), (list, from, length) => {
+      const expected = sorted(list.map((it) => rank[it] as number)).slice(from, from + length);
+      const taken = new Int32Array(expected.length);
+      assert.deepEqual([...rankMany(sorter, Int32Array.from(list), list.length, rank, from, taken)], expected);
+      assert.deepEqual([...sorter.bits].filter(Boolean), []);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { bitWords } from './bits.ts';
+import { bitWords, membersBetween, setBit } from './bits.ts';
 
 /**
  * Sorts a few small integers of a large range and drops doubles: each is a bit, and each word of bits that is not empty
@@ -53,5 +53,23 @@ export function takeBetween({ bits, above }: Sorter, from: number, to: number, t
     }
     above[a] = 0;
   }
+  return taken;
+}
+
+/**
+ * Ranks the first `length` of the list and fills `taken` with the `from`th and those after it, ascending. For many that may lie
+ * anywhere: no branch by value, and every word is passed once.
+ */
+export function rankMany(
+  { bits }: Sorter,
+  list: Int32Array,
+  length: number,
+  rank: Int32Array,
+  from: number,
+  taken: Int32Array,
+): Int32Array {
+  for (let i = 0; i < length; i++) setBit(bits, rank[list[i] as number] as number);
+  membersBetween(bits, from, from + taken.length, taken);
+  bits.fill(0);
   return taken;
 }
