@@ -20,6 +20,14 @@ export interface McpFailure {
   detail: string;
   /** The protocol's error code, where the server gave one. */
   code: number | null;
+  /** Of the last answer; null where there was none. */
+  status: number | null;
+  /** The header `WWW-Authenticate` of it. */
+  challenge: string | null;
+  /** Code of the guard's own refusal, such as `outbound.blocked`. */
+  guard: string | null;
+  /** The server does not know the session any more, and did nothing. */
+  is_stale: boolean;
 }
 
 export interface Circumstances {
@@ -34,6 +42,8 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     reason,
     detail,
     code,
+    ...{ status: met.status, challenge: met.challenge, guard: met.problem?.code ?? null },
+    is_stale: connected && isStale(met, error),
   });
   const problem: Problem | null = met.problem;
   if (problem?.code === 'outbound.too_large') return failure('too_large', 'the server sent more than is taken of it');
@@ -56,6 +66,11 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
   const said = `${String(name ?? 'Error')}: ${short(message)}`;
   return connected ? failure('broken', `the session failed (${said})`) : failure('not_mcp', whyNot(met.status));
 }
+
+/** What the protocol answers for a session that is over: 404; and what many servers answer in its place. */
+const isStale = ({ status, problem }: Met, error: unknown): boolean =>
+  problem === null &&
+  (status === 404 || (status === 400 && /session/i.test(String((error as { message?: unknown })?.message))));
 
 const whyNot = (status: number | null): string =>
   `what answers there does not speak MCP${status === null ? '' : ` (it answered ${status})`}`;

@@ -3,64 +3,85 @@ import { tooLarge } from '../outbound/body.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { Problem } from '../problem.ts';
 
-/** What the requests of one session met: the client's own errors do not always tell. */
+/** What the requests of one piece of work met: the client's own errors do not always tell. */
 export interface Met {
   /** The last answer's status; null where there was none. */
   status: number | null;
+  /** `WWW-Authenticate` of the last answer. */
+  challenge: string | null;
   /** Why the last request had no answer, or an answer no end. */
   problem: Problem | null;
 }
 
-export interface SessionFetchOptions {
-  fetch: OutboundFetch;
-  /** Of all answers together. */
+/** One piece of work over a session: what it may cost, what it met, and what ends it. */
+export interface Ledger {
+  met: Met;
+  /** Bytes that its answers may still have, of `max_bytes`. */
+  left: number;
   max_bytes: number;
   /** Ends every request. */
   signal: AbortSignal;
-  /** Sent with every request. */
-  headers?: Record<string, string> | undefined;
   /** Called where an answer broke off, since the client would wait for the rest of it. */
   on_broken(problem: Problem): void;
 }
 
-export interface SessionFetch {
-  fetch: FetchLike;
-  met: Met;
+export const newLedger = (max_bytes: number, signal: AbortSignal, on_broken: Ledger['on_broken']): Ledger => ({
+  met: { status: null, challenge: null, problem: null },
+  left: max_bytes,
+  ...{ max_bytes, signal, on_broken },
+});
+
+export interface SessionFetchOptions {
+  fetch: OutboundFetch;
+  /** Sent with every request. */
+  headers?: Record<string, string> | undefined;
+  /** By the name that a request bears; the session's own for the others. */
+  ledgerOf(work: string | null): Ledger;
 }
 
-/** The client's way out: through the guard, and never more bytes in a session than it may cost. */
-export function sessionFetch({ fetch, max_bytes, signal, headers, on_broken }: SessionFetchOptions): SessionFetch {
-  const met: Met = { status: null, problem: null };
-  let left = max_bytes;
-  const count = (bytes: number) => {
-    left -= bytes;
-    if (left < 0) throw tooLarge(max_bytes);
-  };
+/** On requests of the client, to tell one piece of work from another; taken off before anything is sent. */
+export const WORK_HEADER = 'x-capstan-work';
+
+/** The client's way out: through the guard, and never more bytes than the work may cost. */
+export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions): FetchLike {
   const guarded = async (url: string | URL, init: RequestInit = {}) => {
+    const asked = new Headers(init.headers);
+    const ledger = ledgerOf(asked.get(WORK_HEADER));
+    asked.delete(WORK_HEADER);
+    for (const [name, value] of Object.entries(headers ?? {})) if (!asked.has(name)) asked.set(name, value);
     try {
       const response = await fetch(url, {
         method: init.method,
-        headers: [...new Headers({ ...headers, ...Object.fromEntries(new Headers(init.headers)) })],
+        headers: [...asked],
         body: init.body as string | null | undefined,
-        signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
-        // The session's own deadline ends it; a stream stays open as long.
+        signal: init.signal ? AbortSignal.any([init.signal, ledger.signal]) : ledger.signal,
+        // The work's own deadline ends it; a stream stays open as long.
         timeout_ms: Number.POSITIVE_INFINITY,
-        max_bytes: left,
+        max_bytes: ledger.left,
       });
-      met.status = response.status;
-      if (response.body === null) return response;
-      const body = counted(response.body as ReadableStream<Uint8Array>, count, (problem) => {
-        met.problem = problem;
-        // What a server pushes on its own may end; what was asked for may not.
-        if (init.method === 'POST' || problem.code === 'outbound.too_large') on_broken(problem);
-      });
-      return new Response(body, { status: response.status, headers: [...response.headers] });
+      ledger.met.status = response.status;
+      ledger.met.challenge = response.headers.get('www-authenticate');
+      return watched(response, ledger, init.method === 'POST');
     } catch (error) {
-      if (error instanceof Problem) met.problem = error;
+      if (error instanceof Problem) ledger.met.problem = error;
       throw error;
     }
   };
-  return { fetch: guarded as unknown as FetchLike, met };
+  return guarded as unknown as FetchLike;
+}
+
+function watched(response: Response, ledger: Ledger, was_asked_for: boolean): Response {
+  if (response.body === null) return response;
+  const count = (bytes: number) => {
+    ledger.left -= bytes;
+    if (ledger.left < 0) throw tooLarge(ledger.max_bytes);
+  };
+  const body = counted(response.body as ReadableStream<Uint8Array>, count, (problem) => {
+    ledger.met.problem = problem;
+    // What a server pushes on its own may end; what was asked for may not.
+    if (was_asked_for || problem.code === 'outbound.too_large') ledger.on_broken(problem);
+  });
+  return new Response(body, { status: response.status, headers: [...response.headers] });
 }
 
 function counted(

@@ -2,7 +2,7 @@ import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
 import type { OutboundFetch } from '../outbound.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
-import { sessionFetch } from './session-fetch.ts';
+import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTarget, McpTransport } from './target.ts';
 
 /** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
@@ -29,6 +29,14 @@ export interface McpCall {
   arguments: Record<string, unknown>;
   /** W3C trace context, as a header would have it. */
   traceparent?: string | undefined;
+  /** Called as the server tells how far it is, if it does. */
+  on_progress?: ((progress: McpProgress) => void) | undefined;
+}
+
+export interface McpProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
 }
 
 export type McpAnswer<T> = { ok: true; value: T } | { ok: false; failure: McpFailure };
@@ -66,27 +74,25 @@ async function tryTransport<T>(
 ): Promise<Tried<T>> {
   const closing = new AbortController();
   const end = AbortSignal.any([deadline, closing.signal, ...(signal === null ? [] : [signal])]);
-  const way = sessionFetch({
-    ...{ fetch, max_bytes: limits.max_bytes, headers: target.headers, signal: end },
-    on_broken: (problem) => closing.abort(problem),
-  });
+  const ledger = newLedger(limits.max_bytes, end, (problem) => closing.abort(problem));
+  const way = sessionFetch({ fetch, headers: target.headers, ledgerOf: () => ledger });
   let client: Client | null = null;
   let connected = false;
   try {
     const value = await untilAborted(end, async () => {
-      client = await openClient(target, way.fetch, { signal: end, timeout: limits.timeout_ms });
+      client = await openClient(target, way, { signal: end, timeout: limits.timeout_ms });
       connected = true;
       return work(sessionOf(client, { signal: end, timeout: limits.timeout_ms }));
     });
     return { ok: true, value };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    const failure = failureOf(error, way.met, {
+    const failure = failureOf(error, ledger.met, {
       connected,
       timed_out: deadline.aborted,
       timeout_ms: limits.timeout_ms,
     });
-    return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, way.met) };
+    return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, ledger.met) };
   } finally {
     // A client that is still opening ends with its requests.
     closing.abort();
@@ -94,25 +100,32 @@ async function tryTransport<T>(
   }
 }
 
-function sessionOf(client: Client, options: { signal: AbortSignal; timeout: number }): McpSession {
+/** The client as work uses it. `work` names the ledger of its requests. */
+export function sessionOf(
+  client: Client,
+  { work, ...limits }: { signal: AbortSignal; timeout: number; work?: string },
+): McpSession {
+  const options = { ...limits, ...(work === undefined ? {} : { headers: { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: server.name, version: server.version },
     listTools: async () => {
-      const { tools } = await client.listTools(undefined, options);
+      const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' });
       return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
     },
     callTool: (call) => {
       const _meta = call.traceparent === undefined ? {} : { _meta: { traceparent: call.traceparent } };
       const params = { name: call.tool.name, arguments: call.arguments, ..._meta };
-      return client.callTool(params, { ...options, toolDefinition: call.tool });
+      const { on_progress: onprogress } = call;
+      const progress = onprogress === undefined ? {} : { onprogress };
+      return client.callTool(params, { ...options, ...progress, toolDefinition: call.tool });
     },
   };
 }
 
 /** Ends the waiting, whatever the client still waits for. */
-function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) return abort();
