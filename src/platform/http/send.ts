@@ -112,7 +112,8 @@ const isWhole = (body: Reply['body']): body is string | Uint8Array =>
 const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body);
 
 const canPack = ({ body, media_type }: Reply): boolean =>
-  isText(media_type) && (!isWhole(body) || body.length >= COMPRESS_FROM_BYTES);
+  // Events are told as they come: what packs them would hold them back.
+  isText(media_type) && media_type !== 'text/event-stream' && (!isWhole(body) || body.length >= COMPRESS_FROM_BYTES);
 
 async function packed(it: Reply, body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   const known = it.encoded?.get(encoding);
