@@ -103,6 +103,21 @@ test('no character of any field can be another', () => {
   );
 });
 
+test('what is no bundle is told quickly and in our own words, whatever is in it', () => {
+  const hostile = { ...GOOD, dsse: { ...GOOD.dsse, '\u001b[2J': 1, signatures: Array(400_000).fill(1) } };
+  const began = performance.now();
+  const verdict = verifyBundle(hostile);
+  assert.ok(performance.now() - began < 50);
+  assert.deepEqual(verdict, {
+    valid: false,
+    failed: 'form',
+    detail: 'It is no receipt bundle: dsse is missing or malformed.',
+  });
+  for (const text of ['{"__proto__":1}', '[]', 'null', '"x"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])
+    assert.equal(verifyBundle(JSON.parse(text)).valid, false);
+  assert.equal(verifyBundle({ ...GOOD, more: 1 }).valid, false);
+});
+
 test('no field can be left out, added, or of another type', () => {
   for (const path of placesOf(GOOD)) {
     for (const other of [null, undefined, '', 0, [], {}, true])

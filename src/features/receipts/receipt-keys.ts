@@ -19,7 +19,7 @@ export interface ReceiptKeys {
   signing(): Promise<SigningPair>;
   /** Any key there ever was, by its id. */
   pair(id: string): Promise<SigningPair>;
-  /** All there ever were, oldest first. */
+  /** All there ever were, oldest first, another process's newest one among them. */
   published(): Promise<PublishedKey[]>;
   /** Puts a new key in place of the one that signs. Answers its id. */
   rotate(): Promise<string>;
@@ -73,14 +73,16 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
       if (row === undefined) throw new Error(`The receipt key ${id} is not in the database.`);
       return opened(row);
     },
-    published: async () =>
-      (await fresh()).map(({ id, public_jwk, active_at }) => ({
+    published: async () => {
+      await load();
+      return (await fresh()).map(({ id, public_jwk, active_at }) => ({
         ...(JSON.parse(public_jwk) as ReceiptJwk),
         kid: id,
         use: 'sig',
         alg: 'EdDSA',
         active_at,
-      })),
+      }));
+    },
     rotate: async () => {
       await load();
       await add((rows.at(-1)?.generation ?? 0) + 1);

@@ -113,6 +113,13 @@ eachDatabase('receipts', (open) => {
     assert.equal(keys.length, 1, 'processes that start together end with one key');
   });
 
+  test('a key that another process has just put in place is published at once', async () => {
+    const { receipt_keys, again } = await stand(open);
+    assert.equal((await receipt_keys.published()).length, 1);
+    const kid = await again().receipt_keys.rotate();
+    assert.equal((await receipt_keys.published()).at(-1)?.kid, kid);
+  });
+
   test('receipts from before a change of keys verify after it', async () => {
     const { db, receipts, receipt_keys, again } = await stand(open);
     const before = await issue(db, receipts, ended());

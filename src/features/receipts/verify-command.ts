@@ -75,7 +75,7 @@ function describe(verdict: Verification, exit: number, pin: string | undefined):
 }
 
 /** A receipt's texts come from strangers: nothing in them may steer a terminal. */
-const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff]/g, '�');
+const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff]|\p{Cf}/gu, '�');
 
 const textOf = (file: string): Promise<string> =>
   readFile(file === '-' ? '/dev/stdin' : file, 'utf8').catch((cause) => {
