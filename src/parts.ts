@@ -121,7 +121,10 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
   });
   return {
     ...{ sandbox, execution, sessions },
-    tasks: openTasks({ ...ground, ...config.tasks, resolve: execution.resolve, tracing }),
+    tasks: openTasks({
+      ...{ ...ground, ...config.tasks, resolve: execution.resolve, tracing },
+      events_kept_ms: config.traces.retention_ms,
+    }),
     close: async () => {
       await sessions.close();
       await sandbox.close();

@@ -136,6 +136,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'startup.secret_key_missing': 'unavailable',
   'tasks.event_id_unfit': 'invalid_request',
   'tasks.files_unfit': 'unprocessable',
+  'tasks.input_unfit': 'unprocessable',
   'tasks.not_changeable': 'conflict',
   'tasks.not_found': 'not_found',
   'tasks.not_startable': 'conflict',

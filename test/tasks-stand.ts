@@ -21,7 +21,7 @@ import type { Database } from '../src/platform/db/open.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
 import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
-import { jobTable } from '../src/platform/jobs/jobs.ts';
+import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
 import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
 import { createLog } from '../src/platform/log.ts';
 import { Problem } from '../src/platform/problem.ts';
@@ -70,6 +70,10 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
     run: async ({ input, signal }) => sleep(150, input, { signal }),
     more: { repeatable: false, execution_class: 'mcp' },
   },
+  broken: {
+    run: async () => 'never',
+    more: { obstacle: async () => Promise.reject(new Error('a bug before the run')) },
+  },
   bug: { run: async () => Promise.reject(new Error('a bug of ours')) },
   model: {
     run: async ({ caller }) => {
@@ -116,6 +120,8 @@ export interface TasksStand extends AsyncDisposable {
   start(as: User, ref: string, input?: unknown): Promise<string>;
   /** The task when it has come to one of these states. */
   until(as: User, id: string, states: readonly string[]): Promise<Shown>;
+  /** Ends the worker as kill -9 does: it writes nothing more and gives no lease back. Begins another one. */
+  crashWorker(): Promise<void>;
   /** Stops the worker as a process that ends does, and begins another one. */
   restartWorker(): Promise<void>;
   /** What each would run is another thing from now on. */
@@ -139,6 +145,24 @@ export interface StandOptions {
   lease_ms?: number;
 }
 
+/** The table as a process has it that dies when its life is over. */
+function mortal(jobs: JobTable, life: { over: boolean }): JobTable {
+  const alive = <A extends unknown[]>(act: (...args: A) => Promise<void>) => {
+    return (...args: A) => (life.over ? Promise.resolve() : act(...args));
+  };
+  return {
+    ...jobs,
+    complete: alive(jobs.complete),
+    fail: alive(jobs.fail),
+    giveBack: alive(jobs.giveBack),
+    heartbeat: async (...args) => life.over || jobs.heartbeat(...args),
+    fence: async (...args) => {
+      if (life.over) throw new Error('killed');
+      await jobs.fence(...args);
+    },
+  };
+}
+
 export async function tasksStand(database: Database, options: StandOptions = {}): Promise<TasksStand> {
   const { db } = database;
   const { at_work_per_user = 4, queue_per_user = 50, idle = false, lease_ms = 2_000 } = options;
@@ -154,13 +178,16 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   let worker: Worker | undefined;
   const tasks = openTasks({
     ...{ database, clock, keys, receipts, tracing, jobs, resolve, at_work_per_user, queue_per_user },
-    ...{ concurrency: 16, timeout_ms: 10_000, wake: () => worker?.wake() },
+    ...{ concurrency: 16, timeout_ms: 10_000, events_kept_ms: 86_400_000, wake: () => worker?.wake() },
   });
-  const begin = () => {
-    worker = startWorker({ jobs, kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms });
+  let life = { over: false };
+  const begin = async () => {
+    await tasks.schedule();
+    life = { over: false };
+    worker = startWorker({ jobs: mortal(jobs, life), kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms });
     worker.wake();
   };
-  if (!idle) begin();
+  if (!idle) await begin();
   const operations = Object.entries(tasksContract).map(([name, operation]) => ({
     operation,
     handler: tasks.routes[name as keyof typeof tasks.routes] as Handler,
@@ -182,6 +209,13 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     return { status: answer.status, body: parsed, text, headers: answer.headers };
   };
   let restarting = Promise.resolve();
+  const restart = () => {
+    restarting = restarting.then(async () => {
+      await worker?.stop();
+      await begin();
+    });
+    return restarting;
+  };
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
@@ -212,13 +246,11 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     changeCapabilities: () => {
       digest = `sha256:${'cd'.repeat(32)}`;
     },
-    restartWorker: () => {
-      restarting = restarting.then(async () => {
-        await worker?.stop();
-        begin();
-      });
-      return restarting;
+    crashWorker: () => {
+      life.over = true;
+      return restart();
     },
+    restartWorker: () => restart(),
     close,
     [Symbol.asyncDispose]: close,
   };

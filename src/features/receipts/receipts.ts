@@ -40,11 +40,19 @@ export interface RunEnded extends RunBegun {
   >;
 }
 
+/** What is known of an attempt that was begun. */
+export interface Intent {
+  attempt: number;
+  /** SHA-256 of its envelope. */
+  digest: string;
+  created_at: string;
+}
+
 export interface Receipts {
   /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
   intend(run: RunBegun): Promise<string>;
-  /** The SHA-256 of the intent of an attempt that was begun; undefined where none was. */
-  wasIntended(run_id: string, attempt: number): Promise<string | undefined>;
+  /** Of the newest attempt that was begun; undefined where none was. */
+  lastIntent(run_id: string): Promise<Intent | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
   sign(run: RunEnded): Promise<ReceiptRow>;
   /** The bundle, taken into the log now where it was not yet; undefined for an unknown id. */
@@ -94,15 +102,14 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       await db.insertInto('run_intents').values({ run_id, attempt, envelope, digest, created_at }).execute();
       return digest;
     },
-    wasIntended: async (run_id, attempt) =>
-      (
-        await db
-          .selectFrom('run_intents')
-          .select('digest')
-          .where('run_id', '=', run_id)
-          .where('attempt', '=', attempt)
-          .executeTakeFirst()
-      )?.digest,
+    lastIntent: (run_id) =>
+      db
+        .selectFrom('run_intents')
+        .select(['attempt', 'digest', 'created_at'])
+        .where('run_id', '=', run_id)
+        .orderBy('attempt', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
     sign: async (run) => {
       const { run_id, attempt, execution_class } = run;
       const statement = runStatement(run.subject, {

@@ -52,21 +52,26 @@ export async function receiptKeyOf(db: Db, keys: KeyProvider, task: Task): Promi
 /** A task is one LLM request of its user's day, whatever it takes and however often it is begun. */
 export function callerOf(db: Db, clock: Clock, task: Task): RunCaller {
   let { quota_day } = task;
+  /** Together, so that no crash counts a request twice, and an attempt that was taken over counts nothing. */
+  const note = async (day: string | null, count: (trx: Db) => Promise<unknown>): Promise<void> => {
+    await db.transaction().execute(async (trx) => {
+      await count(trx);
+      if (!(await noteTask(trx, task, { quota_day: day }))) throw new Error('The attempt was taken over.');
+    });
+    quota_day = day;
+  };
   return {
     user_id: task.user_id,
     charge: async () => {
       if (quota_day !== null) return;
-      const user = await findUser(db, task.user_id);
+      const tier = (await findUser(db, task.user_id))?.tier ?? 'free';
       const now_ms = clock.now();
-      await takeRequest(db, { user_id: task.user_id, tier: user?.tier ?? 'free' }, now_ms);
-      quota_day = dayOf(now_ms);
-      await noteTask(db, task, { quota_day });
+      await note(dayOf(now_ms), (trx) => takeRequest(trx, { user_id: task.user_id, tier }, now_ms));
     },
     refund: async () => {
       if (quota_day === null) return;
-      await giveBack(db, task.user_id, quota_day);
-      quota_day = null;
-      await noteTask(db, task, { quota_day });
+      const day = quota_day;
+      await note(null, (trx) => giveBack(trx, task.user_id, day));
     },
   };
 }

@@ -19,7 +19,9 @@ const Title = Type.String({
   maxLength: 200,
   description: 'For people; the capability’s name where left out.',
 });
-const Input = Type.Unknown({ description: 'Any JSON that fits the capability’s input schema. At most 512 KiB.' });
+const Input = Type.Unknown({
+  description: 'Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep.',
+});
 
 const FileIn = Type.Object(
   {
@@ -50,10 +52,8 @@ const TASK = {
     digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
   }),
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
-  input: Type.Unknown(),
   status: Type.Enum([...TASK_STATES]),
   status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),
-  output: Type.Unknown({ description: 'JSON where the run printed JSON, else its text; null while there is none.' }),
   error: nullable(Type.Object({ code: Type.String(), detail: Type.String() }), 'Why it did not complete.'),
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
   trace_id: nullable(Type.String(), 'Of the last attempt.'),
@@ -67,6 +67,8 @@ const TASK = {
 export const TaskShown = Type.Object(TASK);
 export const TaskWhole = Type.Object({
   ...TASK,
+  input: Type.Unknown(),
+  output: Type.Unknown({ description: 'JSON where the run printed JSON, else its text; null where there is none.' }),
   input_files: Type.Array(FileOut),
   output_files: Type.Array(FileOut, { description: 'What the run left in `/workspace/output`.' }),
   receipt_key: nullable(
@@ -124,16 +126,17 @@ export const tasksContract = {
       },
       closed,
     ),
-    body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: TASK_EXAMPLE.input },
+    body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: WHOLE_EXAMPLE.input },
     answers: { 201: whole('The task, `submitted`.') },
-    problems: [...RESOLVING, 'tasks.files_unfit'],
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit'],
   }),
   listTasks: operation({
     id: 'tasks.listTasks',
     method: 'GET',
     path: '/api/agents/tasks',
     summary: 'List your tasks',
-    description: 'The newest first, without the bytes of their files. `Link` names the next and the previous page.',
+    description:
+      'The newest first, without input, output and files, which may be large: get the task. `Link` names the next and the previous page.',
     access: 'jwt',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...TASK_STATES], { description: 'Only those in this state.' })),
@@ -183,7 +186,7 @@ export const tasksContract = {
     ),
     body_example: { status: 'cancelled' },
     answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
-    problems: ['tasks.not_found', 'tasks.not_changeable', 'tasks.files_unfit', ...RESOLVING],
+    problems: ['tasks.not_found', 'tasks.not_changeable', 'tasks.input_unfit', 'tasks.files_unfit', ...RESOLVING],
   }),
   startTask: operation({
     id: 'tasks.startTask',
@@ -232,7 +235,8 @@ export const tasksContract = {
     summary: 'Watch a task',
     description:
       'Server-sent events: `status` at each move, `output` as the run prints, from the beginning on and until the ' +
-      'task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing.',
+      'task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one ' +
+      'has to. What runs printed is deleted with their traces; the task keeps its output.',
     access: 'jwt',
     params: Id,
     examples: { id: TASK_ID },

@@ -44,6 +44,7 @@ eachDatabase('creating a task', (open) => {
     assert.deepEqual(await refused({ ...echo, version: '0.9' }, {}), [410, 'execution.version_gone', undefined]);
     assert.deepEqual(await refused(echo, { text: 7 }), [422, 'execution.input_unfit', '/text']);
     assert.deepEqual(await refused({ kind: 'spell', ref: 'x' }, {}), [400, 'http.invalid_input', '/capability/kind']);
+    assert.deepEqual(await refused(echo, { text: '\ud800' }), [422, 'tasks.input_unfit', '/input']);
     for (const path of ['../x', '/x', 'a//b', '.env', 'a/../b', 'a\\b', 'input.json', 'a\0'])
       assert.deepEqual(
         await refused(echo, { text: '' }, file(path)),

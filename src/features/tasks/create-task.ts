@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { checkInput } from '../execution/check-input.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { readInput } from './kept-json.ts';
 import { readFiles } from './read-files.ts';
 import { type Task, wholeTask } from './task.ts';
 import { insertTask } from './tasks.ts';
@@ -14,6 +15,7 @@ export const createTask =
   async ({ body, caller }) => {
     const { user_id } = caller;
     const input = body.input ?? null;
+    const input_text = readInput(input);
     const capability = await resolve(body.capability, uncharged(user_id), { input });
     await checkInput(capability, input);
     const task: Task = {
@@ -21,7 +23,7 @@ export const createTask =
       ...{ capability_kind: capability.kind, capability_ref: capability.ref },
       ...{ capability_version: capability.version, capability_digest: capability.digest },
       execution_class: capability.execution_class,
-      ...{ input: JSON.stringify(input), input_files: readFiles(body.input_files ?? []) },
+      ...{ input: input_text, input_files: readFiles(body.input_files ?? []) },
       ...{ status: 'submitted', status_reason: null, output: null, output_files: null, error: null },
       ...{ attempt: 0, trace_id: null, span_id: null, trace_parent: null },
       ...{ receipt_id: null, receipt_key: null, quota_day: null },

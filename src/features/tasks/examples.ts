@@ -13,14 +13,8 @@ export const TASK_EXAMPLE = {
     digest: 'sha256:9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
   },
   execution_class: 'scripted' as const,
-  input: { before: { port: 80 }, after: { port: 8080 } },
   status: 'completed' as const,
   status_reason: null,
-  output: {
-    equal: false,
-    counts: { add: 0, remove: 0, replace: 1 },
-    patch: [{ op: 'replace', path: '/port', value: 8080 }],
-  },
   error: null,
   attempt: 1,
   trace_id: TRACE_ID,
@@ -33,6 +27,12 @@ export const TASK_EXAMPLE = {
 
 export const WHOLE_EXAMPLE = {
   ...TASK_EXAMPLE,
+  input: { before: { port: 80 }, after: { port: 8080 } },
+  output: {
+    equal: false,
+    counts: { add: 0, remove: 0, replace: 1 },
+    patch: [{ op: 'replace', path: '/port', value: 8080 }],
+  },
   input_files: [],
   output_files: [{ path: 'patch.json', size: 2, content_base64: 'W10=' }],
   receipt_key: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',

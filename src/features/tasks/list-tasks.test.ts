@@ -17,7 +17,7 @@ eachDatabase('listing tasks', (open) => {
     const list = async (query: string) => (await stand.ask(as, 'GET', `/api/agents/tasks${query}`)).body;
     const all = await list('');
     assert.deepEqual([all.total_count, all.items?.map((it) => it.id)], [3, ids]);
-    assert.ok(all.items?.every((it) => !('receipt_key' in it) && !('input_files' in it)));
+    assert.ok(all.items?.every((it) => !('receipt_key' in it) && !('input' in it) && !('output_files' in it)));
     assert.deepEqual(
       (await list('?status=working')).items?.map((it) => it.id),
       [ids[1]],

@@ -5,18 +5,20 @@ import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { expireEventsKind, scheduleExpireEvents } from './expire-events.ts';
+import { tasksHolding } from './export-tasks.ts';
+import { awaitNews } from './news.ts';
 import { tasksRoutes } from './routes.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
 import { taskSignals } from './signals.ts';
-import { shownTask } from './task.ts';
-import { listTasks } from './tasks.ts';
-import { giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turns.ts';
+import { newestEvents } from './task-events.ts';
+import { carry, giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turns.ts';
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
   routes: Routes<typeof tasksContract>;
   kinds: Record<string, JobKind>;
-  /** Has the sweep done from now on. For processes that work. */
+  /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
   holding: Holding;
   /** Ends the streams of watchers. */
@@ -24,11 +26,13 @@ export interface Tasks {
 }
 
 export interface TasksOptions
-  extends Omit<TasksDeps & RunTaskDeps, 'db' | 'signals' | 'giveTurns' | 'stopping' | 'ended'> {
+  extends Omit<TasksDeps & RunTaskDeps, 'db' | 'signals' | 'awaitNews' | 'giveTurns' | 'hurry' | 'stopping' | 'ended'> {
   database: Database;
   jobs: Pick<JobTable, 'put'>;
   at_work_per_user: number;
   concurrency: number;
+  /** How long what runs printed can be watched again. */
+  events_kept_ms: number;
   wake(): void;
 }
 
@@ -40,22 +44,21 @@ export function openTasks({ database, ...options }: TasksOptions): Tasks {
   const turns = { db, clock, jobs, at_work_per_user, wake };
   const giveTurns = (user_id: string) => giveUserTurns(turns, user_id);
   return {
-    routes: tasksRoutes({ ...options, db, signals, giveTurns, stopping: stopping.signal }),
+    routes: tasksRoutes({
+      ...{ ...options, db, signals, giveTurns, stopping: stopping.signal },
+      awaitNews: awaitNews({ signals, newest: (ids) => newestEvents(db, ids) }),
+      hurry: (id) => carry(turns, [id]),
+    }),
     kinds: {
       [TASK_JOB]: { concurrency, handler: runTask({ ...options, db, signals, ended: giveTurns }) },
       ...sweepKind(turns),
+      ...expireEventsKind({ ...options, db }),
     },
-    schedule: () => scheduleSweep(jobs),
-    holding,
+    schedule: async () => {
+      await scheduleSweep(jobs);
+      await scheduleExpireEvents(jobs);
+    },
+    holding: tasksHolding,
     close: () => stopping.abort(),
   };
 }
-
-const MOST_EXPORTED = 10_000;
-
-/** Tasks fall with their owner's row; the export shows them without the bytes of their files. */
-const holding: Holding = {
-  name: 'tasks',
-  read: async (db, { user_id }) =>
-    (await listTasks(db, user_id, { limit: MOST_EXPORTED, offset: 0 })).items.map(shownTask),
-};

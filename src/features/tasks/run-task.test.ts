@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Kysely } from 'kysely';
 import { eachDatabase } from '../../../test/databases.ts';
-import { tasksStand } from '../../../test/tasks-stand.ts';
+import { type TasksStand, tasksStand } from '../../../test/tasks-stand.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { User } from '../users/users.ts';
 import { isFinal, mayMove, TASK_STATES, type TaskState } from './states.ts';
+
+/** What the receipt of a task says, its intent checked against the one that was signed. */
+async function saidOf(db: Kysely<Schema>, run_id: string) {
+  const row = db.selectFrom('receipts').select('envelope').where('run_id', '=', run_id);
+  const { envelope } = await row.executeTakeFirstOrThrow();
+  const { predicate } = JSON.parse(Buffer.from(JSON.parse(envelope).payload, 'base64').toString());
+  const { status, attempt, intent } = predicate;
+  const signed = db.selectFrom('run_intents').select('digest').where('run_id', '=', run_id);
+  assert.equal(intent.digest.sha256, (await signed.where('attempt', '=', attempt).executeTakeFirstOrThrow()).digest);
+  return [status, attempt];
+}
 
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
 
@@ -28,13 +42,63 @@ eachDatabase('working on tasks', (open) => {
     await stand.restartWorker();
     const task = await stand.until(as, id, FINAL);
     assert.deepEqual([task.status, task.status_reason, task.attempt], ['failed', 'interrupted', 2]);
-    const { envelope } = await db
-      .selectFrom('receipts')
-      .select('envelope')
-      .where('run_id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { predicate } = JSON.parse(Buffer.from(JSON.parse(envelope).payload, 'base64').toString());
-    assert.deepEqual([predicate.status, predicate.attempt], ['interrupted', 1]);
+    assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
+  });
+
+  test('what has an effect is not begun again either when the next worker died before it could say so', async () => {
+    const { db, ...database } = await open();
+    await using stand = await tasksStand({ db, ...database }, { lease_ms: 300 });
+    const as = await stand.newUser();
+    const id = await stand.start(as, 'effect');
+    while (!(await db.selectFrom('run_intents').select('digest').where('run_id', '=', id).executeTakeFirst()));
+    await db.updateTable('tasks').set({ attempt: 2 }).where('id', '=', id).execute();
+    await stand.crashWorker();
+    const task = await stand.until(as, id, FINAL);
+    assert.deepEqual([task.status, task.status_reason, task.attempt], ['failed', 'interrupted', 3]);
+    assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
+  });
+
+  for (const [what, status, meanwhile] of [
+    ['changed', 'failed', async (stand, _as, _id) => stand.changeCapabilities()],
+    [
+      'cancelled',
+      'cancelled',
+      (stand, as, id) => stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' }),
+    ],
+  ] as [string, string, (stand: TasksStand, as: User, id: string) => Promise<unknown>][])
+    test(`a run that was cut off has its receipt, though the task was ${what} meanwhile`, async () => {
+      const { db, ...database } = await open();
+      await using stand = await tasksStand({ db, ...database }, { lease_ms: 300 });
+      const as = await stand.newUser();
+      const id = await stand.start(as, 'effect');
+      while (!(await db.selectFrom('run_intents').select('digest').where('run_id', '=', id).executeTakeFirst()));
+      const crashed = stand.crashWorker();
+      await meanwhile(stand, as, id);
+      await crashed;
+      assert.equal((await stand.until(as, id, FINAL)).status, status);
+      assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
+    });
+
+  test('what fails at every try ends: with the receipt of its last try, or without one where nothing ran', async () => {
+    const { db, ...database } = await open();
+    await using stand = await tasksStand({ db, ...database });
+    const as = await stand.newUser();
+    const [bug, broken] = [await stand.start(as, 'bug'), await stand.start(as, 'broken')];
+    const due = setInterval(() => {
+      // No test waits for the pauses between tries.
+      const soon = { run_at: '2026-01-01T00:00:00.000Z' };
+      db.updateTable('jobs').set(soon).where('failures', '>', 0).execute();
+    }, 50);
+    const ends = await Promise.all([stand.until(as, bug, FINAL), stand.until(as, broken, FINAL)]);
+    clearInterval(due);
+    assert.deepEqual(
+      ends.map((it) => [it.status, it.status_reason, it.attempt, it.receipt_id !== null]),
+      [
+        ['failed', 'interrupted', 3, true],
+        ['failed', 'internal', 3, false],
+      ],
+    );
+    assert.deepEqual(await saidOf(db, bug), ['interrupted', 3]);
   });
 
   test('a turn whose job was lost is carried on', async () => {
@@ -57,8 +121,8 @@ eachDatabase('working on tasks', (open) => {
 
   test('whatever is called in whatever order, no task makes a move that is not allowed, and each ends once', async () => {
     const { db, ...database } = await open();
-    await using stand = await tasksStand({ db, ...database }, { at_work_per_user: 2 });
-    const call = fc.constantFrom('start', 'cancel', 'edit', 'restart', 'look');
+    await using stand = await tasksStand({ db, ...database }, { at_work_per_user: 2, lease_ms: 200 });
+    const call = fc.constantFrom('start', 'cancel', 'edit', 'restart', 'crash', 'look');
     const ref = fc.constantFrom('echo', 'slow', 'refused', 'model', 'effect');
     await fc.assert(
       fc.asyncProperty(ref, fc.array(call, { minLength: 1, maxLength: 6 }), async (ref, calls) => {
@@ -71,6 +135,7 @@ eachDatabase('working on tasks', (open) => {
           cancel: () => put({ status: 'cancelled' }),
           edit: () => put({ input: { text: 'b' } }),
           restart: () => stand.restartWorker(),
+          crash: () => stand.crashWorker(),
           look: () => stand.ask(as, 'GET', `/api/agents/tasks/${id}`),
         };
         await Promise.all(calls.map((name) => (does[name] as () => Promise<unknown>)()));

@@ -2,18 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import type { ReceiptRow } from '../../platform/db/schema-execution.ts';
 import type { JobHandler, JobRun } from '../../platform/jobs/worker.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Capability, nothing, type Outcome, type ResolveCapability } from '../execution/capability.ts';
+import type { Capability, ResolveCapability } from '../execution/capability.ts';
 import { rejected, type Verdict } from '../execution/run.ts';
 import { runCapability } from '../execution/run-capability.ts';
-import { type Receipts, type RunBegun, saveReceipt } from '../receipts/receipts.ts';
-import { listSpans } from '../traces/spans.ts';
-import { digestOfSpans } from '../traces/trace-answer.ts';
+import { type Receipts, saveReceipt } from '../receipts/receipts.ts';
 import { readTraceparent } from '../traces/traceparent.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { callerOf, receiptKeyOf, statusEvent, takeAttempt, timeOf, watchCancel } from './attempt.ts';
+import { callerOf, statusEvent, takeAttempt, timeOf, watchCancel } from './attempt.ts';
+import { beginningOf, CUT_OFF, type End, interrupted, proven, withoutRun } from './end.ts';
 import { gatherOutput } from './output-events.ts';
 import type { TaskSignals } from './signals.ts';
 import { filesOf, filesText, type Task } from './task.ts';
@@ -28,7 +26,7 @@ export interface RunTaskDeps {
   keys: KeyProvider;
   resolve: ResolveCapability;
   tracing: Tracing;
-  receipts: Pick<Receipts, 'intend' | 'sign' | 'wasIntended'>;
+  receipts: Pick<Receipts, 'intend' | 'sign' | 'lastIntent'>;
   signals: TaskSignals;
   timeout_ms: number;
   /** Called when a task of this user has ended. */
@@ -47,85 +45,63 @@ export const runTask =
     const task = await takeAttempt(deps.db, run, timeOf(deps.clock));
     if (task === undefined) return null;
     deps.signals.changed(task.id);
-    const end = await attemptTask(deps, task, run);
-    if (end !== null && (await settle(deps, task, run, end))) {
+    const end = await endOf(deps, task, run).catch((error) => {
+      // Cut off by the process's own end, or worth another try.
+      if (run.signal.aborted || task.attempt < MOST_ATTEMPTS) throw error;
+      return givenUp(deps, task, error);
+    });
+    if (await settle(deps, task, run, end)) {
       deps.signals.changed(task.id);
       await deps.ended(task.user_id);
     }
     return null;
   };
 
-/** How an attempt ends. Null receipt: nothing ran. */
-interface End {
-  outcome: Outcome;
-  trace_id: string | null;
-  span_id: string | null;
-  receipt: ReceiptRow | null;
-}
-
-async function attemptTask(deps: RunTaskDeps, task: Task, run: JobRun): Promise<End | null> {
-  const { receipts } = deps;
-  if (task.cancel_requested_at !== null) return without(CANCELLED);
-  const capability = await resolveAgain(deps, task);
-  if ('refused' in capability) return without(capability.refused);
-  const begun = await beginningOf(deps, task, capability);
-  const previous = task.attempt - 1;
-  if (previous > 0 && (await receipts.wasIntended(task.id, previous))) {
-    // Its effects are done, or not: nobody can tell, so nobody may do them again.
-    if (!capability.repeatable) return interrupted(deps, task, begun);
-    if (task.attempt > MOST_ATTEMPTS) return interrupted(deps, task, begun);
-  }
-  return runOnce(deps, task, run, capability, begun);
-}
-
 const CANCELLED: Verdict = { status: 'cancelled', reason: 'cancelled', error: 'The task was cancelled before it ran.' };
+const CANCELLED_CUT_OFF: Verdict = {
+  ...CANCELLED,
+  error: 'The task was cancelled. A run of it had begun and was cut off; what it had done by then cannot be known.',
+};
 
-const without = (verdict: Verdict): End => ({
-  outcome: nothing(verdict),
-  trace_id: null,
-  span_id: null,
-  receipt: null,
-});
+async function endOf(deps: RunTaskDeps, task: Task, run: JobRun): Promise<End> {
+  // An earlier attempt that never came back: its effects are done, or not, and nobody can tell.
+  const cut_off = await deps.receipts.lastIntent(task.id);
+  if (task.cancel_requested_at !== null)
+    return cut_off === undefined ? withoutRun(CANCELLED) : interrupted(deps, task, cut_off, CANCELLED_CUT_OFF);
+  const capability = await resolveAgain(deps, task);
+  if (cut_off !== undefined) {
+    const again = !('refused' in capability) && capability.repeatable && task.attempt <= MOST_ATTEMPTS;
+    if (!again) return interrupted(deps, task, cut_off, CUT_OFF);
+  }
+  return 'refused' in capability ? withoutRun(capability.refused) : runOnce(deps, task, run, capability);
+}
 
-/** The very thing the task was made for; anything else is refused, not run. */
+/** The very thing the task was made for, and able to run; anything else is refused, not run. */
 async function resolveAgain(deps: RunTaskDeps, task: Task): Promise<Capability | { refused: Verdict }> {
   const { capability_kind: kind, capability_ref: ref, capability_version: version } = task;
   try {
     const given = { input: JSON.parse(task.input), digest: task.capability_digest };
     const capability = await deps.resolve({ kind, ref, version }, callerOf(deps.db, deps.clock, task), given);
-    if (capability.digest === task.capability_digest) return capability;
-    const changed = 'What would run is not what it was when the task was made. Make a new task to run it as it is now.';
-    return { refused: rejected('capability_changed', changed) };
+    if (capability.digest !== task.capability_digest) return { refused: CHANGED };
+    const obstacle = await capability.obstacle();
+    return obstacle === null ? capability : { refused: rejected(obstacle.reason, obstacle.detail) };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     return { refused: rejected(reasonOf(error), error.message) };
   }
 }
 
+const CHANGED = rejected(
+  'capability_changed',
+  'What would run is not what it was when the task was made. Make a new task to run it as it is now.',
+);
+
 /** `execution.version_gone` as a reason reads `version_gone`. */
 const reasonOf = ({ code }: Problem): string => code.slice(code.indexOf('.') + 1);
 
-async function beginningOf(deps: RunTaskDeps, task: Task, capability: Capability): Promise<RunBegun> {
-  return {
-    run_id: task.id,
-    attempt: task.attempt,
-    subject: subjectOf(capability),
-    execution_class: capability.execution_class,
-    input: JSON.parse(task.input),
-    receipt_key: await receiptKeyOf(deps.db, deps.keys, task),
-    user_id: task.user_id,
-  };
-}
-
-const subjectOf = ({ kind, ref, version, digest }: Capability): RunBegun['subject'] => ({
-  name: `${kind}/${ref}@${version}`,
-  digest: { sha256: digest.replace(/^sha256:/, '') },
-});
-
-async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: Capability, begun: RunBegun) {
+async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: Capability): Promise<End> {
   const { db, clock, signals, tracing } = deps;
-  const obstacle = await capability.obstacle();
-  if (obstacle !== null) return without(rejected(obstacle.reason, obstacle.detail));
+  const begun = await beginningOf(deps, task);
   const intent_sha256 = await deps.receipts.intend(begun);
   const cancel = watchCancel(
     () => isCancelRequested(db, task.id),
@@ -152,60 +128,26 @@ async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: C
     });
     // Cut off by the process's own end: the next attempt begins anew.
     if (run.signal.aborted && !cancel.signal.aborted) throw run.signal.reason;
-    return await proven(deps, { begun, intent_sha256, started_at }, result);
+    return await proven(deps, { ...begun, intent_sha256, started_at }, result);
   } catch (error) {
     if (error instanceof Problem && error.kind === 'quota_exceeded')
-      return without(rejected(reasonOf(error), error.message));
-    if (run.signal.aborted || task.attempt < MOST_ATTEMPTS) throw error;
-    return interrupted(deps, task, begun);
+      return withoutRun(rejected(reasonOf(error), error.message));
+    throw error;
   } finally {
     await Promise.all([cancel.stop(), output.close()]);
   }
 }
 
-interface Begun {
-  begun: RunBegun;
-  intent_sha256: string;
-  started_at: string;
-}
-
-async function proven(
-  { db, clock, receipts, tracing }: RunTaskDeps,
-  { begun, intent_sha256, started_at }: Begun,
-  result: Outcome & { trace_id: string; span_id: string },
-): Promise<End> {
-  const { trace_id, span_id, status, exit_code, output, isolation, engine, network, model, planner } = result;
-  if (status === 'rejected') return { outcome: result, trace_id, span_id, receipt: null };
-  await tracing.flush();
-  const digest = digestOfSpans(await listSpans(db, trace_id, span_id));
-  const receipt = await receipts.sign({
-    ...begun,
-    ...{ intent_sha256, output },
-    facts: {
-      ...{ started_at, finished_at: timeOf(clock), status, exit_code, model, planner },
-      environment: { isolation, engine, network },
-      trace: { trace_id, digest },
-    },
+/** The end of a task that fails at every try, so that it does not go on for ever. */
+async function givenUp(deps: RunTaskDeps, task: Task, error: unknown): Promise<End> {
+  const cut_off = await deps.receipts.lastIntent(task.id);
+  if (cut_off !== undefined) return interrupted(deps, task, cut_off, CUT_OFF);
+  const known = error instanceof Problem;
+  return withoutRun({
+    status: 'failed',
+    reason: known ? reasonOf(error) : 'internal',
+    error: known ? error.message : 'Something went wrong here at every try. Nothing ran.',
   });
-  return { outcome: result, trace_id, span_id, receipt };
-}
-
-/** The end of a run of which nobody knows what it did; its receipt says so. */
-async function interrupted({ clock, receipts }: RunTaskDeps, task: Task, begun: RunBegun): Promise<End> {
-  const error = 'The run was cut off, and what it had done by then cannot be known. It was not begun again.';
-  const outcome = nothing({ status: 'failed', reason: 'interrupted', error });
-  const last = { ...begun, attempt: Math.max(1, task.attempt - 1) };
-  const receipt = await receipts.sign({
-    ...last,
-    ...{ intent_sha256: (await receipts.wasIntended(task.id, last.attempt)) ?? '0'.repeat(64), output: null },
-    facts: {
-      ...{ started_at: task.started_at ?? timeOf(clock), finished_at: timeOf(clock), status: 'interrupted' as const },
-      ...{ exit_code: null, model: null, planner: null },
-      environment: { isolation: null, engine: null, network: 'none' as const },
-      trace: { trace_id: task.trace_id ?? '0'.repeat(32), digest: digestOfSpans([]) },
-    },
-  });
-  return { outcome, trace_id: task.trace_id, span_id: task.span_id, receipt };
 }
 
 /** One transaction: the end, its receipt and its event stand together, and only while the lease does. */
@@ -218,7 +160,7 @@ async function settle({ db, clock }: RunTaskDeps, task: Task, { fence }: JobRun,
     const ended = await endTask(trx, task, {
       status,
       status_reason: reason,
-      output: output === null || output === '' ? null : JSON.stringify(output),
+      output: output === null ? null : JSON.stringify(output),
       output_files: output_files.size === 0 ? null : filesText(output_files),
       error: error === null ? null : JSON.stringify({ code: reason, detail: error }),
       ...{ trace_id, span_id },

@@ -77,6 +77,14 @@ eachDatabase('starting a task', (open) => {
     const full = await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
     assert.deepEqual([full.status, full.body.code, full.headers.get('retry-after')], [429, 'tasks.queue_full', '5']);
     assert.equal((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).body.status, 'submitted');
+    await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
+    // What can never be started is told before what can be started later.
+    const never = [await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`)];
+    never.push(await stand.ask(as, 'POST', '/api/agents/tasks/none/start'));
+    assert.deepEqual(
+      never.map((it) => it.status),
+      [409, 404],
+    );
   });
 
   test('a user’s tasks take turns; another user’s do not wait for them', async () => {

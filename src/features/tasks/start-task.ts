@@ -18,12 +18,12 @@ export const startTask =
     const task = await db.transaction().execute(async (trx) => {
       // Held so that starts that race cannot pass the limit of the queue together.
       if (!(await lockUser(trx, of.user_id))) throw noSuchTask();
-      if ((await countQueue(trx, of.user_id)) >= queue_per_user) throw queueFull(queue_per_user);
       const queued = await queueTask(trx, of, now, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
       if (queued === undefined) {
         const known = await findTask(trx, of);
         throw known === undefined ? noSuchTask() : notStartable(known.status);
       }
+      if ((await countQueue(trx, of.user_id)) > queue_per_user) throw queueFull(queue_per_user);
       await appendEvents(trx, queued.id, [statusEvent(queued)], now);
       return queued;
     });

@@ -27,6 +27,8 @@ export async function appendEvents(trx: Db, task_id: string, events: readonly Ta
 }
 
 const MOST_AT_ONCE = 200;
+/** Ids of one statement: engines cap its parameters. */
+const CHUNK = 500;
 
 export const eventsAfter = (db: Db, task_id: string, seq: number): Promise<TaskEventRow[]> =>
   db
@@ -37,3 +39,34 @@ export const eventsAfter = (db: Db, task_id: string, seq: number): Promise<TaskE
     .orderBy('seq')
     .limit(MOST_AT_ONCE)
     .execute();
+
+/** The number of the newest event of each of these tasks that has one. */
+export async function newestEvents(db: Db, task_ids: readonly string[]): Promise<Map<string, number>> {
+  const newest = new Map<string, number>();
+  for (let at = 0; at < task_ids.length; at += CHUNK) {
+    const rows = await db
+      .selectFrom('task_events')
+      .select((it) => ['task_id', it.fn.max('seq').as('seq')])
+      .where('task_id', 'in', task_ids.slice(at, at + CHUNK))
+      .groupBy('task_id')
+      .execute();
+    for (const { task_id, seq } of rows) newest.set(task_id, Number(seq));
+  }
+  return newest;
+}
+
+/** The oldest output from before this time, at most `most`. Answers how many events those were. */
+export async function deleteOutputBefore(db: Db, time: string, most: number): Promise<number> {
+  const oldest = db
+    .selectFrom('task_events')
+    .select(['task_id', 'seq'])
+    .where('type', '=', 'output')
+    .where('at', '<', time)
+    .orderBy('at')
+    .limit(most);
+  const [result] = await db
+    .deleteFrom('task_events')
+    .where((eb) => eb(eb.refTuple('task_id', 'seq'), 'in', oldest.$asTuple('task_id', 'seq')))
+    .execute();
+  return Number(result?.numDeletedRows ?? 0);
+}

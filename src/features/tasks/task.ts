@@ -33,8 +33,11 @@ export const filesText = (files: ReadonlyMap<string, Uint8Array>): string =>
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-/** A task in a list: without the bytes of its files and the key of its receipt. */
-export const shownTask = (task: Task) => ({
+/** What a list leaves out. */
+export type ListedTask = Omit<Task, 'input' | 'input_files' | 'output' | 'output_files' | 'receipt_key'>;
+
+/** A task in a list: without what may be large, and without the key of its receipt. */
+export const shownTask = (task: ListedTask) => ({
   id: task.id,
   title: task.title,
   capability: {
@@ -44,10 +47,8 @@ export const shownTask = (task: Task) => ({
     digest: task.capability_digest,
   },
   execution_class: task.execution_class,
-  input: parsed(task.input),
   status: task.status,
   status_reason: task.status_reason,
-  output: parsed(task.output),
   error: parsed(task.error),
   attempt: task.attempt,
   trace_id: task.trace_id,
@@ -61,6 +62,8 @@ export const shownTask = (task: Task) => ({
 /** A task whole, for its owner. `receipt_key` opens the receipt's HMACs. */
 export const wholeTask = (task: Task, receipt_key: Buffer | null) => ({
   ...shownTask(task),
+  input: parsed(task.input),
+  output: parsed(task.output),
   input_files: parsed(task.input_files) as TaskFile[],
   output_files: (parsed(task.output_files) ?? []) as TaskFile[],
   receipt_key: receipt_key === null ? null : receipt_key.toString('base64'),

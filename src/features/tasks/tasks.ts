@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { STARTABLE, type TaskState } from './states.ts';
-import type { Task } from './task.ts';
+import type { ListedTask, Task } from './task.ts';
 
 /** The tasks: the only SQL that names `tasks`. Every move is one conditional UPDATE: what raced it stands. */
 
@@ -26,17 +26,24 @@ export interface TaskPage {
   offset: number;
 }
 
-/** The newest first. */
+const LISTED = [
+  ...(['id', 'user_id', 'title', 'capability_kind', 'capability_ref', 'capability_version'] as const),
+  ...(['capability_digest', 'execution_class', 'status', 'status_reason', 'error', 'attempt'] as const),
+  ...(['trace_id', 'span_id', 'trace_parent', 'receipt_id', 'quota_day', 'created_at', 'queued_at'] as const),
+  ...(['dispatched_at', 'started_at', 'finished_at', 'cancel_requested_at'] as const),
+] as const;
+
+/** The newest first, without what may be large: a page of whole tasks could take hundreds of megabytes. */
 export async function listTasks(db: Db, user_id: string, { status, limit, offset }: TaskPage) {
   const of = db
     .selectFrom('tasks')
     .where('user_id', '=', user_id)
     .$if(status !== undefined, (query) => query.where('status', '=', status as string));
   const [items, counted] = await Promise.all([
-    of.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    of.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ]);
-  return { items: items as Task[], total_count: Number(counted.count) };
+  return { items: items as ListedTask[], total_count: Number(counted.count) };
 }
 
 export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
@@ -200,14 +207,15 @@ export const listUncarried = async (db: Db, most: number): Promise<string[]> => 
   return rows.map(({ id }) => id);
 };
 
-/** Users of whom tasks wait for their turn. */
-export const listWaitingUsers = async (db: Db, most: number): Promise<string[]> => {
+/** Users of whom tasks wait though fewer than `at_work` of theirs have their turn. */
+export const listPassedOver = async (db: Db, at_work: number, most: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('tasks')
     .select('user_id')
-    .distinct()
     .where('status', '=', 'working')
-    .where('dispatched_at', 'is', null)
+    .groupBy('user_id')
+    .having((it) => it(it.fn.count('dispatched_at'), '<', it.fn.countAll()))
+    .having((it) => it.fn.count('dispatched_at'), '<', at_work)
     .limit(most)
     .execute();
   return rows.map(({ user_id }) => user_id);

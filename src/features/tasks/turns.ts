@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import { lockUser } from '../users/users.ts';
-import { giveTurns, listUncarried, listWaitingUsers } from './tasks.ts';
+import { giveTurns, listPassedOver, listUncarried } from './tasks.ts';
 
 /** Whose turn it is: each user has so many tasks at work, whatever the others have waiting. */
 
@@ -31,7 +31,8 @@ export async function giveUserTurns(deps: TurnsDeps, user_id: string): Promise<v
   await carry(deps, ids);
 }
 
-async function carry({ jobs, wake }: TurnsDeps, ids: readonly string[]): Promise<void> {
+/** Puts a job for each, due now. */
+export async function carry({ jobs, wake }: TurnsDeps, ids: readonly string[]): Promise<void> {
   for (const key of ids) await jobs.put({ kind: TASK_JOB, key });
   if (ids.length > 0) wake();
 }
@@ -42,7 +43,8 @@ export const sweepKind = (deps: TurnsDeps): Record<string, JobKind> => ({
     concurrency: 1,
     handler: async () => {
       await carry(deps, await listUncarried(deps.db, MOST_A_SWEEP));
-      for (const user_id of await listWaitingUsers(deps.db, MOST_A_SWEEP)) await giveUserTurns(deps, user_id);
+      for (const user_id of await listPassedOver(deps.db, deps.at_work_per_user, MOST_A_SWEEP))
+        await giveUserTurns(deps, user_id);
       return { again_at_ms: deps.clock.now() + SWEEP_MS };
     },
   },

@@ -46,4 +46,18 @@ eachDatabase('changing a task', (open) => {
     await stand.until(as, done, ['completed']);
     assert.equal((await cancel(done)).status, 409);
   });
+
+  test('cancel: at once too where a task that failed waits to be tried again', async () => {
+    const { db, ...database } = await open();
+    await using stand = await tasksStand({ db, ...database });
+    const as = await stand.newUser();
+    const id = await stand.start(as, 'broken');
+    while (
+      !(await db.selectFrom('jobs').select('id').where('key', '=', id).where('failures', '=', 1).executeTakeFirst())
+    );
+    await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
+    const asked_at = performance.now();
+    await stand.until(as, id, ['cancelled']);
+    assert.ok(performance.now() - asked_at < 1_000);
+  });
 });

@@ -4,6 +4,7 @@ import { checkInput } from '../execution/check-input.ts';
 import { openReceiptKey, statusEvent } from './attempt.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { readInput } from './kept-json.ts';
 import { readFiles } from './read-files.ts';
 import { noSuchTask, notChangeable } from './refusals.ts';
 import type { TaskState } from './states.ts';
@@ -35,11 +36,11 @@ async function edit({ db, resolve }: TasksDeps, of: Owned, known: Task, body: Bo
   if (body.title !== undefined) change.title = body.title;
   if (body.input_files !== undefined) change.input_files = readFiles(body.input_files);
   if (body.input !== undefined) {
+    change.input = readInput(body.input);
     const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
     const given = { input: body.input, digest: known.capability_digest };
     const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
     await checkInput(capability, body.input);
-    change.input = JSON.stringify(body.input);
     // Another input may mean another tool of the same server.
     change.capability_digest = capability.digest;
   }
@@ -50,7 +51,7 @@ async function edit({ db, resolve }: TasksDeps, of: Owned, known: Task, body: Bo
   throw notChangeable((await findTask(db, of))?.status ?? known.status);
 }
 
-async function cancel({ db, clock, giveTurns }: TasksDeps, of: Owned): Promise<Task> {
+async function cancel({ db, clock, giveTurns, hurry }: TasksDeps, of: Owned): Promise<Task> {
   const now = isoTime(clock.now());
   const ended = await db.transaction().execute(async (trx) => {
     const cancelled = await cancelIdle(trx, of, now);
@@ -61,9 +62,14 @@ async function cancel({ db, clock, giveTurns }: TasksDeps, of: Owned): Promise<T
     await giveTurns(of.user_id);
     return ended;
   }
-  const asked = (await requestCancel(db, of, now)) ?? (await findTask(db, of));
+  const requested = await requestCancel(db, of, now);
+  if (requested !== undefined) {
+    await hurry(of.id);
+    return requested;
+  }
+  const asked = await findTask(db, of);
   if (asked === undefined) throw noSuchTask();
   // A task that was cancelled before stays so: asking twice is no mistake.
-  if (asked.status !== 'working' && asked.status !== 'cancelled') throw notChangeable(asked.status);
+  if (asked.status !== 'cancelled') throw notChangeable(asked.status);
   return asked;
 }

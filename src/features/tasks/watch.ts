@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { TaskEventRow } from '../../platform/db/schema-execution.ts';
-import type { TaskSignals } from './signals.ts';
+import type { AwaitNews } from './news.ts';
 import { isFinal } from './states.ts';
 import { eventsAfter } from './task-events.ts';
 import { findTask, type Owned } from './tasks.ts';
@@ -10,20 +10,20 @@ import { findTask, type Owned } from './tasks.ts';
 
 export interface WatchDeps {
   db: Kysely<Schema>;
-  signals: TaskSignals;
+  awaitNews: AwaitNews;
 }
 
-/** How soon what another process did is seen. */
-const LOOK_AGAIN_MS = 500;
 /** Proxies cut connections on which nothing is said. */
 const KEEP_ALIVE_MS = 15_000;
+/** Then the client comes back by itself, with a credential that is looked at anew. */
+const MOST_MS = 600_000;
 
 export async function* watchEvents(deps: WatchDeps, of: Owned, after: number, signal: AbortSignal) {
   let seq = after;
-  let said_at = performance.now();
+  const ends_at = performance.now() + MOST_MS;
   // Something at once, so that the client knows the stream stands.
   yield 'retry: 1000\n\n';
-  while (!signal.aborted) {
+  for (let quiet = false; !signal.aborted && performance.now() < ends_at; ) {
     // Before the events: what is written after this look is read by the next one.
     const task = await findTask(deps.db, of);
     const events = await eventsAfter(deps.db, of.id, seq);
@@ -31,15 +31,12 @@ export async function* watchEvents(deps: WatchDeps, of: Owned, after: number, si
       seq = event.seq;
       yield frame(event);
     }
-    if (events.length > 0) said_at = performance.now();
-    else if (task === undefined || isFinal(task.status)) return;
-    else {
-      if (performance.now() - said_at >= KEEP_ALIVE_MS) {
-        said_at = performance.now();
-        yield ': still here\n\n';
-      }
-      await deps.signals.wait(of.id, LOOK_AGAIN_MS, signal);
+    if (events.length === 0) {
+      if (task === undefined || isFinal(task.status)) return;
+      if (quiet) yield ': still here\n\n';
+      await deps.awaitNews(of.id, seq, KEEP_ALIVE_MS, signal);
     }
+    quiet = events.length === 0;
   }
 }
 
