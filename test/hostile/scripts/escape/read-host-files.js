@@ -1,5 +1,6 @@
 // tries: reads files of the host with every function of `fs`, by paths, buffers, addresses, descriptors and changing objects
 // ends: completed
+// when: soak
 // says: END
 const fs = require('fs');
 const cp = require('child_process');

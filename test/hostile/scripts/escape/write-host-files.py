@@ -1,5 +1,6 @@
 # tries: writes, moves, links and deletes files of the host
 # ends: completed
+# when: soak
 # says: END
 import os, pathlib, shutil, tempfile, sys
 def attempt(act):

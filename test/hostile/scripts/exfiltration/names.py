@@ -1,5 +1,6 @@
 # tries: names that are no text: bytes that are no UTF-8, halves of characters, nulls, and binary output
 # ends: completed
+# when: soak
 # says: END
 import os, sys
 os.chdir('/workspace/output')
