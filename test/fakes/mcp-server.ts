@@ -1,13 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { type CallToolResult, createMcpHandler, Server, type Tool } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  Server,
+  type Tool,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 
 /** A real MCP server of both protocol eras on loopback, made with the official library; and servers that are none. */
 
 export interface FakeTool extends Partial<Tool> {
   name: string;
-  call(args: Record<string, unknown>, meta: Record<string, unknown>): CallToolResult | Promise<CallToolResult>;
+  call(
+    args: Record<string, unknown>,
+    meta: Record<string, unknown>,
+    context: FakeContext,
+  ): CallToolResult | Promise<CallToolResult>;
+}
+
+export interface FakeContext {
+  progress(progress: number, total?: number, message?: string): Promise<void>;
+  /** Aborted when the client gives the call up. */
+  signal: AbortSignal;
 }
 
 export interface McpFake {
@@ -19,16 +36,23 @@ export interface McpFake {
   tools: FakeTool[];
   /** Answers in place of the server where it returns true. */
   fault: (request: IncomingMessage, response: ServerResponse, body: string) => boolean;
+  /** Tells clients that the tools are others now. */
+  changed(): void;
+  /** Knows no session any more, as after a restart. Only where it has any. */
+  forget(): void;
   close(): Promise<void>;
 }
 
 export interface McpFakeOptions {
-  /** `modern` refuses the handshake of 2025, `legacy` knows nothing else. */
-  era?: 'both' | 'modern' | 'legacy';
+  /** `modern` refuses the handshake of 2025, `legacy` knows nothing else; `sessions` is legacy and keeps sessions. */
+  era?: 'both' | 'modern' | 'legacy' | 'sessions';
 }
 
 export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: McpFakeOptions = {}): Promise<McpFake> {
-  const handler = createMcpHandler(() => protocolServer(fake), { legacy: era === 'modern' ? 'reject' : 'stateless' });
+  const handler =
+    era === 'sessions'
+      ? sessionHandler(() => protocolServer(fake))
+      : createMcpHandler(() => protocolServer(fake), { legacy: era === 'modern' ? 'reject' : 'stateless' });
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -37,11 +61,15 @@ export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: Mcp
     fake.headers.push(request.headers);
     if (method !== '') fake.methods.push(method);
     if (fake.fault(request, response, body)) return;
-    if (era === 'legacy' && method === 'server/discover') return void response.writeHead(400).end('unknown method');
+    if ((era === 'legacy' || era === 'sessions') && method === 'server/discover')
+      return void response.writeHead(400).end('unknown method');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     const answer = await handler.fetch(
       new Request(new URL(request.url ?? '/', fake.url), {
         method: request.method ?? 'GET',
         headers: request.headers as Record<string, string>,
+        signal: gone.signal,
         ...(body === '' ? {} : { body }),
       }),
     );
@@ -53,6 +81,8 @@ export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: Mcp
   const fake: McpFake = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     ...{ methods: [], headers: [], tools, fault: () => false },
+    changed: () => handler.notify.toolsChanged(),
+    forget: () => ('forget' in handler ? handler.forget() : undefined),
     close: async () => {
       await handler.close();
       http.closeAllConnections();
@@ -62,15 +92,56 @@ export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: Mcp
   return fake;
 }
 
+/** A server of 2025 that keeps sessions, one transport each. */
+function sessionHandler(make: () => Server) {
+  const sessions = new Map<string, { server: Server; transport: WebStandardStreamableHTTPServerTransport }>();
+  const all = () => [...sessions.values()];
+  return {
+    fetch: async (request: Request): Promise<Response> => {
+      const id = request.headers.get('mcp-session-id');
+      const known = id === null ? undefined : sessions.get(id);
+      if (known !== undefined) return known.transport.handleRequest(request);
+      if (id !== null) return new Response('Session not found', { status: 404 });
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (made) => void sessions.set(made, { server, transport }),
+        onsessionclosed: (gone) => void sessions.delete(gone),
+      });
+      const server = make();
+      await server.connect(transport);
+      return transport.handleRequest(request);
+    },
+    notify: {
+      toolsChanged: () => void Promise.all(all().map((it) => it.server.sendToolListChanged().catch(() => {}))),
+    },
+    forget: () => sessions.clear(),
+    close: async () => void (await Promise.all(all().map((it) => it.server.close()))),
+  };
+}
+
 function protocolServer(fake: McpFake): Server {
-  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler('tools/list', async () => ({
     tools: fake.tools.map(({ call: _, ...tool }) => ({ inputSchema: { type: 'object' as const }, ...tool })),
   }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = fake.tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new Error(`no tool ${params.name}`);
-    return tool.call(params.arguments ?? {}, (params._meta ?? {}) as Record<string, unknown>);
+    const meta = (params._meta ?? {}) as Record<string, unknown>;
+    return tool.call(params.arguments ?? {}, meta, {
+      signal: mcpReq.signal,
+      progress: async (progress, total, message) => {
+        const progressToken = meta.progressToken as number | undefined;
+        if (progressToken === undefined) return;
+        const said = {
+          progressToken,
+          progress,
+          ...(total === undefined ? {} : { total }),
+          ...(message === undefined ? {} : { message }),
+        };
+        await mcpReq.notify({ method: 'notifications/progress', params: said });
+      },
+    });
   });
   return server;
 }
