@@ -1,12 +1,59 @@
-import { Problem } from '../../platform/problem.ts';
+import type { Connection } from './connection.ts';
+import { updateConnection } from './connections.ts';
 import type { SessionsBase } from './deps.ts';
-import type { OAuth } from './seams.ts';
+import { readChallenge } from './oauth/challenge.ts';
+import { findGrant, wantScope } from './oauth/grants.ts';
+import { endGrant, type Keeper, openKeeper } from './oauth/keeper.ts';
+import { scopeNeeded } from './oauth/problems.ts';
+import { revokeTokens } from './oauth/revoke.ts';
+import { loadSdk } from './oauth/sdk.ts';
+import { type HeldTokens, readTokens } from './oauth/tokens.ts';
+import type { Challenge, OAuth } from './seams.ts';
 
-/** Signing in to a connection's server. */
-export const openOAuth = (_base: SessionsBase): OAuth => ({
-  accessToken: async () => {
-    throw new Problem('conflict', 'sessions.auth_required', 'The connection has to be signed in first.');
-  },
-  refreshOrRequire: async () => 'sign_in',
-  revoke: async () => {},
-});
+/** Signing in to a connection's server, as calls see it: a token that stands, and what a refusal of it means. */
+export function openOAuth(base: SessionsBase): OAuth {
+  const keeper = openKeeper(base);
+  return {
+    accessToken: async (connection) => {
+      const { access_token, version } = await keeper.token(connection);
+      return { token: access_token, version: `${version}` };
+    },
+    refreshOrRequire: (connection, challenge) => afterRefusal(base, keeper, connection, challenge),
+    revoke: (connection) => revokeTokens(base, connection),
+  };
+}
+
+async function afterRefusal(
+  base: SessionsBase,
+  keeper: Keeper,
+  connection: Connection,
+  { status, www_authenticate, version }: Challenge,
+): Promise<'again' | 'sign_in'> {
+  const held = await readTokens(base.db, base.keys, connection);
+  if (held === null) return 'sign_in';
+  if (`${held.version}` !== version) return 'again';
+  const sdk = await loadSdk();
+  const { scope, error } = readChallenge(sdk, www_authenticate);
+  if (error === 'insufficient_scope') {
+    await askForScope(base, connection, sdk.computeScopeUnion(held.scope, scope) ?? '');
+    return 'sign_in';
+  }
+  // Any other 403 is about the call, not about the token.
+  if (status === 403) return 'sign_in';
+  if (isNew(held, base.clock.now())) return (await endGrant(base, connection, held.version)) ? 'sign_in' : 'again';
+  return (await keeper.another(connection, held)) === null ? 'sign_in' : 'again';
+}
+
+const NEW_MS = 10_000;
+
+/** A server that refuses what it has just been given for refuses the next one too. */
+const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, now_ms: number): boolean =>
+  now_ms - obtained_at_ms < NEW_MS && (expires_at_ms === null || now_ms < expires_at_ms);
+
+/** What stands is kept: the token still does for all that it did for. */
+async function askForScope({ db }: SessionsBase, { id }: Connection, scope: string): Promise<void> {
+  const grant = await findGrant(db, id);
+  if (grant !== undefined) await wantScope(db, id, scope);
+  const { code, message } = scopeNeeded();
+  await updateConnection(db, id, { status: 'auth_required', last_error: { code, detail: message } });
+}

@@ -1,5 +1,12 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { oauthContract } from './contract-oauth.ts';
 import type { SessionsDeps } from './deps.ts';
+import { finishOauth } from './finish-oauth.ts';
+import { getClientMetadata } from './get-client-metadata.ts';
+import { startOauth } from './start-oauth.ts';
 
-export const oauthRoutes = (_deps: SessionsDeps): Routes<typeof oauthContract> => ({});
+export const oauthRoutes = (deps: SessionsDeps): Routes<typeof oauthContract> => ({
+  startOauth: startOauth(deps),
+  finishOauth: finishOauth(deps),
+  getClientMetadata: getClientMetadata(deps),
+});

@@ -1,4 +1,5 @@
 import { duration, integer } from '../../platform/config.ts';
+import { OAUTH_CLIENTS } from './oauth/settings.ts';
 
 export const SESSIONS_SETTINGS = {
   per_user: integer('CAPSTAN_CONNECTIONS_PER_USER', 50, 1, 10_000, {
@@ -7,4 +8,5 @@ export const SESSIONS_SETTINGS = {
   idle_ms: duration('CAPSTAN_SESSION_IDLE', '60s', 1_000, {
     description: 'How long a session with a connected MCP server is kept open after its last use.',
   }),
+  oauth_clients: OAUTH_CLIENTS,
 } as const;

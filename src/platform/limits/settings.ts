@@ -11,6 +11,9 @@ export const LIMIT_SETTINGS = {
   google: rate('CAPSTAN_LIMIT_GOOGLE', 'google', '60/1m', {
     description: 'Sign-ins and links with Google that one network address may begin or complete.',
   }),
+  oauth: rate('CAPSTAN_LIMIT_OAUTH', 'oauth', '60/1m', {
+    description: 'Sign-ins to the servers of connections that one network address may begin or complete.',
+  }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
     description: 'Failed logins of one account, wherever they come from.',
   }),

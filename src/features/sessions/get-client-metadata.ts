@@ -1,0 +1,14 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { oauthContract } from './contract-oauth.ts';
+import type { SessionsDeps } from './deps.ts';
+import { clientDocument } from './oauth/client-metadata.ts';
+
+const MAX_AGE_S = 3_600;
+
+/** GET /.well-known/oauth-client.json */
+export const getClientMetadata = ({
+  base_url,
+}: Pick<SessionsDeps, 'base_url'>): Handler<typeof oauthContract.getClientMetadata> => {
+  const document = clientDocument(base_url);
+  return () => json(document, { cache_control: `public, max-age=${MAX_AGE_S}` });
+};

@@ -1,0 +1,131 @@
+import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { Connection } from '../connection.ts';
+import type { SessionsBase } from '../deps.ts';
+import type { Vault } from '../seams.ts';
+import { type Asked, provokeChallenge } from './challenge.ts';
+import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';
+import { findClient, saveClient } from './clients.ts';
+import { type Discovered, discover } from './discover.ts';
+import { randomToken, saveFlow } from './flows.ts';
+import { findGrant } from './grants.ts';
+import { oauthFetch } from './oauth-fetch.ts';
+import { clientRefused, explain } from './problems.ts';
+import { type Leg, signInProvider } from './provider.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+
+/** The first half of a sign-in: from a connection to the address that its user's browser is sent to. */
+
+export interface SignInDeps extends SessionsBase {
+  vault: Pick<Vault, 'open'>;
+}
+
+export interface Beginning {
+  /** The value of the browser's cookie. */
+  browser: string;
+  return_to: string | null;
+}
+
+export async function beginSignIn(deps: SignInDeps, connection: Connection, { browser, return_to }: Beginning) {
+  const sdk = await loadSdk();
+  // Whatever stands there of the connection's own; the token is what is being asked for.
+  const carried = await deps.vault.open({ ...connection, auth: { ...connection.auth, type: 'oauth' } });
+  const asked = await provokeChallenge({ sdk, fetch: deps.fetch }, connection, carried);
+  const way = oauthFetch(deps.fetch);
+  const server_url = new URL(carried.url);
+  const guard = { allow_loopback: !deps.production };
+  const found = await discover({ sdk, way, server_url, metadata_url: asked.metadata_url, ...guard });
+  const { issuer } = found.state.authorizationServerMetadata;
+  const scope = await wantedScope(deps, sdk, { connection, asked, issuer });
+  const state = randomToken();
+  const leg: Leg = { discovery: found.state, client: await clientAt(deps, found, scope) };
+  const known = leg.client;
+  await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
+  const { client, verifier, authorization_url } = leg as Required<Leg>;
+  if (client !== known) await keepClient(deps, issuer, client as StoredOAuthClientInformation);
+  const expires_at = await saveFlow(
+    deps.database,
+    deps.keys,
+    {
+      ...{ state, browser, return_to, verifier, discovery: found.state, resource: found.resource },
+      ...{ connection_id: connection.id, user_id: connection.user_id, server_url: server_url.href },
+      scope: authorization_url.searchParams.get('scope') ?? '',
+      client: client as StoredOAuthClientInformation,
+    },
+    deps.clock.now(),
+  );
+  return { authorization_url: authorization_url.href, expires_at };
+}
+
+interface LegOptions {
+  leg: Leg;
+  state: string;
+  found: Discovered;
+  scope: string | undefined;
+  server_url: URL;
+  fetchFn: ReturnType<typeof oauthFetch>['fetch'];
+}
+
+async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): Promise<void> {
+  const { leg, state, found, scope, server_url, fetchFn } = options;
+  const server = found.state.authorizationServerMetadata;
+  const metadata_url = clientMetadataUrl(base_url);
+  const is_document = server.client_id_metadata_document_supported === true && metadata_url !== null;
+  if (leg.client === undefined && !is_document && server.registration_endpoint === undefined) throw clientRefused();
+  const provider = signInProvider({
+    ...{ leg, state, metadata_url, redirect_uri: redirectUri(base_url), resource: found.resource },
+    metadata: registrationOf(base_url, server),
+  });
+  try {
+    const more = scope === undefined ? {} : { scope };
+    await sdk.auth(provider, { serverUrl: server_url, fetchFn, forceReauthorization: true, ...more });
+  } catch (error) {
+    // The one request with a body of this half is the registration.
+    throw (error as Error).name === 'Refused' ? clientRefused(error) : explain(sdk, error);
+  }
+}
+
+/** What was granted or asked for before at this issuer, and what the server asks for now. */
+async function wantedScope(
+  { db }: SignInDeps,
+  sdk: Sdk,
+  { connection, asked, issuer }: { connection: Connection; asked: Asked; issuer: string },
+): Promise<string | undefined> {
+  const grant = await findGrant(db, connection.id);
+  const before =
+    grant !== undefined && grant.issuer === issuer && grant.wanted_scope !== '' ? grant.wanted_scope : undefined;
+  return sdk.computeScopeUnion(before, asked.scope);
+}
+
+/** The client the operator gave for this issuer, else the one registered there that still does. */
+async function clientAt(
+  { config, db, keys, base_url, clock }: SignInDeps,
+  { state }: Discovered,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation | undefined> {
+  const { issuer, client_id_metadata_document_supported } = state.authorizationServerMetadata;
+  const given = config.oauth_clients.find((it) => it.issuer === issuer);
+  if (given !== undefined) return { ...given };
+  if (client_id_metadata_document_supported === true && clientMetadataUrl(base_url) !== null) return undefined;
+  const client = await findClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) });
+  return client !== undefined && stillDoes(client, scope, clock.now()) ? client : undefined;
+}
+
+function stillDoes(client: StoredOAuthClientInformation, scope: string | undefined, now_ms: number): boolean {
+  const { client_secret_expires_at: ends = 0, scope: may } = client as {
+    client_secret_expires_at?: number;
+    scope?: string;
+  };
+  const allowed = may?.split(' ');
+  const covers = allowed === undefined || (scope ?? '').split(' ').every((it) => it === '' || allowed.includes(it));
+  return covers && (ends === 0 || ends * 1_000 > now_ms + 3_600_000);
+}
+
+/** A document's client needs no keeping: it is where it always is. */
+async function keepClient(
+  { db, keys, base_url, clock }: SignInDeps,
+  issuer: string,
+  client: StoredOAuthClientInformation,
+) {
+  if (client.client_id === clientMetadataUrl(base_url)) return;
+  await saveClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) }, client, clock.now());
+}

@@ -1,0 +1,101 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import type { Connection } from '../connection.ts';
+import { findConnection, updateConnection } from '../connections.ts';
+import type { SessionsBase } from '../deps.ts';
+import { redirectUri, registrationOf } from './client-metadata.ts';
+import { forgetClient } from './clients.ts';
+import type { Flow } from './flows.ts';
+import { putGrant } from './grants.ts';
+import { oauthFetch, Refused } from './oauth-fetch.ts';
+import { denied, explain, failed, stateUnknown } from './problems.ts';
+import { type Leg, signInProvider } from './provider.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { heldTokens, writeTokens } from './tokens.ts';
+
+/** The second half of a sign-in: from the callback's parameters to tokens in the vault. */
+
+export interface Callback {
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+}
+
+/** The flow has been taken. Answers the connection, signed in. Throws `sessions.oauth_…` and `outbound.*`. */
+export async function finishSignIn(deps: SessionsBase, flow: Flow, callback: Callback): Promise<Connection> {
+  const sdk = await loadSdk();
+  const connection = await findConnection(deps.db, { user_id: flow.user_id, id: flow.connection_id });
+  if (connection === undefined) throw stateUnknown();
+  checkIssuer(sdk, flow, callback);
+  if (callback.code === undefined) throw callback.error === 'access_denied' ? denied() : failed();
+  const asked_at_ms = deps.clock.now();
+  const tokens = await exchange(deps, sdk, flow, { ...callback, code: callback.code });
+  return store(deps, connection, { flow, tokens, asked_at_ms });
+}
+
+/** Before the error is believed as well: anybody can write a callback. RFC 9207. */
+function checkIssuer(sdk: Sdk, { discovery }: Flow, { iss }: Callback): void {
+  const server = discovery.authorizationServerMetadata;
+  const issParameterSupported =
+    (server as { authorization_response_iss_parameter_supported?: unknown })
+      .authorization_response_iss_parameter_supported === true;
+  try {
+    sdk.validateAuthorizationResponseIssuer({ iss, expectedIssuer: server?.issuer, issParameterSupported });
+  } catch (error) {
+    throw explain(sdk, error);
+  }
+}
+
+async function exchange(
+  { base_url, fetch, db }: SessionsBase,
+  sdk: Sdk,
+  flow: Flow,
+  { code, iss }: Callback & { code: string },
+): Promise<OAuthTokens> {
+  const { discovery, client, verifier, resource, scope, server_url } = flow;
+  const leg: Leg = { discovery, client, verifier };
+  const redirect_uri = redirectUri(base_url);
+  const metadata = registrationOf(base_url, discovery.authorizationServerMetadata);
+  const provider = signInProvider({ leg, redirect_uri, metadata, metadata_url: null, state: '', resource });
+  try {
+    await sdk.auth(provider, {
+      ...{ serverUrl: server_url, authorizationCode: code, fetchFn: oauthFetch(fetch).fetch },
+      ...(iss === undefined ? {} : { iss }),
+      ...(scope === '' ? {} : { scope }),
+    });
+  } catch (error) {
+    // The next sign-in registers us anew.
+    const { issuer } = discovery.authorizationServerMetadata ?? {};
+    if (error instanceof Refused && error.error === 'invalid_client' && issuer !== undefined)
+      await forgetClient(db, { issuer, redirect_uri });
+    throw explain(sdk, error);
+  }
+  const { tokens } = leg;
+  // Any other kind of token is not one that whoever holds it may use.
+  if (tokens === undefined || tokens.token_type.toLowerCase() !== 'bearer') throw failed();
+  return tokens;
+}
+
+interface Signed {
+  flow: Flow;
+  tokens: OAuthTokens;
+  asked_at_ms: number;
+}
+
+async function store(deps: SessionsBase, connection: Connection, { flow, tokens, asked_at_ms }: Signed) {
+  const { db, keys, clock } = deps;
+  const { client, discovery, resource } = flow;
+  const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
+  return db.transaction().execute(async (trx) => {
+    const scope = tokens.scope ?? flow.scope;
+    const version = await putGrant(trx, {
+      ...{ connection_id: connection.id, issuer, resource, scope, discovery },
+      ...{ client_id: client.client_id, now_ms: clock.now() },
+    });
+    const held = heldTokens({ tokens, client, version, asked_scope: flow.scope, asked_at_ms });
+    await writeTokens(trx, keys, connection, held, clock.now());
+    const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
+    const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
+    if (signed === undefined) throw stateUnknown();
+    return signed;
+  });
+}

@@ -1,0 +1,58 @@
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+
+/** The official client's view of one sign-in. What it learns stays in `leg`, until its caller stores it. */
+
+export interface Leg {
+  discovery: OAuthDiscoveryState;
+  /** The client we are there; undefined has the official client name our document, or register us. */
+  client: StoredOAuthClientInformation | undefined;
+  verifier?: string;
+  authorization_url?: URL;
+  tokens?: StoredOAuthTokens;
+}
+
+export interface ProviderOptions {
+  leg: Leg;
+  redirect_uri: string;
+  metadata: OAuthClientMetadata;
+  metadata_url: string | null;
+  state: string;
+  /** For servers that say nothing of themselves as a resource. */
+  resource: string;
+}
+
+export function signInProvider(options: ProviderOptions): OAuthClientProvider {
+  const { leg, redirect_uri, metadata, metadata_url, state, resource } = options;
+  const isSilent = leg.discovery.resourceMetadata === undefined;
+  return {
+    redirectUrl: redirect_uri,
+    clientMetadata: metadata,
+    ...(metadata_url === null ? {} : { clientMetadataUrl: metadata_url }),
+    ...(isSilent ? { validateResourceURL: async () => new URL(resource) } : {}),
+    state: () => state,
+    discoveryState: () => leg.discovery,
+    saveDiscoveryState: () => {},
+    clientInformation: () => leg.client,
+    saveClientInformation: (client) => {
+      leg.client = client;
+    },
+    // Tokens of before are not looked at: whoever signs in gets new ones.
+    tokens: () => undefined,
+    saveTokens: (tokens) => {
+      leg.tokens = tokens;
+    },
+    redirectToAuthorization: (url) => {
+      leg.authorization_url = url;
+    },
+    saveCodeVerifier: (verifier) => {
+      leg.verifier = verifier;
+    },
+    codeVerifier: () => leg.verifier ?? '',
+  };
+}
