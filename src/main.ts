@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   users: async () => (await import('./commands/users.ts')).usersCommand,
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,
+  vault: async () => (await import('./commands/vault.ts')).vaultCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
   schema: async () => (await import('./commands/schema.ts')).schemaCommand,
   warm: async () => (await import('./commands/warm.ts')).warm,

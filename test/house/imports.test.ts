@@ -13,7 +13,7 @@ const FEATURES = [
 const layerOf = (path: string): number => {
   if (path.startsWith('src/platform/')) return 0;
   if (path.startsWith('src/features/')) return 1;
-  if (/^src\/(contract|database|problems|settings)\.ts$/.test(path)) return 2;
+  if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
   if (/^src\/(app|operations|parts)\.ts$/.test(path)) return 3;
   return path.startsWith('src/commands/') ? 4 : 5;
 };

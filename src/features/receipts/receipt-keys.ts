@@ -5,6 +5,7 @@ import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { SigningKeyRow } from '../../platform/db/schema-identity.ts';
+import { signingKeyContext } from '../auth/tokens/signing-key.ts';
 import { addSigningKey, listSigningKeys } from '../auth/tokens/signing-keys.ts';
 import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk, type SigningPair } from './receipt-key.ts';
 
@@ -91,8 +92,6 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
   };
 }
 
-const contextOf = (id: string): string => `signing_key|${id}`;
-
 function makeKey(keys: KeyProvider, generation: number, now: string): SigningKeyRow {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const jwk = jwkOf(publicKey);
@@ -102,7 +101,7 @@ function makeKey(keys: KeyProvider, generation: number, now: string): SigningKey
     purpose: PURPOSE,
     generation,
     public_jwk: JSON.stringify(jwk),
-    sealed_private_key: seal(keys, privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id)),
+    sealed_private_key: seal(keys, privateKey.export({ format: 'der', type: 'pkcs8' }), signingKeyContext(id)),
     published_at: now,
     active_at: now,
     retired_at: null,
@@ -110,7 +109,7 @@ function makeKey(keys: KeyProvider, generation: number, now: string): SigningKey
 }
 
 function openPair(keys: KeyProvider, { id, public_jwk, sealed_private_key }: SigningKeyRow): SigningPair {
-  const key = unseal(keys, sealed_private_key, contextOf(id));
+  const key = unseal(keys, sealed_private_key, signingKeyContext(id));
   const public_key = keyOfJwk(JSON.parse(public_jwk) as ReceiptJwk);
   if (public_key === null) throw new Error(`The receipt key ${id} is malformed.`);
   return { private_key: createPrivateKey({ key, format: 'der', type: 'pkcs8' }), public_key, id };

@@ -34,18 +34,18 @@ export const statusEvent = ({
   data: { status, status_reason, attempt },
 });
 
-const contextOf = (id: string): string => `task receipt key|${id}`;
+export const receiptKeyContext = (id: string): string => `task receipt key|${id}`;
 
 /** The key of a task's receipt, for its owner; null where it has none yet. */
 export const openReceiptKey = (keys: KeyProvider, { id, receipt_key }: Pick<Task, 'id' | 'receipt_key'>) =>
-  receipt_key === null ? null : unseal(keys, receipt_key, contextOf(id));
+  receipt_key === null ? null : unseal(keys, receipt_key, receiptKeyContext(id));
 
 /** The same in every attempt, so that the owner holds one key. */
 export async function receiptKeyOf(db: Db, keys: KeyProvider, task: Task): Promise<Buffer> {
   const known = openReceiptKey(keys, task);
   if (known !== null) return known;
   const made = newReceiptKey();
-  await noteTask(db, task, { receipt_key: seal(keys, made, contextOf(task.id)) });
+  await noteTask(db, task, { receipt_key: seal(keys, made, receiptKeyContext(task.id)) });
   return made;
 }
 

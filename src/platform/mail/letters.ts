@@ -39,14 +39,14 @@ export function createLetters<L>(options: LettersOptions<L>): Letters<L> {
   return {
     post: async (letter, good_until_ms) => {
       const key = newId();
-      const sealed = seal(keys, JSON.stringify(letter), contextOf(kind, key));
+      const sealed = seal(keys, JSON.stringify(letter), letterContext(kind, key));
       await jobs.put({ kind, key, payload: { sealed, good_until_ms } satisfies Posted });
     },
     kinds: { [kind]: { handler: sender(options), concurrency: CONCURRENCY } },
   };
 }
 
-const contextOf = (kind: string, key: string): string => `letter|${kind}|${key}`;
+export const letterContext = (kind: string, key: string): string => `letter|${kind}|${key}`;
 
 const sender =
   <L>({ kind, keys, clock, log, compose, send }: LettersOptions<L>): JobHandler =>
@@ -56,7 +56,7 @@ const sender =
       log.warn({ mail: job.key, failures: job.failures }, 'a mail could not be sent in time and was given up');
       return null;
     }
-    const letter = JSON.parse(unseal(keys, sealed, contextOf(kind, job.key)).toString()) as L;
+    const letter = JSON.parse(unseal(keys, sealed, letterContext(kind, job.key)).toString()) as L;
     const mail = await compose(letter);
     if (mail === null) return null;
     try {

@@ -31,18 +31,18 @@ export function sealReply(keys: KeyProvider, place: KeyPlace, reply: Whole): str
   const { status, media_type, body, etag, cache_control, headers } = reply;
   const bytes = typeof body === 'string' ? { text: body } : { base64: Buffer.from(body).toString('base64') };
   const kept = { status, media_type, ...bytes, etag, cache_control, headers };
-  return seal(keys, JSON.stringify({ reply: kept }), contextOf(place));
+  return seal(keys, JSON.stringify({ reply: kept }), answerContext(place));
 }
 
 export function sealProblem(keys: KeyProvider, place: KeyPlace, problem: Problem): string {
   const { kind, code, message: detail, errors, headers, extensions } = problem;
   const kept = { kind, code, detail, errors, headers, extensions };
-  return seal(keys, JSON.stringify({ problem: kept }), contextOf(place));
+  return seal(keys, JSON.stringify({ problem: kept }), answerContext(place));
 }
 
 /** The reply, or throws the problem, that was sealed for this place; each says that it is sent again. */
 export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string): Reply {
-  const text = unseal(keys, sealed, contextOf(place)).toString();
+  const text = unseal(keys, sealed, answerContext(place)).toString();
   const it = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem };
   if ('problem' in it) {
     const { kind, code, detail, headers, ...rest } = it.problem;
@@ -55,4 +55,5 @@ export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string)
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** No part but the last may hold the separator: a user's id and an operation's id hold none. */
-const contextOf = ({ owner, operation, key }: KeyPlace): string => `idempotency|${owner}|${operation}|${key}`;
+export const answerContext = ({ owner, operation, key }: KeyPlace): string =>
+  `idempotency|${owner}|${operation}|${key}`;

@@ -43,7 +43,7 @@ export async function nextKey(
     purpose: PURPOSE,
     generation: (newest?.generation ?? 0) + 1,
     public_jwk: JSON.stringify(public_jwk),
-    sealed_private_key: seal(keys, JSON.stringify(await exportJWK(privateKey)), contextOf(id)),
+    sealed_private_key: seal(keys, JSON.stringify(await exportJWK(privateKey)), signingKeyContext(id)),
     published_at: isoTime(now_ms),
     active_at: isoTime(active_at_ms),
     retired_at: null,
@@ -51,12 +51,12 @@ export async function nextKey(
   return { key, retire_at: isoTime(active_at_ms + (when === 'now' ? 0 : RETIRE_AFTER_MS)) };
 }
 
-const contextOf = (id: string): string => `signing_key|${id}`;
+export const signingKeyContext = (id: string): string => `signing_key|${id}`;
 
 export const importPublic = ({ public_jwk }: SigningKeyRow): Promise<CryptoKey> => importKey(public_jwk);
 
 export const openPrivate = async (keys: KeyProvider, { id, sealed_private_key }: SigningKeyRow): Promise<CryptoKey> =>
-  importKey(unseal(keys, sealed_private_key, contextOf(id)).toString());
+  importKey(unseal(keys, sealed_private_key, signingKeyContext(id)).toString());
 
 const importKey = async (jwk: string): Promise<CryptoKey> =>
   (await (await jose()).importJWK(JSON.parse(jwk) as JWK, ALGORITHM)) as CryptoKey;

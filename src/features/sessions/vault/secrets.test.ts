@@ -4,30 +4,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { eachDatabase } from '../../../../test/databases.ts';
+import { somewhere } from '../../../../test/vault-stand.ts';
 import { seal, unseal } from '../../../platform/crypto/seal.ts';
 import { keyProvider } from '../../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { newId } from '../../../platform/ids.ts';
-import { createUser } from '../../users/users.ts';
-import { insertConnection } from '../connections.ts';
 import { putSecrets, readSecrets, replaceSecrets, type SecretsPlace, secretContext } from './secrets.ts';
 
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
 const NOW = '2026-03-01T00:00:00.000Z';
 const NOT_INTACT = { code: 'crypto.not_intact' };
-
-/** A connection of a new user. */
-async function place(db: Kysely<Schema>): Promise<SecretsPlace> {
-  const { id: user_id } = await createUser(db, 'Ada', NOW);
-  const id = newId();
-  await insertConnection(db, {
-    ...{ id, user_id, name: 'a', provider_id: null, external_id: null, url: 'https://mcp.example/' },
-    ...{ transport: 'streamable-http', status: 'pending', server_info: null, protocol_version: null },
-    auth: { type: 'none', fields: [], values: {}, stored: [], oauth: null },
-    ...{ last_error: null, tools_read_at: null, created_at: NOW, last_used_at: null },
-  });
-  return { user_id, connection_id: id };
-}
 
 const rowsOf = (db: Kysely<Schema>, { connection_id }: SecretsPlace) =>
   db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connection_id).orderBy('field').execute();
@@ -45,7 +31,7 @@ const overwrite = (db: Kysely<Schema>, { connection_id }: SecretsPlace, field: s
 eachDatabase('secrets of connections', (open) => {
   test('what was put is read, sealed at rest; each write rises its version, and null takes away', async () => {
     const { db } = await open();
-    const at = await place(db);
+    const at = await somewhere(db);
     const put = (fields: Record<string, string | null>) => putSecrets(db, keys, at, fields, NOW);
     const read = () => readSecrets(db, keys, at);
     assert.deepEqual({ ...(await read()).values }, {});
@@ -74,12 +60,12 @@ eachDatabase('secrets of connections', (open) => {
       (await rowsOf(db, at)).map(({ version }) => version),
       [3],
     );
-    assert.deepEqual({ ...(await readSecrets(db, keys, await place(db))).values }, {});
+    assert.deepEqual({ ...(await readSecrets(db, keys, await somewhere(db))).values }, {});
   });
 
   test('of many who write at once none is lost and all versions are counted', async () => {
     const { db } = await open();
-    const at = await place(db);
+    const at = await somewhere(db);
     const writes = Array.from({ length: 12 }, (_, n) => putSecrets(db, keys, at, { a: `${n}`, b: `${n}` }, NOW));
     await Promise.all(writes);
     assert.deepEqual(
@@ -92,7 +78,7 @@ eachDatabase('secrets of connections', (open) => {
 
   test('a row of another connection, field, version or owner does not open', async () => {
     const { db } = await open();
-    const [one, two] = [await place(db), await place(db)];
+    const [one, two] = [await somewhere(db), await somewhere(db)];
     for (const at of [one, two]) await putSecrets(db, keys, at, { a: 'first', b: 'other' }, NOW);
     const [a, b] = await rowsOf(db, one);
     await putSecrets(db, keys, one, { a: 'second' }, NOW);
@@ -113,7 +99,7 @@ eachDatabase('secrets of connections', (open) => {
 
   test('a row of which one bit is another, or an end is missing, does not open', async () => {
     const { db } = await open();
-    const at = await place(db);
+    const at = await somewhere(db);
     await putSecrets(db, keys, at, { a: 'a secret' }, NOW);
     const [sealed] = await sealedOf(db, at);
     for (const changed of [...changesOf(sealed)].filter((_, n) => n % 97 === 0)) {

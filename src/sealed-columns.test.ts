@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Kysely } from 'kysely';
+import { eachDatabase } from '../test/databases.ts';
+import { PROGRAM, read } from '../test/house/tree.ts';
+import { somewhere } from '../test/vault-stand.ts';
+import { openKeyRing } from './features/auth/tokens/key-ring.ts';
+import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
+import { findClient, saveClient } from './features/sessions/oauth/clients.ts';
+import { saveFlow, takeFlow } from './features/sessions/oauth/flows.ts';
+import { putSecrets, readSecrets } from './features/sessions/vault/secrets.ts';
+import { openReceiptKey, receiptKeyOf } from './features/tasks/attempt.ts';
+import type { Task } from './features/tasks/task.ts';
+import { insertTask } from './features/tasks/tasks.ts';
+import { systemClock as clock, isoTime } from './platform/clock.ts';
+import { rotateSealed, surveySealed, totalByKey } from './platform/crypto/rotate.ts';
+import { nameOf } from './platform/crypto/sealed-columns.ts';
+import { type KeyProvider, keyProvider } from './platform/crypto/secret-keys.ts';
+import type { Database } from './platform/db/open.ts';
+import type { Schema } from './platform/db/schema.ts';
+import { json } from './platform/http/operation.ts';
+import { newId } from './platform/ids.ts';
+import { jobTable } from './platform/jobs/jobs.ts';
+import type { JobRun } from './platform/jobs/worker.ts';
+import { createLog } from './platform/log.ts';
+import { createLetters } from './platform/mail/letters.ts';
+import { claimKey, findKey, updateKey } from './platform/replays/held-keys.ts';
+import { sealReply, unsealAnswer } from './platform/replays/kept-answer.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+
+/** Which file seals what: one that seals and is not here has a place that no rotation knows of. */
+const SEALED_BY: Record<string, string> = {
+  'src/features/auth/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
+  'src/features/receipts/receipt-keys.ts': 'signing_keys.sealed_private_key',
+  'src/features/sessions/oauth/clients.ts': 'connection_clients.sealed',
+  'src/features/sessions/oauth/flows.ts': 'connection_flows.sealed',
+  'src/features/sessions/vault/secrets.ts': 'connection_secrets.sealed',
+  'src/features/tasks/attempt.ts': 'tasks.receipt_key',
+  'src/platform/mail/letters.ts': 'jobs.payload',
+  'src/platform/replays/kept-answer.ts': 'idempotency_keys.sealed_answer',
+};
+
+const listed = SEALED_COLUMNS.map(nameOf);
+
+test('every file that seals has its place in the list, and every place such a file', () => {
+  const sealing = PROGRAM.filter((path) =>
+    /import \{[^}]*\bseal\b[^}]*\} from '[^']*crypto\/seal\.ts'/.test(read(path)),
+  );
+  assert.deepEqual(sealing.sort(), Object.keys(SEALED_BY).sort());
+  assert.deepEqual([...new Set(Object.values(SEALED_BY))].sort(), [...listed].sort());
+});
+
+test('every column that is called sealed is in the list, and every listed one is a column with its key', async () => {
+  const dir = new URL('../db/migrations/', import.meta.url);
+  const sql = (await Promise.all((await readdir(dir)).map((it) => readFile(new URL(it, dir), 'utf8')))).join('\n');
+  const tables = new Map(
+    [...sql.matchAll(/CREATE TABLE (\w+) \(\n([\s\S]*?)\n\);/g)].map(([, name = '', body = '']) => [name, body]),
+  );
+  const columns = [...tables].flatMap(([table, body]) =>
+    [...body.matchAll(/^ {2}([a-z_]+) [A-Z]/gm)].map(([, column]) => `${table}.${column}`),
+  );
+  const called = columns.filter((it) => /\.(\w+_)?sealed(_\w+)?$/.test(it));
+  assert.ok(called.length >= 3);
+  assert.deepEqual(
+    called.filter((it) => !listed.includes(it)),
+    [],
+  );
+  for (const { table, column, key } of SEALED_COLUMNS) {
+    assert.ok(columns.includes(`${table}.${column}`), `${table}.${column}`);
+    const primary = new RegExp(`^  (PRIMARY KEY \\(${key.join(', ')}\\)|${key[0]} TEXT PRIMARY KEY)`, 'm');
+    assert.match(tables.get(table) ?? '', primary);
+  }
+});
+
+/** What seals and opens, by the feature that does so. */
+type Use = (keys: KeyProvider) => Promise<unknown>;
+type Walk = (database: Database) => Promise<{ write: Use; open: Use }>;
+
+const WALKS: Record<string, Walk> = {
+  tokens: async ({ db }) => {
+    const ring = (keys: KeyProvider) => openKeyRing({ db, keys, clock, rotation_ms: 86_400_000 }).signing();
+    return { write: ring, open: ring };
+  },
+  receipts: async ({ db }) => {
+    const signing = (keys: KeyProvider) => openReceiptKeys({ db, keys, clock }).signing();
+    return { write: signing, open: signing };
+  },
+  secrets: async ({ db }) => {
+    const at = await somewhere(db);
+    return {
+      write: (keys) => putSecrets(db, keys, at, { 'header.x': 'a', 'bearer.token': 'b' }, isoTime(clock.now())),
+      open: (keys) => readSecrets(db, keys, at),
+    };
+  },
+  tasks: async ({ db }) => {
+    const task = await newTask(db);
+    const find = () => db.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirstOrThrow();
+    return {
+      write: (keys) => receiptKeyOf(db, keys, task),
+      open: async (keys) => assert.equal(openReceiptKey(keys, await find())?.length, 32),
+    };
+  },
+  flows: async (database) => {
+    const { db } = database;
+    const flow = { ...(await somewhere(db)), ...FLOW };
+    const browser_and_state = { state: 's', browser: 'b' };
+    return {
+      write: (keys) => saveFlow(database, keys, { ...flow, ...browser_and_state }, clock.now()),
+      open: async (keys) => {
+        const taken = await takeFlow(db, keys, { ...browser_and_state, now_ms: clock.now() });
+        assert.deepEqual([taken.verifier, taken.client], ['v', { client_id: 'c' }]);
+      },
+    };
+  },
+  clients: async ({ db }) => {
+    const at = { issuer: 'https://issuer.example', redirect_uri: 'https://here.example/back' };
+    return {
+      write: (keys) => saveClient(db, keys, at, { client_id: 'c' } as never, clock.now()),
+      open: async (keys) => assert.equal((await findClient(db, keys, at))?.client_id, 'c'),
+    };
+  },
+  letters: async (database) => {
+    const { db } = database;
+    const sent: unknown[] = [];
+    const letters = (keys: KeyProvider) =>
+      createLetters<{ to: string }>({
+        ...{ kind: 'test.letter', jobs: jobTable(database, clock), keys, clock },
+        ...{ log: createLog('silent'), compose: async ({ to }) => ({ to, subject: '', text: '' }) },
+        send: async (mail) => void sent.push(mail),
+      });
+    return {
+      write: (keys) => letters(keys).post({ to: 'ada@example.org' }, clock.now() + 60_000),
+      open: async (keys) => {
+        const row = await db.selectFrom('jobs').selectAll().where('kind', '=', 'test.letter').executeTakeFirstOrThrow();
+        const job = { ...row, payload: JSON.parse(row.payload) };
+        await letters(keys).kinds['test.letter']?.handler({ job } as unknown as JobRun);
+        assert.deepEqual(sent, [{ to: 'ada@example.org', subject: '', text: '' }]);
+      },
+    };
+  },
+  answers: async ({ db }) => {
+    const { user_id: owner } = await somewhere(db);
+    const place = { owner, operation: 'users.createApiKey', key: 'a|b' };
+    const [now, later] = [isoTime(clock.now()), isoTime(clock.now() + 60_000)];
+    return {
+      write: async (keys) => {
+        const held = { ...place, holder: 'h' };
+        await claimKey(db, { ...held, request_hash: '', created_at: now, lease_until: later, expires_at: later });
+        const sealed_answer = sealReply(keys, place, { ...json({ a: 1 }), body: '{"a":1}' });
+        await updateKey(db, held, { status: 201, sealed_answer });
+      },
+      open: async (keys) => {
+        const found = await findKey(db, place);
+        assert.equal(unsealAnswer(keys, place, found?.sealed_answer ?? '').body, '{"a":1}');
+      },
+    };
+  },
+};
+
+const FLOW = {
+  ...{ return_to: null, server_url: 'https://mcp.example/', resource: '', scope: '', verifier: 'v' },
+  ...{ discovery: {} as never, client: { client_id: 'c' } as never },
+};
+
+async function newTask(db: Kysely<Schema>): Promise<Task> {
+  const { user_id } = await somewhere(db);
+  const task: Task = {
+    ...{ id: newId(), user_id, title: '', capability_kind: 'skill', capability_ref: 'a', capability_version: '1' },
+    ...{ capability_digest: '', execution_class: 'scripted', input: 'null', input_files: '[]', status: 'working' },
+    ...{ status_reason: null, output: null, output_files: null, error: null, attempt: 1, trace_id: null },
+    ...{ span_id: null, trace_parent: null, receipt_id: null, receipt_key: null, quota_day: null },
+    ...{ created_at: isoTime(clock.now()), queued_at: null, dispatched_at: null, started_at: null },
+    ...{ finished_at: null, cancel_requested_at: null },
+  };
+  await insertTask(db, task);
+  return task;
+}
+
+eachDatabase('everything sealed', (open) => {
+  test('as its feature wrote it, its feature opens it with the new key alone', async () => {
+    const database = await open();
+    const { db } = database;
+    const [old_key, new_key] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+    const [before, after] = [keyProvider([old_key]), keyProvider([new_key])];
+    const uses = await Promise.all(Object.values(WALKS).map((walk) => walk(database)));
+    for (const { write } of uses) await write(before);
+    const survey = await surveySealed(db, SEALED_COLUMNS);
+    for (const { place, by_key } of survey) assert.ok(by_key.has(before.current_id), `nothing in ${nameOf(place)}`);
+    const written = totalByKey(survey).get(before.current_id);
+    const done = await rotateSealed(db, keyProvider([new_key, old_key]), SEALED_COLUMNS, () => {});
+    assert.deepEqual(done, { rewrapped: written, overtaken: 0, damaged: [] });
+    for (const { open: opens } of uses) await opens(after);
+  });
+});

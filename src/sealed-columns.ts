@@ -1,0 +1,49 @@
+import { signingKeyContext } from './features/auth/tokens/signing-key.ts';
+import { secretContext } from './features/sessions/vault/secrets.ts';
+import { receiptKeyContext } from './features/tasks/attempt.ts';
+import type { SealedColumn } from './platform/crypto/sealed-columns.ts';
+import { letterContext } from './platform/mail/letters.ts';
+import { answerContext } from './platform/replays/kept-answer.ts';
+
+/** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    ...{ table: 'signing_keys', column: 'sealed_private_key', key: ['id'] },
+    context_of: {},
+    context: ({ id }) => signingKeyContext(`${id}`),
+  },
+  {
+    ...{ table: 'connection_secrets', column: 'sealed', key: ['connection_id', 'field'] },
+    context_of: {
+      version: 'version',
+      user_id: '(SELECT user_id FROM connections WHERE connections.id = connection_secrets.connection_id)',
+    },
+    context: (it) => secretContext(it as unknown as Parameters<typeof secretContext>[0]),
+  },
+  {
+    ...{ table: 'connection_flows', column: 'sealed', key: ['state_hash'] },
+    context_of: { user_id: 'user_id', connection_id: 'connection_id' },
+    context: (it) => `oauth flow|${it.user_id}|${it.connection_id}|${it.state_hash}`,
+  },
+  {
+    ...{ table: 'connection_clients', column: 'sealed', key: ['issuer', 'redirect_uri'] },
+    context_of: {},
+    context: ({ issuer, redirect_uri }) => `oauth client|${issuer}|${redirect_uri}`,
+  },
+  {
+    ...{ table: 'tasks', column: 'receipt_key', key: ['id'] },
+    context_of: {},
+    context: ({ id }) => receiptKeyContext(`${id}`),
+  },
+  {
+    ...{ table: 'idempotency_keys', column: 'sealed_answer', key: ['owner', 'operation', 'key'] },
+    context_of: {},
+    context: (it) => answerContext(it as unknown as Parameters<typeof answerContext>[0]),
+  },
+  {
+    ...{ table: 'jobs', column: 'payload', key: ['id'] },
+    before: '{"sealed":"',
+    context_of: { kind: 'kind', job_key: 'key' },
+    context: ({ kind, job_key }) => letterContext(`${kind}`, `${job_key}`),
+  },
+];
