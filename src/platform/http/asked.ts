@@ -7,32 +7,28 @@ export interface Asked {
   id: string;
   headers: IncomingHttpHeaders;
   body: unknown;
-  readonly signal: AbortSignal;
 }
 
-/**
- * A request without a body that the framework has not seen. A class for its getters: an object literal with one is given
- * a hidden class of its own each time, which is slow to make and lives long.
- */
+/** A request without a body that the framework has not seen. */
 export class AskedDirectly implements Asked {
   raw: IncomingMessage;
   id: string;
   headers: IncomingHttpHeaders;
   body = undefined;
-  #response: ServerResponse;
 
-  constructor(raw: IncomingMessage, response: ServerResponse) {
+  constructor(raw: IncomingMessage) {
     this.raw = raw;
     this.id = requestId(raw);
     this.headers = raw.headers;
-    this.#response = response;
   }
+}
 
-  get signal(): AbortSignal {
-    const left = new AbortController();
-    this.#response.once('close', () => left.abort());
-    return left.signal;
-  }
+/** Aborted when the client has gone. By the answer: a request closes as soon as it was read, which is no sign of that. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;

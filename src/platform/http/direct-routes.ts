@@ -26,7 +26,7 @@ export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectR
   const byPath = new Map<number, { path: string; answer: Answer }>();
   const run = async (path: string, answer: Answer, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
-    const asked = new AskedDirectly(request, response);
+    const asked = new AskedDirectly(request);
     try {
       await answer(asked, response);
     } catch (error) {

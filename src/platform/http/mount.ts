@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, goneSignal } from './asked.ts';
 import type { Caller } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isOpenToAll } from './cors.ts';
@@ -43,7 +44,7 @@ export function mountOperation(
       const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
       const params = operation.params === undefined ? {} : match(raw_path);
       if (params === null) throw noSuchPath();
-      const base = { request, raw_path, raw_query, params, addressOf };
+      const base = { request, response, raw_path, raw_query, params, addressOf };
       const reply =
         gates !== undefined && isGated(operation)
           ? await passGates(gates, operation, base, read, handler)
@@ -119,6 +120,7 @@ const withHeaders = (reply: Reply, headers: Record<string, string>): Reply => ({
 
 interface Base {
   request: Asked;
+  response: ServerResponse;
   raw_path: string;
   raw_query: string;
   params: Record<string, string>;
@@ -139,7 +141,10 @@ function inputReader(operation: OperationBase): Read {
   };
 }
 
-/** A class for its getters; see asked.ts. */
+/**
+ * A class for its getters: an object literal with one is given a hidden class of its own each time, which is slow to
+ * make and lives long.
+ */
 class ReadInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -150,6 +155,7 @@ class ReadInput {
   request_id: string;
   caller: Caller | null;
   #request: Asked;
+  #response: ServerResponse;
   #addressOf: ClientAddress;
 
   constructor(base: Base, query: Record<string, unknown>, body: unknown, caller: Caller | null) {
@@ -162,6 +168,7 @@ class ReadInput {
     this.request_id = base.request.id;
     this.caller = caller;
     this.#request = base.request;
+    this.#response = base.response;
     this.#addressOf = base.addressOf;
   }
 
@@ -170,7 +177,7 @@ class ReadInput {
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return goneSignal(this.#response);
   }
 }
 
