@@ -28,6 +28,8 @@ export interface ConnectionAuth {
   values: Record<string, string>;
   /** Names of what is stored in `connection_secrets`, never values. */
   stored: string[];
+  /** When it was stored; left out until then. */
+  updated_at?: string;
   /** Whether its server offers to sign in by OAuth; null where it has not been seen. */
   oauth: boolean | null;
 }
@@ -63,6 +65,7 @@ export function shownConnection({ user_id: _, provider_id, external_id, auth, ..
       optional: auth.fields.filter(({ required, secret }) => !required && !secret).map(withoutValue),
       values: auth.values,
       stored: auth.stored,
+      updated_at: auth.updated_at ?? null,
     },
   };
 }
