@@ -74,6 +74,10 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
     run: async () => 'never',
     more: { obstacle: async () => Promise.reject(new Error('a bug before the run')) },
   },
+  away: {
+    run: async () => 'never',
+    more: { obstacle: async () => Promise.reject(new Problem('unavailable', 'x.away', 'It is away.')) },
+  },
   bug: { run: async () => Promise.reject(new Error('a bug of ours')) },
   model: {
     run: async ({ caller }) => {

@@ -19,6 +19,13 @@ async function saidOf(db: Kysely<Schema>, run_id: string) {
   return [status, attempt];
 }
 
+/** No test waits for the pauses between tries. */
+function withoutPauses(db: Kysely<Schema>): () => void {
+  const soon = { run_at: '2026-01-01T00:00:00.000Z' };
+  const timer = setInterval(() => db.updateTable('jobs').set(soon).where('failures', '>', 0).execute(), 50);
+  return () => clearInterval(timer);
+}
+
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
 
 eachDatabase('working on tasks', (open) => {
@@ -84,13 +91,9 @@ eachDatabase('working on tasks', (open) => {
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
     const [bug, broken] = [await stand.start(as, 'bug'), await stand.start(as, 'broken')];
-    const due = setInterval(() => {
-      // No test waits for the pauses between tries.
-      const soon = { run_at: '2026-01-01T00:00:00.000Z' };
-      db.updateTable('jobs').set(soon).where('failures', '>', 0).execute();
-    }, 50);
+    const stop = withoutPauses(db);
     const ends = await Promise.all([stand.until(as, bug, FINAL), stand.until(as, broken, FINAL)]);
-    clearInterval(due);
+    stop();
     assert.deepEqual(
       ends.map((it) => [it.status, it.status_reason, it.attempt, it.receipt_id !== null]),
       [
@@ -99,6 +102,18 @@ eachDatabase('working on tasks', (open) => {
       ],
     );
     assert.deepEqual(await saidOf(db, bug), ['interrupted', 3]);
+  });
+
+  test('what may pass is waited for, however many tries that takes', async () => {
+    const { db, ...database } = await open();
+    await using stand = await tasksStand({ db, ...database });
+    const as = await stand.newUser();
+    const id = await stand.start(as, 'away');
+    const stop = withoutPauses(db);
+    while ((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).body.attempt < 5);
+    stop();
+    await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
+    assert.equal((await stand.until(as, id, FINAL)).receipt_id, null);
   });
 
   test('a turn whose job was lost is carried on', async () => {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import { explainDatabaseFailure } from '../../platform/db/failure.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { JobHandler, JobRun } from '../../platform/jobs/worker.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -47,7 +48,7 @@ export const runTask =
     deps.signals.changed(task.id);
     const end = await endOf(deps, task, run).catch((error) => {
       // Cut off by the process's own end, or worth another try.
-      if (run.signal.aborted || task.attempt < MOST_ATTEMPTS) throw error;
+      if (run.signal.aborted || task.attempt < MOST_ATTEMPTS || mayPass(error)) throw error;
       return givenUp(deps, task, error);
     });
     if (await settle(deps, task, run, end)) {
@@ -56,6 +57,12 @@ export const runTask =
     }
     return null;
   };
+
+/** What is not the task's fault, such as a database that is away or a key that the operator left out: it waits. */
+function mayPass(error: unknown): boolean {
+  const known = explainDatabaseFailure(error);
+  return known instanceof Problem && known.kind === 'unavailable';
+}
 
 const CANCELLED: Verdict = { status: 'cancelled', reason: 'cancelled', error: 'The task was cancelled before it ran.' };
 const CANCELLED_CUT_OFF: Verdict = {
