@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createBrowser } from '../../../test/fakes/browser.ts';
+import { openOAuthStand } from '../../../test/oauth-stand.ts';
+
+let moved_ms = 0;
+const clock = { now: () => Date.now() + moved_ms };
+const stand = await openOAuthStand({ clock });
+const { fake } = stand;
+after(() => stand[Symbol.asyncDispose]());
+
+const codeOf = async (answer: Response): Promise<string> => ((await answer.json()) as { code: string }).code;
+const HTML = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9' } };
+
+test('200: signed in, with a token for this server alone, and nothing of ours sent there', async () => {
+  const owner = await stand.newOwner();
+  const answer = await stand.signIn(owner);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(await answer.json(), { status: 'connected', connection_id: owner.connection.id });
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+  const signed = await stand.look(owner.connection);
+  assert.equal(signed.auth.type, 'oauth');
+  assert.equal(signed.last_error, null);
+  const grants = await stand.world.database.db.selectFrom('connection_grants').selectAll().execute();
+  const grant = grants.find((it) => it.connection_id === owner.connection.id);
+  assert.equal(grant?.issuer, fake.issuer);
+  assert.equal(grant?.resource, fake.mcp.url);
+  assert.equal(grant?.scope, 'read');
+  const seen = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
+  assert.ok(!seen.includes(owner.api_key));
+});
+
+test('nothing secret is stored as text', async () => {
+  const { db } = stand.world.database;
+  const rows = JSON.stringify([
+    await db.selectFrom('connection_grants').selectAll().execute(),
+    await db.selectFrom('connection_flows').selectAll().execute(),
+    await db.selectFrom('connection_clients').selectAll().execute(),
+    await db.selectFrom('connection_secrets').selectAll().execute(),
+  ]);
+  const { body } = fake.requests.find((it) => it.path === '/token') as (typeof fake.requests)[number];
+  assert.ok(!rows.includes(body.get('code_verifier') as string));
+  assert.doesNotMatch(rows, /access_token|refresh_token\\*"|client_secret\\*"/);
+});
+
+test('303: back to return_to, with what happened', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const answer = await browser.send(await stand.goThrough(owner, browser, { return_to: '/account?tab=x#top' }));
+  assert.equal(answer.status, 303);
+  const { href } = new URL(answer.headers.get('location') ?? '');
+  assert.equal(href, `${stand.url}/account?tab=x&connection=${owner.connection.id}&oauth=connected#top`);
+});
+
+test('a browser gets a page with a strict policy, and never the words of the other side', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const good = await browser.send(await stand.goThrough(owner, browser), HTML);
+  assert.equal(good.status, 200);
+  assert.match(await good.text(), /<h1>Connected<\/h1>/);
+  assert.match(good.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'self'/);
+  fake.denies = true;
+  const bad = await browser.send(await stand.goThrough(owner, browser), HTML);
+  fake.denies = false;
+  assert.equal(bad.status, 403);
+  const page = await bad.text();
+  assert.match(page, /<h1>Refused<\/h1>/);
+  assert.ok(!page.includes('no</b>'));
+});
+
+test('403: refused by the user; with return_to, that is told there', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  fake.denies = true;
+  const plain = await stand.signIn(owner);
+  const there = await browser.send(await stand.goThrough(owner, browser, { return_to: '/' }));
+  fake.denies = false;
+  assert.equal(await codeOf(plain), 'sessions.oauth_denied');
+  assert.equal(new URL(there.headers.get('location') ?? '').searchParams.get('oauth'), 'sessions.oauth_denied');
+  assert.equal((await stand.look(owner.connection)).auth.type, 'none');
+});
+
+test('401: replayed, even at the same instant', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
+  assert.deepEqual(answers.map((it) => it.status).sort(), [200, 401, 401, 401]);
+  const again = await browser.send(callback);
+  assert.equal(await codeOf(again), 'sessions.oauth_state_used');
+});
+
+test('401: opened in another browser, which does not use it up', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  const stranger = createBrowser();
+  await stand.start(await stand.newOwner(), stranger);
+  for (const thief of [createBrowser(), stranger])
+    assert.equal(await codeOf(await thief.send(callback)), 'sessions.oauth_other_browser');
+  assert.equal((await browser.send(callback)).status, 200);
+});
+
+test('401: another user began in the same browser meanwhile', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  await stand.start(await stand.newOwner(), browser);
+  assert.equal(await codeOf(await browser.send(callback)), 'sessions.oauth_other_browser');
+});
+
+test('200: two tabs of one user do not shut each other out', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const callbacks = [await stand.goThrough(owner, browser), await stand.goThrough(owner, browser)];
+  for (const callback of callbacks) assert.equal((await browser.send(callback)).status, 200);
+});
+
+test('401: after ten minutes; a state that is none; a connection that is gone', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const late = await stand.goThrough(owner, browser);
+  moved_ms += 601_000;
+  assert.equal(await codeOf(await browser.send(late)), 'sessions.oauth_state_expired');
+  const callback = await stand.goThrough(owner, browser);
+  await stand.world.database.db.deleteFrom('connections').where('id', '=', owner.connection.id).execute();
+  for (const url of [callback, callback.replace(/state=[^&]+/, 'state=x')])
+    assert.equal(await codeOf(await browser.send(url)), 'sessions.oauth_state_unknown');
+  moved_ms = 0;
+});
+
+test('502: the code of one issuer is not taken to another, with or without an error beside it', async () => {
+  const owner = await stand.newOwner();
+  const before = fake.requests.filter((it) => it.path === '/token').length;
+  for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
+    fake.iss = iss;
+    assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
+    fake.denies = true;
+    assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}, denied`);
+    fake.denies = false;
+  }
+  fake.iss = fake.issuer;
+  assert.equal(fake.requests.filter((it) => it.path === '/token').length, before, 'no code was sent anywhere');
+});
+
+test('502: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
+  const owner = await stand.newOwner();
+  const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
+    ['sessions.oauth_failed', (it) => it.writeHead(400).end('{"error":"invalid_grant"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"error":"bad_code"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(500).end('no')],
+    ['outbound.redirect_refused', (it) => it.writeHead(307, { location: `${fake.issuer}/else` }).end()],
+    ['outbound.too_large', (it) => it.writeHead(200).end(' '.repeat(300_000))],
+  ];
+  for (const [code, respond] of cases) {
+    fake.requests.length = 0;
+    fake.fault = (path, response) => path === '/token' && Boolean(respond(response) ?? true);
+    assert.equal(await codeOf(await stand.signIn(owner)), code);
+    assert.equal(fake.requests.filter((it) => it.path === '/token').length, 1);
+  }
+  fake.fault = () => false;
+  assert.equal((await stand.look(owner.connection)).auth.type, 'none');
+});
+
+test('a client that the issuer disowns is registered anew at the next start', async () => {
+  const owner = await stand.newOwner();
+  fake.fault = (path, response) =>
+    path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));
+  assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_failed');
+  fake.fault = () => false;
+  const before = fake.registered.length;
+  assert.equal((await stand.signIn(owner)).status, 200);
+  assert.equal(fake.registered.length, before + 1);
+});
