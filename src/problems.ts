@@ -126,6 +126,8 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'registry.unknown_provider': 'invalid_request',
   'registry.warming_up': 'unavailable',
   'sessions.auth_required': 'conflict',
+  'sessions.credentials_malformed': 'invalid_request',
+  'sessions.credentials_unfit': 'unprocessable',
   'sessions.not_found': 'not_found',
   'sessions.oauth_client_refused': 'unprocessable',
   'sessions.oauth_denied': 'forbidden',

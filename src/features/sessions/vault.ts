@@ -1,7 +1,33 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../../platform/problem.ts';
 import type { SessionsBase } from './deps.ts';
-import type { Carried, Vault } from './seams.ts';
+import type { Vault } from './seams.ts';
+import { assemble } from './vault/carried.ts';
+import { readSecrets } from './vault/secrets.ts';
 
 /** What was stored for a connection, ready to be sent. */
-export const openVault = (_base: SessionsBase): Vault => ({
-  open: async ({ url }): Promise<Carried> => ({ url, headers: {}, version: '0' }),
+export const openVault = ({ db, keys }: Pick<SessionsBase, 'db' | 'keys'>): Vault => ({
+  open: async ({ id, user_id, url: template, auth }) => {
+    const secrets = await readSecrets(db, keys, { user_id, connection_id: id });
+    const { url, headers, missing } = assemble({ url: template, auth }, secrets.values);
+    if (missing.length > 0) throw somethingMissing(missing);
+    if (!URL.canParse(url)) throw noAddress();
+    const { type, fields, values } = auth;
+    const known = JSON.stringify([template, type, fields, values, secrets.version]);
+    return { url, headers, version: createHash('sha256').update(known).digest('base64url').slice(0, 22) };
+  },
 });
+
+const somethingMissing = (names: string[]): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.auth_required',
+    `The server wants ${names.map((it) => it.slice(0, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
+  );
+
+const noAddress = (): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.auth_required',
+    "With what is stored the server's address is none. Store its variables with PUT /api/sessions/connections/{id}/credentials.",
+  );

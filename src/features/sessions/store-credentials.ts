@@ -1,0 +1,38 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type Connection, shownConnection } from './connection.ts';
+import { findConnection, type Owned, updateConnection } from './connections.ts';
+import type { credentialsContract } from './contract-credentials.ts';
+import type { SessionsDeps } from './deps.ts';
+import { type Given, readGiven, type Storable } from './vault/given.ts';
+import { replaceSecrets } from './vault/secrets.ts';
+
+type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe'>;
+
+/** PUT /api/sessions/connections/{id}/credentials */
+export const storeCredentials =
+  (deps: Deps): Handler<typeof credentialsContract.storeCredentials> =>
+  async ({ params: { id }, body, caller }) => {
+    const owned = { user_id: caller.user_id, id };
+    const connection = await findConnection(deps.db, owned);
+    if (connection === undefined) throw noSuchConnection();
+    const storable = readGiven(body as Given, connection.auth.fields);
+    // Before its tokens go: nobody could give them back any more.
+    if (connection.auth.type === 'oauth') await deps.oauth.revoke(connection);
+    return json(shownConnection(await deps.probe(await store(deps, owned, storable))), { cache_control: 'no-store' });
+  };
+
+const store = ({ db, keys, clock }: Deps, { user_id, id }: Owned, { type, names, secrets }: Storable) =>
+  db.transaction().execute(async (trx): Promise<Connection> => {
+    const now = isoTime(clock.now());
+    // First of all, and so the lock of the row: of two who store at once the later one's stand, all of them.
+    const locked = await updateConnection(trx, id, { status: 'pending', last_error: null });
+    if (locked === undefined) throw noSuchConnection();
+    await replaceSecrets(trx, keys, { user_id, connection_id: id }, secrets, now);
+    const auth = { ...locked.auth, type, stored: names, updated_at: now };
+    return (await updateConnection(trx, id, { auth })) as Connection;
+  });
+
+const noSuchConnection = (): Problem =>
+  new Problem('not_found', 'sessions.not_found', 'You have no connection of this id.');
