@@ -5,9 +5,9 @@ import { oauthFetch } from './oauth-fetch.ts';
 import { loadSdk } from './sdk.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 3_000;
 
-/** Gives the tokens back to their issuer (RFC 7009). Best effort: never throws, and takes no longer than 5 s. */
+/** Gives the tokens back to their issuer (RFC 7009). Best effort: never throws, and takes no longer than 3 s. */
 export async function revokeTokens(base: SessionsBase, connection: Connection): Promise<void> {
   try {
     const held = await readTokens(base.db, base.keys, connection);
