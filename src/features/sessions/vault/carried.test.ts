@@ -49,6 +49,16 @@ test("a listing's places are filled in: what is stored first, then what was give
   assert.deepEqual(of('none', {}, { url, fields }).missing, ['tenant']);
 });
 
+test('names of places may hold spaces, also as an address in its normal form writes them', () => {
+  const fields = [field({ name: 'Authorization', in: 'header', value: 'Bearer {API key}' })];
+  const url = new URL('https://mcp.example/{API key}/{b}').href;
+  const secrets = { 'variable.API key': 'k', 'variable.b': 'c' };
+  assert.deepEqual(of('variables', secrets, { url, fields }), {
+    ...{ url: 'https://mcp.example/k/c', headers: { authorization: 'Bearer k' }, missing: [] },
+  });
+  assert.deepEqual(of('variables', {}, { url, fields }).missing, ['API key', 'b']);
+});
+
 test('what is required and not there is named; a sign-in stands for the header of the same name', () => {
   const fields = [field({ name: 'Authorization', in: 'header' }), field({ name: 'X-Key', in: 'header' })];
   assert.deepEqual(of('none', {}, { fields }).missing, ['Authorization', 'X-Key']);

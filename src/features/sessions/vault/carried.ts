@@ -57,8 +57,8 @@ function authorizationOf(type: Connection['auth']['type'], secrets: Secrets): st
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Addresses are kept in their normal form, which writes a brace as %7B. */
-const PLACE = /(?:\{|%7B)([^{}%/?#\s]{1,100})(?:\}|%7D)/gi;
+/** Addresses in their normal form write braces as %7B and %7D, and what is between them in their own way too. */
+const PLACE = /\{([^{}]{1,100})\}|%7B((?:(?!%7[BD])[^{}/?#]){1,300})%7D/gi;
 
 type Fill = (template: string, encode: (value: string) => string) => { text: string; missing: string[] };
 
@@ -69,7 +69,8 @@ function filler(fields: readonly AuthField[], values: Map<string, string>, secre
     secrets[secretOf.variable(name)] ?? values.get(name) ?? defaults.get(name) ?? '';
   return (template, encode) => {
     const missing: string[] = [];
-    const text = template.replace(PLACE, (place, name: string) => {
+    const text = template.replace(PLACE, (place, plain: string | undefined, written = '') => {
+      const name = plain ?? decoded(written);
       const value = textOf(name);
       if (value !== '') return encode(value.toWellFormed());
       missing.push(name);
@@ -77,4 +78,12 @@ function filler(fields: readonly AuthField[], values: Map<string, string>, secre
     });
     return { text, missing };
   };
+}
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
