@@ -26,7 +26,16 @@ await receipt_keys.signing();
 
 const hex = 'ab'.repeat(32);
 const ended = () => ({
-  ...{ run_id: newId(), attempt: 1, execution_class: 'scripted' as const, user_id: 'user', input: { a: 1 }, output: 2 },
+  ...{
+    run_id: newId(),
+    attempt: 1,
+    execution_class: 'scripted' as const,
+    user_id: 'user',
+    input: { a: 1 },
+    output: 2,
+    input_files: new Map(),
+    output_files: new Map(),
+  },
   ...{ receipt_key: newReceiptKey(), intent_sha256: hex, subject: { name: 'skill/x@1.0.0', digest: { sha256: hex } } },
   facts: {
     ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', exit_code: 0 },

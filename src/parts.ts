@@ -100,7 +100,7 @@ const openAuth = (ground: Ground) => {
 };
 
 /** The receipts' log is named by where it is reached, without a scheme, as checkpoints have it. */
-function openProofs({ base_url, db, keys, clock }: Ground) {
+export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url' | 'db' | 'keys' | 'clock'>) {
   const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
@@ -137,7 +137,8 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
 export const localUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const baseUrl = ({ server }: Pick<Config, 'server'>): string => server.public_url ?? localUrl(server.host, server.port);
+export const baseUrl = ({ server }: Pick<Config, 'server'>): string =>
+  server.public_url ?? localUrl(server.host, server.port);
 
 const syncConfig = ({ registry, server }: Config): SyncConfig => ({
   providers: registry.providers,

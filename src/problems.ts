@@ -66,6 +66,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'execution.input_missing': 'invalid_request',
   'execution.input_unfit': 'unprocessable',
   'execution.kind_unsupported': 'unprocessable',
+  'execution.receipt_unwritable': 'unprocessable',
   'execution.reference_malformed': 'unprocessable',
   'execution.sandbox_busy': 'unavailable',
   'execution.sandbox_too_weak': 'unavailable',

@@ -44,12 +44,13 @@ async function issueOne({ database, receipts }: World): Promise<string> {
       user_id: 'ann',
       receipt_key: key,
       input: INPUT,
+      input_files: new Map(),
     },
     subject: { name: 'skill/demo@1.0.0', digest: { sha256: 'ab'.repeat(32) } },
   };
   const receipt = await receipts.sign({
     ...begun,
-    ...{ intent_sha256: await receipts.intend(begun), output: 'done' },
+    ...{ intent_sha256: await receipts.intend(begun), output: 'done', output_files: new Map() },
     facts: {
       ...{ started_at: '2026-03-01T12:00:00.000Z', finished_at: '2026-03-01T12:00:01.000Z', status: 'completed' },
       ...{ exit_code: 0, model: null, planner: null },

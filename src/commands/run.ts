@@ -2,11 +2,14 @@ import { openMigrated } from '../database.ts';
 import { createExecution } from '../features/execution/execution.ts';
 import { promptRunner } from '../features/execution/prompt.ts';
 import { runCommand as run } from '../features/execution/run-command.ts';
+import { beginReceipt } from '../features/execution/run-receipt.ts';
 import { openSandbox } from '../features/execution/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
 import { openTracing } from '../features/traces/open-tracing.ts';
 import { listSpans } from '../features/traces/spans.ts';
+import { baseUrl, openProofs } from '../parts.ts';
 import { systemClock } from '../platform/clock.ts';
+import { openSecretKeys } from '../platform/crypto/secret-keys.ts';
 import { openModels } from '../platform/llm/models.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbound } from '../platform/outbound.ts';
@@ -35,8 +38,16 @@ export const runCommand: Command = {
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
       });
+      const keys = async () =>
+        openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
       return await run(argv, process, {
         ...{ ...execution, sandbox, tracing, findSkill: skills.get },
+        // Only who wants a receipt needs the keys.
+        beginReceipt: async (capability, input) => {
+          const ground = { db: database.db, clock: systemClock, keys: await keys() };
+          const { receipts } = openProofs({ ...ground, base_url: baseUrl(config) });
+          return beginReceipt({ ...ground, tracing, receipts })(capability, input);
+        },
         listSpans: (trace_id) => listSpans(database.db, trace_id),
         signal: interrupted.signal,
       });

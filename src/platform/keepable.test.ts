@@ -13,6 +13,9 @@ test('nesting without end is told without calling itself, and the text is kept i
   );
   assert.equal(keepable(nested(500_000), 'text \ud800'), 'text \u{fffd}');
   assert.match(jsonFault({ a: nested(300) }) ?? '', /deeper/);
+  assert.equal(keepable(JSON.parse('[1e999]'), '[1e999]'), '[1e999]');
+  assert.match(jsonFault(JSON.parse('[1e999]')) ?? '', /out of range/);
+  assert.deepEqual([keepable('', ''), keepable(undefined, ''), keepable(null, 'x')], [null, null, null]);
 });
 
 test('whatever JSON it is, what is kept can be signed', () => {

@@ -3,7 +3,7 @@
 /** Many ways to read JSON call themselves. */
 export const MAX_NESTING = 200;
 
-/** Whether a JSON value is nested deeper than that; found without calling itself. */
+/** Whether a JSON value is nested deeper than that, or holds a number out of range; found without calling itself. */
 export const isNestedTooDeep = (value: unknown): boolean => faultOf(value, false) !== null;
 
 /** Why a JSON value is not taken, as the end of a sentence; null where it is. */
@@ -13,6 +13,8 @@ function faultOf(value: unknown, whole_characters: boolean): string | null {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const it = at.value;
+    // JSON's 1e999 is read as infinity, which no JSON can say.
+    if (typeof it === 'number' && !Number.isFinite(it)) return 'holds a number out of range';
     if (whole_characters && typeof it === 'string' && !it.isWellFormed()) return HALF;
     if (typeof it !== 'object' || it === null) continue;
     if (at.depth >= MAX_NESTING) return `is nested deeper than ${MAX_NESTING}`;
@@ -34,6 +36,8 @@ export function wellFormed<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key.toWellFormed(), wellFormed(it)])) as T;
 }
 
-/** A run's output; its text where the value could not be kept. */
-export const keepable = (output: unknown, text: string): unknown =>
-  isNestedTooDeep(output) ? text.toWellFormed() : wellFormed(output);
+/** A run's output: null where it is nothing, its text where the value could not be kept. */
+export function keepable(output: unknown, text: string): unknown {
+  if (output === undefined || output === '') return null;
+  return isNestedTooDeep(output) ? text.toWellFormed() : wellFormed(output);
+}

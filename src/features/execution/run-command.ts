@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '../../platform/command-io.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -10,6 +11,7 @@ import { checkInput } from './check-input.ts';
 import type { Execution } from './execution.ts';
 import { type InputFor, readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
+import type { BeginReceipt, RunReceipt } from './run-receipt.ts';
 import type { OutputStream, Sandbox } from './sandbox/sandbox.ts';
 import { visible, visibleText } from './visible-text.ts';
 
@@ -19,6 +21,7 @@ export interface RunCommandDeps extends Execution {
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
+  beginReceipt: BeginReceipt;
   /** Ends the run; the reason is the name of the operator's signal. */
   signal?: AbortSignal;
 }
@@ -35,6 +38,7 @@ A skill runs in the sandbox or by a language model, a tool on its server.
   --input-file FILE   the input from a file; - is standard input
   --example           the skill's own example
   --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
+  --receipt FILE      write the signed receipt of the run; capstand verify FILE checks it
   --json              one JSON object on standard output in place of what the script prints
   --help              this text
 
@@ -47,6 +51,7 @@ const OPTIONS = {
   'input-file': { type: 'string' },
   example: { type: 'boolean' },
   timeout: { type: 'string' },
+  receipt: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -72,6 +77,7 @@ export async function runCommand(
     if ((await capability.obstacle()) === null) await checkInput(capability, input);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
+    const prove = values.receipt === undefined ? null : await deps.beginReceipt(capability, input);
     const printed = printer(io);
     const result = await deps.run(capability, {
       ...{ input, limits, caller: OPERATOR, record_content: true },
@@ -84,6 +90,7 @@ export async function runCommand(
     if (values.json) tell(io.stdout, `${JSON.stringify(jsonOf(result, spans))}\n`);
     else if (io.stdout.isTTY && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
     tell(io.stderr, summary(result, spans));
+    if (values.receipt !== undefined) tell(io.stderr, await writeReceipt(values.receipt, await prove?.(result)));
     return exitCode(result, deps.signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -93,6 +100,18 @@ export async function runCommand(
     tell(io.stderr, `capstand run: ${error.message}\n${places}`);
     return error.kind === 'not_found' || error.kind === 'gone' ? 3 : 2;
   }
+}
+
+async function writeReceipt(file: string, made: RunReceipt | null | undefined): Promise<string> {
+  if (made === null || made === undefined) return 'no receipt: nothing ran\n';
+  const { bundle, receipt_key } = made;
+  await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`).catch((cause: Error) => {
+    throw new Problem('unprocessable', 'execution.receipt_unwritable', `${file} cannot be written: ${cause.message}.`, {
+      cause,
+    });
+  });
+  const { index, size } = bundle.log_entry;
+  return `receipt ${file}: entry ${index} of ${size}, its key ${receipt_key.toString('base64')}\n`;
 }
 
 /** What the script prints: its bytes as they are, but made harmless on a terminal. */

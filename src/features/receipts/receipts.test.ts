@@ -15,8 +15,16 @@ const subject = { name: 'skill/json-diff@1.0.0', digest: { sha256: 'ab'.repeat(3
 
 function ended(over: Partial<RunEnded> = {}): RunEnded {
   return {
-    ...{ run_id: newId(), attempt: 1, subject, execution_class: 'scripted', input: { a: 1 }, user_id: 'somebody' },
-    ...{ receipt_key: newReceiptKey(), intent_sha256: 'cd'.repeat(32), output: { b: [1, 2] } },
+    ...{
+      run_id: newId(),
+      attempt: 1,
+      subject,
+      execution_class: 'scripted',
+      input: { a: 1 },
+      user_id: 'somebody',
+      input_files: new Map(),
+    },
+    ...{ receipt_key: newReceiptKey(), intent_sha256: 'cd'.repeat(32), output: { b: [1, 2] }, output_files: new Map() },
     facts: {
       ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', status: 'completed' },
       ...{ exit_code: 0, model: null, planner: null },

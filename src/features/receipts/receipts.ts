@@ -25,6 +25,8 @@ export interface RunBegun {
   subject: Subject;
   execution_class: RunFacts['execution_class'];
   input: unknown;
+  /** By path. */
+  input_files: ReadonlyMap<string, Uint8Array>;
   /** Key of the HMACs of this run, which its owner holds: hashes of short inputs could be guessed. */
   receipt_key: Buffer;
   /** Null for the operator's own command line. */
@@ -34,6 +36,8 @@ export interface RunBegun {
 export interface RunEnded extends RunBegun {
   intent_sha256: string;
   output: unknown;
+  /** By path. */
+  output_files: ReadonlyMap<string, Uint8Array>;
   facts: Pick<
     RunFacts,
     'started_at' | 'finished_at' | 'status' | 'exit_code' | 'environment' | 'model' | 'planner' | 'trace'
@@ -114,7 +118,10 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       const { run_id, attempt, execution_class } = run;
       const statement = runStatement(run.subject, {
         ...{ run_id, attempt, execution_class, ...run.facts },
-        ...{ input: inputOf(run), output: { hmac_sha256: macOf(run.receipt_key, run.output) } },
+        ...{
+          input: inputOf(run),
+          output: { hmac_sha256: macOf(run.receipt_key, withFiles(run.output, run.output_files)) },
+        },
         ...{ caller: commitment(run), intent: { digest: { sha256: run.intent_sha256 } } },
       });
       const signed = await envelopeOf(statement);
@@ -134,7 +141,16 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
 export const saveReceipt = async (trx: Db, receipt: ReceiptRow): Promise<void> =>
   void (await trx.insertInto('receipts').values(receipt).execute());
 
-const inputOf = ({ receipt_key, input }: RunBegun) => ({ hmac_sha256: macOf(receipt_key, input) });
+const inputOf = ({ receipt_key, input, input_files }: RunBegun) => ({
+  hmac_sha256: macOf(receipt_key, withFiles(input, input_files)),
+});
+
+/** What a HMAC covers: the JSON alone, or `{json, files: {<path>: <sha256 in hex>}}` where there are files. */
+export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>): unknown {
+  if (files.size === 0) return json;
+  const digests = [...files].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]);
+  return { json: json ?? null, files: Object.fromEntries(digests) };
+}
 
 /** Tells two callers of one capability apart, and nothing else: without the service's key it names nobody. */
 function commitmentBy(keys: KeyProvider): (run: RunBegun) => { commitment: string } {

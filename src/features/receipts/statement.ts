@@ -11,6 +11,7 @@ const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 const closed = { additionalProperties: false };
 
+/** Over the canonical JSON of the value, or of `{json, files: {<path>: <sha256>}}` where files belong to it. */
 const Mac = Type.Object({ hmac_sha256: Hex }, closed);
 
 export const RunPredicate = Type.Object(

@@ -45,7 +45,8 @@ const MAX_BATCH = 512;
 const EXPORT_TIMEOUT_MS = 10_000;
 
 export function startTracing({ save, otlp = null, on_error }: TracingOptions): Tracing {
-  const stored = batched(storing(save), 1_000, (error) => on_error(error, 'saved'));
+  const saving = new Set<Promise<void>>();
+  const stored = batched(storing(save, saving), 1_000, (error) => on_error(error, 'saved'));
   const sent = otlp === null ? [] : [batched(sending(otlp), 2_000, (error) => on_error(error, 'sent'))];
   const provider = new BasicTracerProvider({
     sampler: new AlwaysOnSampler(),
@@ -54,17 +55,23 @@ export function startTracing({ save, otlp = null, on_error }: TracingOptions): T
   });
   return {
     tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
-    flush: () => stored.forceFlush().catch(() => {}),
+    flush: async () => {
+      await stored.forceFlush().catch(() => {});
+      // It begins what waits, and does not wait for what had begun.
+      await Promise.allSettled([...saving]);
+    },
     close: () => provider.shutdown().catch(() => {}),
   };
 }
 
-const storing = (save: TracingOptions['save']): SpanExporter => ({
+const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): SpanExporter => ({
   export: (spans, done) => {
-    save(spans.map(storedSpan)).then(
+    const saved = save(spans.map(storedSpan)).then(
       () => done({ code: 0 }),
       (error) => done({ code: 1, error }),
     );
+    saving.add(saved);
+    saved.finally(() => saving.delete(saved));
   },
   shutdown: async () => {},
 });
