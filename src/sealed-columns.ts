@@ -1,4 +1,6 @@
 import { signingKeyContext } from './features/auth/tokens/signing-key.ts';
+import { contextOf as clientContext } from './features/sessions/oauth/clients.ts';
+import { contextOf as flowContext } from './features/sessions/oauth/flows.ts';
 import { secretContext } from './features/sessions/vault/secrets.ts';
 import { receiptKeyContext } from './features/tasks/attempt.ts';
 import type { SealedColumn } from './platform/crypto/sealed-columns.ts';
@@ -23,12 +25,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     ...{ table: 'connection_flows', column: 'sealed', key: ['state_hash'] },
     context_of: { user_id: 'user_id', connection_id: 'connection_id' },
-    context: (it) => `oauth flow|${it.user_id}|${it.connection_id}|${it.state_hash}`,
+    context: (it) => flowContext(it as unknown as Parameters<typeof flowContext>[0]),
   },
   {
     ...{ table: 'connection_clients', column: 'sealed', key: ['issuer', 'redirect_uri'] },
     context_of: {},
-    context: ({ issuer, redirect_uri }) => `oauth client|${issuer}|${redirect_uri}`,
+    context: (it) => clientContext(it as unknown as Parameters<typeof clientContext>[0]),
   },
   {
     ...{ table: 'tasks', column: 'receipt_key', key: ['id'] },
