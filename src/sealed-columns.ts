@@ -1,6 +1,6 @@
 import { signingKeyContext } from './features/auth/tokens/signing-key.ts';
-import { contextOf as clientContext } from './features/sessions/oauth/clients.ts';
-import { contextOf as flowContext } from './features/sessions/oauth/flows.ts';
+import { clientContext } from './features/sessions/oauth/clients.ts';
+import { flowContext } from './features/sessions/oauth/flows.ts';
 import { secretContext } from './features/sessions/vault/secrets.ts';
 import { receiptKeyContext } from './features/tasks/attempt.ts';
 import type { SealedColumn } from './platform/crypto/sealed-columns.ts';
