@@ -5,14 +5,15 @@ import { beginSignIn } from '../src/features/sessions/oauth/begin.ts';
 import { finishSignIn } from '../src/features/sessions/oauth/finish.ts';
 import { takeFlow } from '../src/features/sessions/oauth/flows.ts';
 import { openOAuth } from '../src/features/sessions/oauth.ts';
-import type { OAuth } from '../src/features/sessions/seams.ts';
+import type { Challenge, OAuth } from '../src/features/sessions/seams.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { type Clock, isoTime, systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import type { KeyProvider } from '../src/platform/crypto/secret-keys.ts';
 import type { Database } from '../src/platform/db/open.ts';
 import { createLog } from '../src/platform/log.ts';
-import { withMcpSession } from '../src/platform/mcp/session.ts';
+import { type McpWork, withMcpSession } from '../src/platform/mcp/session.ts';
+import type { McpTarget } from '../src/platform/mcp/target.ts';
 import { createOutbound, type OutboundFetch } from '../src/platform/outbound.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { newConnection } from './vault-stand.ts';
@@ -25,6 +26,7 @@ export interface OAuthCalls {
   newConnection(url: string): Promise<Connection>;
   signIn(connection: Connection): Promise<Connection>;
   look(connection: Connection): Promise<Connection>;
+  use(connection: Connection, it: Use): Promise<'done' | 'sign_in'>;
   /** The result's text, as a call of a tool has it; throws where it fails. */
   call(connection: Connection, tool: string): Promise<string>;
   close(): Promise<void>;
@@ -69,32 +71,53 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
       return signIn(connection);
     },
     look: async ({ id }) => (await findConnectionById(db, id)) as Connection,
-    call: (connection, tool) => callTool(base.fetch, oauth, connection, tool),
+    use: (connection, it) => use(base.fetch, oauth, connection, it),
+    call: async (connection, tool) => {
+      let text = '';
+      const work = callOf(tool, (it) => {
+        text = it;
+      });
+      if ((await use(base.fetch, oauth, connection, { work })) === 'sign_in') throw new Error('sign in');
+      return text;
+    },
     close: () => outbound.close(),
   };
 }
 
-async function callTool(fetch: OutboundFetch, oauth: OAuth, connection: Connection, name: string): Promise<string> {
+interface Use {
+  work: McpWork<void>;
+  elicit?: McpTarget['elicit'];
+}
+
+/** As a call of a tool does it: with a token where the connection has one, and once more where another one is there. */
+async function use(
+  fetch: OutboundFetch,
+  oauth: OAuth,
+  connection: Connection,
+  { work, elicit }: Use,
+): Promise<'done' | 'sign_in'> {
   for (let tries = 0; ; tries++) {
-    const { token, version } = await oauth.accessToken(connection);
-    let challenge: { status: 401 | 403; www_authenticate: string | null; version: string } | undefined;
+    const held = connection.auth.type === 'oauth' ? await oauth.accessToken(connection) : null;
+    let refused: Challenge | undefined;
     const listening: OutboundFetch = async (url, init) => {
       const answer = await fetch(url, init);
       const { status } = answer;
-      if (status === 401 || status === 403)
-        challenge ??= { status, version, www_authenticate: answer.headers.get('www-authenticate') };
+      const www_authenticate = answer.headers.get('www-authenticate');
+      if (status === 401 || status === 403) refused ??= { status, www_authenticate, version: held?.version ?? null };
       return answer;
     };
-    const target = {
-      url: connection.url,
-      transport: connection.transport,
-      headers: { authorization: `Bearer ${token}` },
-    };
-    const done = await withMcpSession(listening, target, LIMITS, null, (session) =>
-      session.callTool({ tool: { name, inputSchema: { type: 'object' } }, arguments: {} }),
-    );
-    if (done.ok) return JSON.stringify(done.value.content);
-    if (challenge === undefined || tries > 0) throw new Error(done.failure.detail);
-    if ((await oauth.refreshOrRequire(connection, challenge)) === 'sign_in') throw new Error('sign in');
+    const headers = held === null ? {} : { authorization: `Bearer ${held.token}` };
+    const { url, transport } = connection;
+    const done = await withMcpSession(listening, { url, transport, headers, elicit }, LIMITS, null, work);
+    if (done.ok) return 'done';
+    if (refused === undefined || tries > 0) throw new Error(done.failure.detail);
+    if (held === null || (await oauth.refreshOrRequire(connection, refused)) === 'sign_in') return 'sign_in';
   }
 }
+
+const callOf =
+  (name: string, keep: (text: string) => void): McpWork<void> =>
+  async (session) => {
+    const tool = { name, inputSchema: { type: 'object' as const } };
+    keep(JSON.stringify((await session.callTool({ tool, arguments: {} })).content));
+  };

@@ -8,11 +8,11 @@ test('200: the document names itself as its id, and the one address that browser
     PUBLIC_URL: 'https://capstan.example',
     CAPSTAN_SECRET_KEY: Buffer.from([...Array(32).keys()]).toString('base64'),
   });
-  const answer = await world.fetch('/.well-known/oauth-client.json');
+  const answer = await world.fetch('/client-metadata.json');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
   const document = (await answer.json()) as Record<string, unknown>;
-  assert.equal(document.client_id, 'https://capstan.example/.well-known/oauth-client.json');
+  assert.equal(document.client_id, 'https://capstan.example/client-metadata.json');
   assert.deepEqual(document.redirect_uris, ['https://capstan.example/api/sessions/oauth/callback']);
   assert.equal(document.token_endpoint_auth_method, 'none');
   assert.equal(document.client_secret, undefined);

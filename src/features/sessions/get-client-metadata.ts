@@ -5,7 +5,7 @@ import { clientDocument } from './oauth/client-metadata.ts';
 
 const MAX_AGE_S = 3_600;
 
-/** GET /.well-known/oauth-client.json */
+/** GET /client-metadata.json */
 export const getClientMetadata = ({
   base_url,
 }: Pick<SessionsDeps, 'base_url'>): Handler<typeof oauthContract.getClientMetadata> => {

@@ -176,7 +176,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     closing.push(published.close);
     const connection = await published.newConnection(fake.mcp.url);
     assert.match(await published.call(connection, 'hello'), /hello done/);
-    assert.equal(grantOf(fake)[0]?.body.get('client_id'), 'https://capstan.example/.well-known/oauth-client.json');
+    assert.equal(grantOf(fake)[0]?.body.get('client_id'), 'https://capstan.example/client-metadata.json');
     assert.equal(fake.registered.length, 0);
     const given = { issuer: fake.issuer, client_id: 'given', client_secret: 'secret' };
     const operated = openOAuthCalls({ database, keys, oauth_clients: [given] });

@@ -4,13 +4,15 @@ import type { McpTarget } from './target.ts';
 
 /** The official client, told to trust nothing that the server says. */
 export async function openClient(
-  { url, transport }: McpTarget,
+  { url, transport, elicit }: McpTarget,
   fetch: FetchLike,
   options: RequestOptions,
 ): Promise<Client> {
   // At the first use: it is large, and most processes never meet a server.
   const mcp = await import('@modelcontextprotocol/client');
-  const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, CLIENT_OPTIONS);
+  const more = elicit === undefined ? {} : ASKABLE;
+  const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, { ...CLIENT_OPTIONS, ...more });
+  if (elicit !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => elicit(params));
   // The guard follows redirects by rules of its own.
   const way = { fetch, redirectPolicy: 'follow' } as const;
   await client.connect(
@@ -38,6 +40,11 @@ const CLIENT_OPTIONS: ClientOptions = {
   inputRequired: { autoFulfill: false },
   listMaxPages: 20,
   jsonSchemaValidator: validators,
+};
+
+const ASKABLE: ClientOptions = {
+  inputRequired: { autoFulfill: true, maxRounds: 10 },
+  capabilities: { elicitation: { form: { applyDefaults: true } } },
 };
 
 /** However soon a server wants to be asked again. */

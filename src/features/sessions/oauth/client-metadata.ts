@@ -3,7 +3,7 @@ import { SERVICE } from '../../../platform/service.ts';
 
 /** What we are to authorization servers: RFC 7591, and a client id metadata document at a stable address. */
 
-export const CLIENT_METADATA_PATH = '/.well-known/oauth-client.json';
+export const CLIENT_METADATA_PATH = '/client-metadata.json';
 
 export const redirectUri = (base_url: string): string => `${base_url}/api/sessions/oauth/callback`;
 
