@@ -104,7 +104,7 @@ test('401: another user began in the same browser meanwhile', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
-  assert.equal(await codeOf(await browser.send(callback)), 'sessions.oauth_other_browser');
+  assert.equal(await codeOf(await browser.send(callback)), 'sessions.oauth_other_user');
 });
 
 test('200: two tabs of one user do not shut each other out', async () => {

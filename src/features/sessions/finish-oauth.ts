@@ -5,7 +5,7 @@ import { absoluteReturn } from '../auth/google/return-to.ts';
 import type { Connection } from './connection.ts';
 import type { oauthContract } from './contract-oauth.ts';
 import type { SessionsDeps } from './deps.ts';
-import { isOf, readBrowser } from './oauth/browser-cookie.ts';
+import { readBrowser } from './oauth/browser-cookie.ts';
 import { finishSignIn } from './oauth/finish.ts';
 import { type Flow, takeFlow } from './oauth/flows.ts';
 import { outcomePage } from './oauth/outcome-page.ts';
@@ -20,8 +20,15 @@ export const finishOauth =
     const browser = readBrowser(headers);
     let flow: Flow | undefined;
     try {
-      flow = await takeFlow(deps.db, deps.keys, { state: query.state, browser, now_ms: deps.clock.now() });
-      if (browser === null || !isOf(browser, flow.user_id)) throw otherUser();
+      const now_ms = deps.clock.now();
+      const taken = await takeFlow(deps.db, deps.keys, {
+        state: query.state,
+        browser: browser?.random ?? null,
+        now_ms,
+      });
+      // Where they go on to is the other user's own matter.
+      if (browser?.isOf(taken.user_id) !== true) throw otherUser();
+      flow = taken;
       const connection = await finishSignIn(deps, flow, query);
       await lookAnew(deps, connection);
       return answer(deps, headers, flow, { connection, problem: null });

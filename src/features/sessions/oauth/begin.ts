@@ -8,7 +8,7 @@ import { findClient, saveClient } from './clients.ts';
 import { type Discovered, discover } from './discover.ts';
 import { randomToken, saveFlow } from './flows.ts';
 import { findGrant } from './grants.ts';
-import { oauthFetch } from './oauth-fetch.ts';
+import { oauthFetch, Refused } from './oauth-fetch.ts';
 import { clientRefused, explain } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
@@ -20,7 +20,7 @@ export interface SignInDeps extends SessionsBase {
 }
 
 export interface Beginning {
-  /** The value of the browser's cookie. */
+  /** What the browser is known by. */
   browser: string;
   return_to: string | null;
 }
@@ -80,7 +80,7 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
     await sdk.auth(provider, { serverUrl: server_url, fetchFn, forceReauthorization: true, ...more });
   } catch (error) {
     // The one request with a body of this half is the registration.
-    throw (error as Error).name === 'Refused' ? clientRefused(error) : explain(sdk, error);
+    throw error instanceof Refused ? clientRefused(error) : explain(sdk, error);
   }
 }
 

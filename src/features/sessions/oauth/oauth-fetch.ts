@@ -5,6 +5,8 @@ import { Problem } from '../../../platform/problem.ts';
 /** The way to strangers' authorization servers: guarded, and bounded in time, size, requests and redirects. */
 
 const TIMEOUT_MS = 10_000;
+/** For all requests together. */
+const DEADLINE_MS = 40_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 /** A whole sign-in asks about eight times at most. */
@@ -34,6 +36,7 @@ export class Refused extends Error {
 export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = null): OAuthFetch {
   let status: number | null = null;
   let left = MAX_REQUESTS;
+  const end_ms = performance.now() + DEADLINE_MS;
   const ask = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     status = null;
     if (left-- === 0) throw elsewhere('once too often');
@@ -42,7 +45,7 @@ export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = nu
       method: init.method,
       headers: [...new Headers(init.headers)],
       body: bodyOf(init.body),
-      ...{ signal, timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES },
+      ...{ signal, timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())), max_bytes: MAX_BYTES },
       // What carries a code, a token or a secret goes where it was sent and nowhere else.
       max_redirects: is_read ? MAX_REDIRECTS : 0,
     });
