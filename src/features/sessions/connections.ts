@@ -1,3 +1,4 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ConnectionRow } from '../../platform/db/schema-sessions.ts';
@@ -69,6 +70,32 @@ export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit)
       .where('id', '=', id)
       .returning(COLUMNS)
       .executeTakeFirst(),
+  );
+
+/** The tools that the server had, with the time; undefined where they were never read, or are known to be others. */
+export async function readTools(db: Db, id: string): Promise<{ tools: Tool[]; tools_read_at: string } | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .select(['tools', 'tools_read_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || row.tools === null || row.tools_read_at === null) return undefined;
+  return { tools: JSON.parse(row.tools), tools_read_at: row.tools_read_at };
+}
+
+export const saveTools = async (db: Db, id: string, tools: Tool[], tools_read_at: string): Promise<void> =>
+  void (await db
+    .updateTable('connections')
+    .set({ tools: JSON.stringify(tools), tools_read_at })
+    .where('id', '=', id)
+    .execute());
+
+/** The names of one user's connections. */
+export const namesOf = async (db: Db, user_id: string): Promise<Set<string>> =>
+  new Set(
+    (await db.selectFrom('connections').select('name').where('user_id', '=', user_id).execute()).map(
+      ({ name }) => name,
+    ),
   );
 
 /** Whether there was one. Its secrets, tools, grant and flows fall with it. */

@@ -6,8 +6,12 @@ import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { LookAt } from './probe.ts';
 import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
+import type { ToolCalls } from './tool-calls.ts';
+import type { ToolLists } from './tool-lists.ts';
+import type { Upstreams } from './upstreams.ts';
 
 /** What this feature is built from. */
 export interface SessionsOptions {
@@ -37,4 +41,8 @@ export interface SessionsDeps extends SessionsBase {
   oauth: OAuth;
   credentials: Credentials;
   probe: Probe;
+  look: LookAt;
+  upstreams: Upstreams;
+  tool_lists: ToolLists;
+  calls: ToolCalls;
 }

@@ -1,13 +1,18 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
-import { type Connection, shownConnection } from './connection.ts';
-import { listConnections } from './connections.ts';
+import { shownConnection } from './connection.ts';
+import { listConnections, updateConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import { joinCredentials } from './credentials.ts';
 import type { SessionsBase, SessionsOptions } from './deps.ts';
 import { openOAuth } from './oauth.ts';
+import { lookAt, probing } from './probe.ts';
 import { sessionsRoutes } from './routes.ts';
+import { type UseServer, useServer } from './servers.ts';
+import { type ToolCalls, toolCalls } from './tool-calls.ts';
+import { openToolLists } from './tool-lists.ts';
+import { openUpstreams } from './upstreams.ts';
 import { openVault } from './vault.ts';
 
 /** The door to connections: their operations, their work for the worker, and their use by later features. */
@@ -17,6 +22,8 @@ export interface Sessions {
   /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
   holding: Holding;
+  calls: ToolCalls;
+  use: UseServer;
   /** Ends the sessions with servers. */
   close(): Promise<void>;
 }
@@ -26,13 +33,35 @@ export function openSessions(options: SessionsOptions): Sessions {
   const vault = openVault(base);
   const oauth = openOAuth(base);
   const credentials = joinCredentials(vault, oauth);
-  const deps = { ...base, vault, oauth, credentials, probe: async (it: Connection) => it };
+  const upstreams = openUpstreams({ ...options, idle_ms: options.config.idle_ms, on_tools_changed: forgetTools(base) });
+  const use = useServer({ ...base, credentials, upstreams });
+  const tool_lists = openToolLists(base, use);
+  const calls = toolCalls({ ...base, tool_lists, use });
+  const look = lookAt(base, credentials);
+  const probe = probing(base, look);
   return {
-    routes: sessionsRoutes(deps),
+    routes: sessionsRoutes({ ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls }),
     kinds: {},
     schedule: async () => {},
     holding,
-    close: async () => {},
+    calls,
+    use,
+    close: upstreams.close,
+  };
+}
+
+/** So that every process asks anew. A server that says it all the time is heard a few times a second. */
+function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void {
+  const due = new Set<string>();
+  return (id) => {
+    if (due.has(id)) return;
+    due.add(id);
+    setTimeout(() => {
+      due.delete(id);
+      updateConnection(db, id, { tools_read_at: null }).catch((error) =>
+        log.warn({ error, id }, 'changed tools not noted'),
+      );
+    }, 250).unref();
   };
 }
 

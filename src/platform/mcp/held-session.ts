@@ -71,7 +71,7 @@ function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: Abort
       const end = AbortSignal.any([deadline, closing.signal, ending.signal, ...(signal === null ? [] : [signal])]);
       const ledger = newLedger(limits.max_bytes, end, (problem) => closing.abort(problem));
       ledgers.set(name, ledger);
-      const options = { signal: end, timeout: limits.timeout_ms, work: name };
+      const options = { signal: end, timeout: limits.timeout_ms, transport: 'streamable-http', work: name } as const;
       try {
         return { ok: true, value: await untilAborted(end, () => work(sessionOf(client, options))) };
       } catch (error) {

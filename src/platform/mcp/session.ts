@@ -17,6 +17,8 @@ export interface McpLimits {
 export interface McpSession {
   /** Such as `2025-11-25`. */
   protocol_version: string;
+  /** What it goes over in the end. */
+  transport: McpTransport;
   server: { name: string; version: string } | null;
   /** Every tool, page by page; the first of a name counts. */
   listTools(): Promise<Tool[]>;
@@ -82,7 +84,7 @@ async function tryTransport<T>(
     const value = await untilAborted(end, async () => {
       client = await openClient(target, way, { signal: end, timeout: limits.timeout_ms });
       connected = true;
-      return work(sessionOf(client, { signal: end, timeout: limits.timeout_ms }));
+      return work(sessionOf(client, { signal: end, timeout: limits.timeout_ms, transport: target.transport }));
     });
     return { ok: true, value };
   } catch (error) {
@@ -103,11 +105,12 @@ async function tryTransport<T>(
 /** The client as work uses it. `work` names the ledger of its requests. */
 export function sessionOf(
   client: Client,
-  { work, ...limits }: { signal: AbortSignal; timeout: number; work?: string },
+  { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpTransport; work?: string },
 ): McpSession {
   const options = { ...limits, ...(work === undefined ? {} : { headers: { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
+    transport,
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: server.name, version: server.version },
     listTools: async () => {

@@ -1,0 +1,32 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { findConnection } from './connections.ts';
+import type { sessionsContract } from './contract.ts';
+import type { SessionsDeps } from './deps.ts';
+import { noSuchConnection } from './failures.ts';
+import { acceptPin } from './pinned-tools.ts';
+import { toolNotFound } from './tool-calls.ts';
+
+/** POST /api/sessions/connections/{id}/tools/accept */
+export const acceptTool =
+  ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof sessionsContract.acceptTool> =>
+  async ({ params: { id }, body: { tool, hash }, caller: { user_id } }) => {
+    const connection = await findConnection(db, { user_id, id });
+    if (connection === undefined) throw noSuchConnection();
+    const { tools } = await tool_lists.read(connection, false);
+    const known = tools.get(tool);
+    if (known === undefined) throw toolNotFound(tool);
+    if (known.hash !== hash) throw otherNow(known.hash);
+    const accepted_at = isoTime(clock.now());
+    await acceptPin(db, id, known, accepted_at);
+    return json({ tool, hash, accepted_at });
+  };
+
+const otherNow = (hash: string): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_hash_other',
+    'The tool is another one now than the hash says. List the tools, look at it again, and accept that.',
+    { extensions: { hash } },
+  );

@@ -1,0 +1,55 @@
+import { isoTime } from '../../platform/clock.ts';
+import type { McpAnswer, McpLimits, McpWork } from '../../platform/mcp/session.ts';
+import type { Connection } from './connection.ts';
+import { updateConnection } from './connections.ts';
+import type { SessionsBase } from './deps.ts';
+import { sentence } from './failures.ts';
+import type { Credentials } from './seams.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** Work at a connection's server, with the connection's credentials; what becomes of the connection is written. */
+export type UseServer = <T>(
+  connection: Connection,
+  limits: McpLimits,
+  signal: AbortSignal | null,
+  work: McpWork<T>,
+) => Promise<McpAnswer<T>>;
+
+export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
+  credentials: Credentials;
+  upstreams: Upstreams;
+}
+
+const TOUCH_EVERY_MS = 60_000;
+
+/** Throws `sessions.auth_required` where the connection is not signed in; what the server does wrong is an answer. */
+export const useServer =
+  ({ db, clock, credentials, upstreams }: ServersDeps): UseServer =>
+  async (connection, limits, signal, work) => {
+    for (let again = false; ; again = true) {
+      const carried = await credentials.open(connection);
+      const { id, transport } = connection;
+      const answer = await upstreams.through({ ...carried, id, transport }, limits, signal, work);
+      if (answer.ok) {
+        await noteUse(db, connection, clock.now());
+        return answer;
+      }
+      const { status, challenge, reason } = answer.failure;
+      if (reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
+      const refused = { status, www_authenticate: challenge, version: carried.token_version } as const;
+      if (!again && (await credentials.refused(connection, refused)) === 'again') continue;
+      // A 403 may be about this one call; what becomes of an OAuth sign-in is not decided here.
+      if (status === 401 && connection.auth.type !== 'oauth')
+        await updateConnection(db, id, {
+          status: 'auth_required',
+          last_error: { code: 'sessions.auth_required', detail: sentence(answer.failure) },
+        });
+      return answer;
+    }
+  };
+
+async function noteUse(db: ServersDeps['db'], { id, status, last_used_at }: Connection, now_ms: number): Promise<void> {
+  const is_fresh = last_used_at !== null && Date.parse(last_used_at) > now_ms - TOUCH_EVERY_MS;
+  if (is_fresh && status === 'ready') return;
+  await updateConnection(db, id, { last_used_at: isoTime(now_ms), status: 'ready', last_error: null });
+}

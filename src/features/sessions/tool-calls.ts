@@ -1,0 +1,146 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { isoTime } from '../../platform/clock.ts';
+import { checkApart } from '../../platform/json-schema/check-apart.ts';
+import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
+import type { McpAnswer, McpProgress } from '../../platform/mcp/session.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Connection } from './connection.ts';
+import { findConnection, type Owned } from './connections.ts';
+import type { SessionsBase } from './deps.ts';
+import { noSuchConnection } from './failures.ts';
+import { findPin, pinTool } from './pinned-tools.ts';
+import type { UseServer } from './servers.ts';
+import { differencesOf, type KnownTool, plainName } from './tool.ts';
+import type { ToolLists } from './tool-lists.ts';
+
+/** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
+export interface ToolCalls {
+  /**
+   * A tool of one's own connection; pinned here at its first use. Throws `sessions.not_found`, `.tool_not_found`,
+   * `.tool_changed`, and what asking the server for its tools may come to.
+   */
+  ready(of: Owned, tool: string): Promise<ReadyTool>;
+  /** Throws `sessions.arguments_unfit`, `.schema_unusable` or `.check_busy`. */
+  check(tool: ReadyTool, args: Record<string, unknown>): Promise<void>;
+  /** What the server does wrong is an answer; an abort throws the signal's reason. */
+  call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
+}
+
+export interface ReadyTool extends KnownTool {
+  connection: Connection;
+}
+
+export interface CallOrder {
+  arguments: Record<string, unknown>;
+  timeout_ms: number;
+  /** Of all that the server answers. */
+  max_bytes: number;
+  traceparent: string;
+  signal: AbortSignal;
+  on_progress?: ((progress: McpProgress) => void) | undefined;
+}
+
+export interface Called {
+  result: CallToolResult;
+  protocol_version: string;
+}
+
+export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock'> {
+  tool_lists: ToolLists;
+  use: UseServer;
+}
+
+/** Of one user, in one process: a server that does not answer holds no more than these. */
+const MOST_AT_ONCE = 64;
+
+export function toolCalls(deps: ToolCallsDeps): ToolCalls {
+  const at_work = new Map<string, number>();
+  const call: ToolCalls['call'] = async ({ connection, tool }, order) => {
+    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress } = order;
+    const { user_id } = connection;
+    const before = at_work.get(user_id) ?? 0;
+    if (before >= MOST_AT_ONCE) throw tooManyCalls();
+    at_work.set(user_id, before + 1);
+    try {
+      const limits = { timeout_ms, max_bytes };
+      const answer = await deps.use(connection, limits, signal, async ({ callTool, protocol_version }) => ({
+        result: await callTool({ tool, arguments: args, traceparent, on_progress }),
+        protocol_version,
+      }));
+      return answer.ok ? { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } } : answer;
+    } finally {
+      const left = (at_work.get(user_id) ?? 1) - 1;
+      if (left === 0) at_work.delete(user_id);
+      else at_work.set(user_id, left);
+    }
+  };
+  return { ready: (of, tool) => readyTool(deps, of, tool), check: checkArguments, call };
+}
+
+const tooManyCalls = (): Problem =>
+  new Problem('rate_limited', 'sessions.too_many_calls', `You have ${MOST_AT_ONCE} calls under way already.`, {
+    headers: { 'retry-after': '1' },
+  });
+
+async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
+  const connection = await findConnection(db, of);
+  if (connection === undefined) throw noSuchConnection();
+  const { tools } = await tool_lists.read(connection, false);
+  const known = tools.get(name);
+  if (known === undefined) throw toolNotFound(name);
+  const pin = (await findPin(db, connection.id, name)) ?? (await pinned(db, connection.id, known, clock.now()));
+  if (pin.hash !== known.hash) throw toolChanged(pin, known);
+  return { ...known, connection };
+}
+
+async function pinned(db: ToolCallsDeps['db'], connection_id: string, known: KnownTool, now_ms: number) {
+  await pinTool(db, connection_id, known, isoTime(now_ms));
+  // What another call pinned at the same time stands.
+  return (await findPin(db, connection_id, known.definition.name)) ?? known;
+}
+
+export const toolNotFound = (name: string): Problem =>
+  new Problem('not_found', 'sessions.tool_not_found', `The server has no tool ${JSON.stringify(plainName(name))} now.`);
+
+const toolChanged = (pin: Pick<KnownTool, 'hash' | 'definition'>, known: KnownTool): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_changed',
+    `${plainName(known.definition.name)} is not what it was when it was accepted. Look at the differences, and accept it or leave it.`,
+    {
+      extensions: {
+        tool: known.definition.name,
+        accepted_hash: pin.hash,
+        hash: known.hash,
+        differences: differencesOf(pin.definition, known.definition),
+      },
+    },
+  );
+
+async function checkArguments({ definition }: ReadyTool, args: Record<string, unknown>): Promise<void> {
+  const name = plainName(definition.name);
+  const unfit = (errors: { pointer: string; detail: string }[]) =>
+    new Problem('unprocessable', 'sessions.arguments_unfit', `The arguments do not fit what ${name} takes.`, {
+      errors,
+    });
+  const fault = jsonFault(args);
+  if (fault !== null) throw unfit([{ pointer: '/arguments', detail: fault }]);
+  const checked = await checkApart(definition.input_schema, args);
+  if ('busy' in checked)
+    throw new Problem('unavailable', 'sessions.check_busy', 'Too many arguments are being checked; ask again in 2 s.', {
+      headers: { 'retry-after': '2' },
+    });
+  if ('unusable' in checked)
+    throw new Problem(
+      'unprocessable',
+      'sessions.schema_unusable',
+      `The input schema of ${name} ${checked.unusable}; it is not called.`,
+    );
+  if (checked.errors.length > 0)
+    throw unfit(checked.errors.map((it) => ({ ...it, pointer: `/arguments${it.pointer}` })));
+}
+
+function soundResult(result: CallToolResult): CallToolResult {
+  if (!isNestedTooDeep(result)) return wellFormed(result);
+  throw new Problem('upstream_failed', 'sessions.result_too_large', `The answer is nested deeper than ${MAX_NESTING}.`);
+}

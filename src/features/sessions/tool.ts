@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
+import canonicalize from 'canonicalize';
+
+/** A tool of a connection: what is pinned of it, and how two of them differ. Pure. */
+
+/** All that decides how a tool is chosen and called; its canonical JSON is what is hashed. */
+export interface ToolDefinition {
+  name: string;
+  title: string;
+  description: string;
+  input_schema: Record<string, unknown>;
+  output_schema: Record<string, unknown> | null;
+  annotations: Record<string, unknown>;
+}
+
+export interface KnownTool {
+  tool: Tool;
+  definition: ToolDefinition;
+  /** `sha256:<hex>`. */
+  hash: string;
+}
+
+export function knownTool(tool: Tool): KnownTool {
+  const { name, title = '', description = '', inputSchema, outputSchema = null, annotations = {} } = tool;
+  const definition: ToolDefinition = {
+    ...{ name, title, description, annotations: annotations as Record<string, unknown> },
+    ...{ input_schema: inputSchema, output_schema: outputSchema as Record<string, unknown> | null },
+  };
+  return { tool, definition, hash: `sha256:${createHash('sha256').update(textOf(definition)).digest('hex')}` };
+}
+
+export const textOf = (definition: ToolDefinition): string => canonicalize(definition) as string;
+
+export interface Difference {
+  /** JSON Pointer into the definition. */
+  pointer: string;
+  /** Left out where there was none. */
+  before?: unknown;
+  after?: unknown;
+}
+
+const MOST_SHOWN = 50;
+
+/** Where two definitions differ, at most 50 places. */
+export function differencesOf(before: ToolDefinition, after: ToolDefinition): Difference[] {
+  const found: Difference[] = [];
+  collect('', before, after, found);
+  return found;
+}
+
+function collect(pointer: string, before: unknown, after: unknown, found: Difference[]): void {
+  if (found.length >= MOST_SHOWN || canonicalize(before) === canonicalize(after)) return;
+  if (!isRecord(before) || !isRecord(after)) {
+    found.push({
+      pointer,
+      ...(before === undefined ? {} : { before: shortened(before) }),
+      ...(after === undefined ? {} : { after: shortened(after) }),
+    });
+    return;
+  }
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    collect(`${pointer}/${step}`, own(before, key), own(after, key), found);
+  }
+}
+
+const MOST_CHARACTERS = 2_000;
+
+/** A problem is no place for megabytes; the tool list has it whole. */
+const shortened = (value: unknown): unknown => {
+  const text = JSON.stringify(value);
+  return text.length <= MOST_CHARACTERS ? value : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+};
+
+const own = (it: Record<string, unknown>, key: string): unknown => (Object.hasOwn(it, key) ? it[key] : undefined);
+const isRecord = (it: unknown): it is Record<string, unknown> =>
+  typeof it === 'object' && it !== null && !Array.isArray(it);
+
+/** Names are a stranger's: nothing in them that a log or a terminal does not take. */
+export const plainName = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+    .slice(0, 128)
+    .toWellFormed();

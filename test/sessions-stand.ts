@@ -1,0 +1,118 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sessionsContract } from '../src/features/sessions/contract.ts';
+import type { SessionsOptions } from '../src/features/sessions/deps.ts';
+import { openSessions, type Sessions } from '../src/features/sessions/open-sessions.ts';
+import { SESSIONS_SETTINGS } from '../src/features/sessions/settings.ts';
+import { insertSpans } from '../src/features/traces/spans.ts';
+import { startTracing, type Tracing } from '../src/features/traces/tracing.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
+import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import { inProcess } from '../src/platform/http/in-process.ts';
+import type { Handler } from '../src/platform/http/operation.ts';
+import { createServer } from '../src/platform/http/server.ts';
+import { jobTable } from '../src/platform/jobs/jobs.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createOutbound } from '../src/platform/outbound.ts';
+import { openGates } from './open-gates.ts';
+
+/** Connections over HTTP, as one process has them; a second stand on the same database is another process. */
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+  body: any;
+  text: string;
+}
+
+export interface SessionsStand extends AsyncDisposable {
+  sessions: Sessions;
+  tracing: Tracing;
+  clock: { ms: number; now(): number };
+  newUser(): Promise<User>;
+  ask(as: User, method: string, path: string, body?: unknown, more?: AskMore): Promise<Answer>;
+  /** Makes a connection to this address. Answers its path. */
+  connect(as: User, url: string, more?: object): Promise<string>;
+  /** A real port for as long as the stand is open. */
+  listen(): Promise<string>;
+}
+
+interface AskMore {
+  headers?: Record<string, string>;
+}
+
+export interface StandOptions {
+  config?: Record<string, string>;
+  /** 32 bytes in hex, for stands that share a database. */
+  secret?: string;
+  allow_loopback?: boolean;
+  fetch?: SessionsOptions['fetch'];
+}
+
+export async function sessionsStand(database: Database, options: StandOptions = {}): Promise<SessionsStand> {
+  const { db } = database;
+  const log = createLog('silent');
+  const clock = { ms: 0, now: () => Date.now() + clock.ms };
+  const keys = keyProvider([createSecretKey(options.secret ?? randomBytes(32).toString('hex'), 'hex')]);
+  const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
+  const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
+  const { sessions: config } = readConfig({ sessions: SESSIONS_SETTINGS }, options.config ?? {});
+  const sessions = openSessions({
+    ...{ database, clock, log, keys, tracing, config, jobs: jobTable(database, clock) },
+    ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
+  });
+  const operations = Object.entries(sessionsContract).map(([name, operation]) => ({
+    operation,
+    handler: sessions.routes[name as keyof typeof sessions.routes] as Handler,
+  }));
+  const gates = openGates(database);
+  const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
+
+  const ask: SessionsStand['ask'] = async (as, method, path, body, { headers = {} } = {}) => {
+    const asked = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', ...headers };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await inProcess(server.fastify, path, { method, headers: asked, ...sent });
+    const text = await answer.text();
+    const is_json = answer.headers.get('content-type')?.includes('json');
+    return { status: answer.status, body: is_json ? JSON.parse(text) : {}, text };
+  };
+  return {
+    ...{ sessions, tracing, clock, ask },
+    newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
+    connect: async (as, url, more = {}) => {
+      const made = await ask(as, 'POST', '/api/sessions/connections', { url, ...more });
+      if (made.status !== 201) throw new Error(`not connected: ${made.text}`);
+      return `/api/sessions/connections/${made.body.id}`;
+    },
+    listen: async () => {
+      const { port } = await server.listen('127.0.0.1', 0);
+      return `http://127.0.0.1:${port}`;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await sessions.close();
+      await server.close(0);
+      await tracing.close();
+      await outbound.close();
+    },
+  };
+}
+
+/** What speaks no MCP, or speaks it badly, on loopback. */
+export async function startOdd(
+  answer: Parameters<typeof createHttpServer>[1],
+): Promise<{ url: string; close(): Promise<void> }> {
+  const http = createHttpServer(answer as never);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    close: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
