@@ -23,6 +23,8 @@ export interface OAuthFake {
   iss: string | null;
   /** Answers a path of the authorization server in its place. */
   fault: (path: string, response: ServerResponse) => boolean;
+  /** What the token endpoint waits for before it answers. */
+  before_token: (body: URLSearchParams) => Promise<unknown>;
   /** Every request to the authorization server. */
   requests: { path: string; headers: IncomingMessage['headers']; body: URLSearchParams }[];
   registered: Json[];
@@ -64,6 +66,7 @@ export async function startOAuthFake(options: McpFakeOptions = {}): Promise<OAut
   const fake: OAuthFake = {
     ...{ mcp, issuer, server_metadata: same, resource_metadata: same, challenge_scope: 'read', life_s: 3_600 },
     ...{ registration: 'open', denies: false, iss: issuer, fault: () => false, requests: [], registered: [] },
+    before_token: async () => {},
     ...{ refreshes: 0, revoked: [] },
     revokeAll: () => {
       for (const map of [state.refresh, state.access]) map.clear();
@@ -123,7 +126,8 @@ function answer(
   if (url.pathname !== '/token' && url.pathname !== '/revoke') return response.writeHead(404).end();
   const client_id = authenticated(state, request, body);
   if (client_id === null) return send(response, 401, { error: 'invalid_client' });
-  if (url.pathname === '/token') return send(response, ...token(fake, state, client_id, body));
+  if (url.pathname === '/token')
+    return fake.before_token(body).then(() => send(response, ...token(fake, state, client_id, body)));
   fake.revoked.push(body.get('token') ?? '');
   state.refresh.delete(body.get('token') ?? '');
   return response.writeHead(200).end();
