@@ -3,6 +3,7 @@ import type { OwnDatabase } from './database.ts';
 import { createAuth } from './features/auth/auth.ts';
 import { createExecution } from './features/execution/execution.ts';
 import { promptRunner } from './features/execution/prompt.ts';
+import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
@@ -118,6 +119,7 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
     ...{ ...ground, sandbox, tracing, fetch: outbound.fetch, config: config.execution },
     prompt: promptRunner({ models, sandbox }),
     clawhub_url: config.registry.provider_urls.clawhub,
+    kinds: { connection: resolveConnection(sessions.calls) },
   });
   return {
     ...{ sandbox, execution, sessions },

@@ -10,7 +10,7 @@ import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { traceparentOf } from '../traces/traceparent.ts';
 import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
 import { checkApart } from './check-input.ts';
-import { outcomeOf } from './mcp/tool-output.ts';
+import { failedCall, outcomeOf, sentence } from './mcp/tool-output.ts';
 import type { Verdict } from './run.ts';
 
 /** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
@@ -136,27 +136,12 @@ async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order
     if (!signal.aborted) throw error;
     return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
   }
-  if (!answer.ok) return { ...nothing(failed(REASONS[answer.failure.reason], answer.failure)), network: 'guarded' };
+  if (!answer.ok) return failedCall(answer.failure);
   if (answer.value.stdout !== '') order.on_output?.('stdout', Buffer.from(answer.value.stdout));
   return answer.value;
 }
 
-const REASONS: Record<McpFailure['reason'], string> = {
-  auth_needed: 'auth_needed',
-  not_mcp: 'not_mcp',
-  unreachable: 'unreachable',
-  timed_out: 'timed_out',
-  too_large: 'output_exceeded',
-  refused: 'tool_refused',
-  broken: 'server_failed',
-  input_required: 'input_required',
-};
-
-const failed = (reason: string, why: string | McpFailure): Verdict => ({
-  status: 'failed',
-  reason,
-  error: typeof why === 'string' ? why : sentence(why),
-});
+const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
 
 /** What a failure means where nothing was called yet. */
 function obstacleOf(failure: McpFailure): Obstacle {
@@ -165,8 +150,6 @@ function obstacleOf(failure: McpFailure): Obstacle {
   ];
   return { reason: reason ?? 'unreachable', detail: sentence(failure) };
 }
-
-const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
 
 function toolNameOf(input: unknown): string | null {
   const tool = typeof input === 'object' && input !== null ? (input as { tool?: unknown }).tool : null;

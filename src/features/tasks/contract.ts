@@ -91,6 +91,8 @@ const RESOLVING = [
   'execution.schema_unusable',
   'execution.check_busy',
   'execution.fetch_busy',
+  'sessions.auth_required',
+  'sessions.tool_changed',
 ] as const;
 
 export const tasksContract = {

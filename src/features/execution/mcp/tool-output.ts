@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isNestedTooDeep, MAX_NESTING } from '../../../platform/keepable.ts';
+import type { McpFailure } from '../../../platform/mcp/failure.ts';
 import { nothing, type Outcome } from '../capability.ts';
 import type { Verdict } from '../run.ts';
 
@@ -50,3 +51,22 @@ const said = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line === '' ? '' : `: ${line.slice(0, 300)}`;
 };
+
+/** A call that came to nothing. */
+export const failedCall = (failure: McpFailure): Outcome => ({
+  ...nothing({ status: 'failed', reason: REASONS[failure.reason], error: sentence(failure) }),
+  network: 'guarded',
+});
+
+const REASONS: Record<McpFailure['reason'], string> = {
+  auth_needed: 'auth_needed',
+  not_mcp: 'not_mcp',
+  unreachable: 'unreachable',
+  timed_out: 'timed_out',
+  too_large: 'output_exceeded',
+  refused: 'tool_refused',
+  broken: 'server_failed',
+  input_required: 'input_required',
+};
+
+export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
