@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -10,11 +11,14 @@ const [mode = 'check', ...rest] = process.argv.slice(2);
 
 function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code) => done(code ?? 1));
   });
 }
+
+/** Hundreds of processes load the same modules: types are stripped once. */
+const COMPILE_CACHE = 'node_modules/.cache/capstan-tests';
 
 const bin = (name: string): string => `node_modules/.bin/${name}`;
 
@@ -22,7 +26,8 @@ async function tests(files: string[]): Promise<number> {
   const postgres = await startPostgres();
   try {
     const args = ['--test', '--test-reporter=spec', '--test-timeout=120000', ...files];
-    return await run(process.execPath, args, { TEST_POSTGRES_URL: postgres.url });
+    const env = { TEST_POSTGRES_URL: postgres.url, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
+    return await run(process.execPath, args, env);
   } finally {
     await postgres.stop();
   }

@@ -7,6 +7,7 @@ import { eachDatabase } from '../../../test/databases.ts';
 import { zipOf } from '../../../test/fakes/archives.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { startSkillHosts } from '../../../test/fakes/skill-hosts.ts';
+import { listing, remote } from '../../../test/listings.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/open.ts';
@@ -43,19 +44,6 @@ after(async () => {
 const NOW = Date.UTC(2026, 5, 1);
 const clock = { now: () => NOW };
 const NOBODY: RunCaller = { user_id: null, charge: async () => {}, refund: async () => {} };
-
-const listing = (provider_id: Listing['provider_id'], external_id: string, more: Partial<Listing> = {}): Listing => ({
-  ...{ name: external_id, description: 'd', version: '1.0.0', author: 'ann', homepage: '', downloads: 0, stars: 0 },
-  ...{ tags: [], source: provider_id, provider_id, external_id, listing_type: 'skill', execution_class: 'prompt' },
-  ...{ external_updated_at: null, license: '', repository: '', install: null, manifest: null, aliases: [] },
-  reported: { downloads: false, stars: false, updated_at: false },
-  ...more,
-});
-
-const remote = (url: string, more: object = {}) => ({
-  ...{ listing_type: 'server' as const, execution_class: 'mcp' as const },
-  install: { packages: [], remotes: [{ transport: 'streamable-http', url, headers: [], variables: [], ...more }] },
-});
 
 async function stand(database: Database, listings: Listing[] = [], gone: string[] = []) {
   const { db } = database;

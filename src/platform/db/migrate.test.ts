@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { eachDatabase } from '../../../test/databases.ts';
+import { eachDatabase, postgresConfig, sqliteConfig } from '../../../test/databases.ts';
 import { migrate, pendingMigrations, splitStatements } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-eachDatabase('migrating', (open) => {
+eachDatabase('migrating', (open, engine) => {
   test('a fresh database gets every migration once', async () => {
     const database = await open();
     assert.deepEqual(await migrate(database), []);
@@ -28,34 +28,11 @@ eachDatabase('migrating', (open) => {
   });
 
   test('two programs that migrate at once apply each migration once', async () => {
-    const first = await open();
-    await first.db.deleteFrom('schema_migrations').where('version', '>', 0).execute();
-    for (const table of [
-      ...['connection_flows', 'connection_grants', 'connection_tools', 'connection_secrets', 'connections'],
-      ...['log_checkpoints', 'log_nodes', 'receipts', 'run_intents', 'task_events', 'tasks'],
-      ...[
-        'audit_entries',
-        'idempotency_keys',
-        'rate_windows',
-        'quota_days',
-        'api_keys',
-        'sign_ins',
-        'signing_keys',
-        'google_flows',
-      ],
-      ...['email_tokens', 'challenges', 'google_accounts', 'emails', 'wallets', 'users'],
-      'spans',
-      'sync_states',
-      'rejected_records',
-      'listing_aliases',
-      'listings',
-      'jobs',
-      'change_counters',
-    ])
-      await first.db.schema.dropTable(table).execute();
-    const second = await openDatabase(first.config);
-    const applied = (await Promise.all([migrate(first), migrate(second)])).flat();
-    await second.close();
+    const { config, drop } = await (engine === 'sqlite' ? sqliteConfig : postgresConfig)();
+    const programs = await Promise.all([openDatabase(config), openDatabase(config)]);
+    const applied = (await Promise.all(programs.map(migrate))).flat();
+    for (const program of programs) await program.close();
+    await drop();
     assert.equal(applied.length, new Set(applied).size);
     assert.ok(applied.length > 0);
   });
