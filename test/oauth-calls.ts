@@ -37,6 +37,8 @@ export interface OAuthCallsOptions {
   keys: KeyProvider;
   clock?: Clock;
   base_url?: string;
+  /** Takes https only, also of loopback. */
+  production?: boolean;
   oauth_clients?: SessionsBase['config']['oauth_clients'];
 }
 
@@ -44,11 +46,11 @@ const BASE_URL = 'http://127.0.0.1:8080';
 const LIMITS = { timeout_ms: 20_000, max_bytes: 1024 * 1024 };
 
 export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
-  const { database, keys, clock = systemClock, base_url = BASE_URL, oauth_clients = [] } = options;
+  const { database, keys, clock = systemClock, base_url = BASE_URL, oauth_clients = [], production = false } = options;
   const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
   const { db } = database;
   const base = {
-    ...{ database, db, keys, clock, base_url, log: createLog('silent'), production: false },
+    ...{ database, db, keys, clock, base_url, log: createLog('silent'), production },
     ...{ fetch: outbound.fetch, config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients } },
   } as unknown as SessionsBase;
   const oauth = openOAuth(base);

@@ -184,4 +184,12 @@ eachDatabase('tokens of connections', (open, engine) => {
     await assert.rejects(operated.newConnection(fake.mcp.url));
     assert.equal(fake.registered.length, 0);
   });
+
+  test('outside development nothing goes over plain http', async () => {
+    const { fake, first, keys } = await begin();
+    const strict = openOAuthCalls({ database: first.base.database, keys, production: true });
+    closing.push(strict.close);
+    await assert.rejects(strict.newConnection(fake.mcp.url), isProblem('outbound.blocked'));
+    assert.equal(fake.registered.length, 0);
+  });
 });

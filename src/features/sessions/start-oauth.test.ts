@@ -125,6 +125,25 @@ test('502: endpoints inside somebody’s network, or with other schemes, are not
   }
 });
 
+test('502: a challenge that points inside; scopes without end', async () => {
+  const owner = await stand.newOwner();
+  const protect = fake.mcp.fault;
+  let header = 'Bearer resource_metadata="http://169.254.169.254/latest"';
+  fake.mcp.fault = (request, response, body) =>
+    request.url === '/mcp'
+      ? Boolean(response.writeHead(401, { 'www-authenticate': header }).end())
+      : protect(request, response, body);
+  assert.equal((await startOf(owner)).code, 'outbound.blocked');
+  header = 'Bearer';
+  fake.resource_metadata = (it) => ({
+    ...it,
+    scopes_supported: Array.from({ length: 9_000 }, (_, at) => `"s ${at}`).concat('read'),
+  });
+  const { authorization_url } = await startOf(owner);
+  fake.mcp.fault = protect;
+  assert.equal(new URL(authorization_url).searchParams.get('scope'), 'read');
+});
+
 test('502: redirects to elsewhere, endless ones, and floods', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (it: ServerResponse) => unknown][] = [

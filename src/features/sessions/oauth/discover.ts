@@ -45,11 +45,16 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   };
 }
 
+/** RFC 6749, appendix A.4. All of them are asked for where the server names none, in one address. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const MOST_SCOPES = 50;
+
 async function readResource({ sdk, way, server_url, metadata_url }: DiscoverOptions) {
   try {
     const options = metadata_url === undefined ? {} : { resourceMetadataUrl: metadata_url };
     const found = await sdk.discoverOAuthProtectedResourceMetadata(server_url, options, way.fetch);
-    const { resource, authorization_servers, scopes_supported } = found;
+    const { resource, authorization_servers } = found;
+    const scopes_supported = found.scopes_supported?.filter((it) => SCOPE.test(it)).slice(0, MOST_SCOPES);
     return withoutUndefined({ resource, authorization_servers, scopes_supported }) as OAuthProtectedResourceMetadata;
   } catch (error) {
     if (error instanceof Problem) throw error;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBrowser } from './fakes/browser.ts';
+import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
+
+/** The whole of it over HTTP, as somebody with a browser and a token goes through it. */
+
+interface Shown {
+  id: string;
+  status: string;
+  code: string;
+  auth: { type: string; oauth: boolean | null };
+  last_error: { code: string; detail: string } | null;
+}
+
+const asker =
+  ({ url }: OAuthStand, { api_key }: Owner) =>
+  async (method: string, path: string, body?: object): Promise<Shown & { http: number }> => {
+    const answer = await fetch(`${url}/api/sessions/connections${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${api_key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { ...((await answer.json()) as Shown), http: answer.status };
+  };
+
+for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
+  test(`connect, sign in, call, widen, lose, repair, delete: ${era}`, async () => {
+    let moved_ms = 0;
+    await using stand = await openOAuthStand({ era, clock: { now: () => Date.now() + moved_ms } });
+    const { fake } = stand;
+    const owner = await stand.newOwner();
+    const ask = asker(stand, owner);
+    const made = await ask('POST', '', { url: fake.mcp.url, name: 'mine' });
+    assert.equal(made.status, 'auth_required');
+    assert.equal(made.auth.oauth, true, 'a sign-in by OAuth is offered');
+    const own = { ...owner, connection: { ...owner.connection, id: made.id } };
+    const call = (tool: string) => ask('POST', `/${made.id}/tools/call`, { tool, arguments: {} });
+    const signIn = async () => assert.equal((await stand.signIn(own, createBrowser())).status, 200);
+
+    assert.equal((await call('hello')).code, 'sessions.auth_required');
+    await signIn();
+    const signed = await ask('GET', `/${made.id}`);
+    assert.equal(signed.status, 'ready');
+    assert.equal(signed.auth.type, 'oauth');
+    assert.match(JSON.stringify(await call('hello')), /hello done/);
+
+    assert.equal((await call('write')).code, 'sessions.auth_required');
+    const narrow = await ask('GET', `/${made.id}`);
+    assert.equal(narrow.status, 'auth_required');
+    assert.equal(narrow.last_error?.code, 'sessions.oauth_scope_needed');
+    await signIn();
+    for (const tool of ['write', 'hello']) assert.match(JSON.stringify(await call(tool)), new RegExp(`${tool} done`));
+
+    moved_ms = 20_000;
+    fake.revokeAll();
+    assert.equal((await call('hello')).code, 'sessions.auth_required');
+    const lost = await ask('GET', `/${made.id}`);
+    assert.equal(lost.status, 'auth_required');
+    assert.equal(lost.last_error?.code, 'sessions.oauth_grant_ended');
+    await signIn();
+    assert.match(JSON.stringify(await call('write')), /write done/, 'with all that it was allowed before');
+
+    assert.equal((await ask('DELETE', `/${made.id}`)).http, 200);
+    assert.equal(fake.revoked.length, 1);
+    const sent = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
+    assert.ok(!sent.includes(owner.api_key), 'our own token stays here');
+  });
