@@ -35,7 +35,11 @@ async function work(session: McpSession): Promise<void> {
   const tools = await session.listTools();
   const calls =
     context.toolCalls ??
-    tools.map(({ name, inputSchema }) => ({ name, arguments: exampleOf(inputSchema.properties ?? {}) }));
+    tools.map(({ name, inputSchema: { properties = {} } }) => ({
+      name,
+      // One tool wants to see another one's schema as it came.
+      arguments: { ...exampleOf(properties), ...('schema' in properties ? { schema: tools[0]?.inputSchema } : {}) },
+    }));
   for (const { name, arguments: input } of calls) {
     const tool = tools.find((it) => it.name === name);
     if (tool !== undefined) await session.callTool({ tool, arguments: input });
