@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SessionsOptions } from '../src/features/sessions/base.ts';
 import { sessionsContract } from '../src/features/sessions/contract.ts';
-import type { SessionsOptions } from '../src/features/sessions/deps.ts';
 import { openSessions, type Sessions } from '../src/features/sessions/open-sessions.ts';
 import { SESSIONS_SETTINGS } from '../src/features/sessions/settings.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';

@@ -1,39 +1,9 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Values } from '../../platform/config.ts';
-import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
-import type { Database } from '../../platform/db/open.ts';
-import type { JobTable } from '../../platform/jobs/jobs.ts';
-import type { Log } from '../../platform/log.ts';
-import type { OutboundFetch } from '../../platform/outbound.ts';
-import type { Tracing } from '../traces/tracing.ts';
+import type { SessionsBase } from './base.ts';
 import type { LookAt } from './probe.ts';
 import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
-import type { SESSIONS_SETTINGS } from './settings.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { ToolLists } from './tool-lists.ts';
 import type { Upstreams } from './upstreams.ts';
-
-/** What this feature is built from. */
-export interface SessionsOptions {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  /** The service's own secret keys. */
-  keys: KeyProvider;
-  jobs: Pick<JobTable, 'put'>;
-  /** The guarded way out. */
-  fetch: OutboundFetch;
-  tracing: Tracing;
-  /** Where clients reach the service, without a trailing slash. */
-  base_url: string;
-  production: boolean;
-  config: Values<typeof SESSIONS_SETTINGS>;
-}
-
-/** What vault and OAuth are made of. */
-export interface SessionsBase extends SessionsOptions {
-  db: Database['db'];
-}
 
 /** What its operations get. */
 export interface SessionsDeps extends SessionsBase {

@@ -1,6 +1,6 @@
+import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
-import type { SessionsBase } from './deps.ts';
 import { readChallenge } from './oauth/challenge.ts';
 import { findGrant, wantScope } from './oauth/grants.ts';
 import { endGrant, type Keeper, openKeeper } from './oauth/keeper.ts';

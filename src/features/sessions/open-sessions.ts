@@ -1,11 +1,11 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
+import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { listConnections, updateConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import { joinCredentials } from './credentials.ts';
-import type { SessionsBase, SessionsOptions } from './deps.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
 import { sessionsRoutes } from './routes.ts';

@@ -1,8 +1,8 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { McpAnswer, McpLimits, McpWork } from '../../platform/mcp/session.ts';
+import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
-import type { SessionsBase } from './deps.ts';
 import { sentence } from './failures.ts';
 import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';

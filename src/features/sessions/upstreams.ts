@@ -1,9 +1,10 @@
-import { type HeldSession, type Opened, openHeldSession } from '../../platform/mcp/held-session.ts';
+import type { Opened } from '../../platform/mcp/held-session.ts';
 import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '../../platform/mcp/session.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Connection } from './connection.ts';
 import { timedOut } from './failures.ts';
 import type { Carried } from './seams.ts';
+import { type Entry, openPool } from './upstream-pool.ts';
 
 /**
  * Sessions with servers, kept open while they are used. Only speed is kept here: any process opens its own, and one
@@ -26,62 +27,19 @@ export interface UpstreamsOptions {
   most?: number;
 }
 
-interface Entry {
-  connection_id: string;
-  opening: Promise<Opened>;
-  session: HeldSession | null;
-  busy: number;
-  timer: NodeJS.Timeout | undefined;
-}
-
 const OPEN_LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
 
-export function openUpstreams(options: UpstreamsOptions): Upstreams {
-  const { fetch, idle_ms, most = 500, on_tools_changed } = options;
-  const entries = new Map<string, Entry>();
-
-  const drop = (key: string, entry: Entry): void => {
-    if (entries.get(key) === entry) entries.delete(key);
-    clearTimeout(entry.timer);
-    void entry.opening.then((it) => (it.ok ? it.session.close() : undefined));
-  };
-
-  const open = (key: string, to: Destination): Entry => {
-    const target = { url: to.url, transport: to.transport, headers: to.headers };
-    const changed = () => on_tools_changed(to.id);
-    const opening = openHeldSession({ fetch, target, limits: OPEN_LIMITS, on_tools_changed: changed });
-    const entry: Entry = { connection_id: to.id, opening, session: null, busy: 0, timer: undefined };
-    void opening.then((it) => {
-      if (it.ok) entry.session = it.session;
-      else drop(key, entry);
-    });
-    return entry;
-  };
-
-  const taken = (key: string, to: Destination): Entry => {
-    const known = entries.get(key);
-    const entry = known === undefined || known.session?.ended.aborted ? open(key, to) : known;
-    clearTimeout(entry.timer);
-    entry.busy++;
-    // Last in line to be closed.
-    entries.delete(key);
-    entries.set(key, entry);
-    const oldest = entries.size > most ? [...entries].find(([, it]) => it.busy === 0) : undefined;
-    if (oldest !== undefined) drop(...oldest);
-    return entry;
-  };
-
-  const release = (key: string, entry: Entry): void => {
-    if (--entry.busy > 0) return;
-    entry.timer = setTimeout(() => drop(key, entry), idle_ms).unref();
-  };
+export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: UpstreamsOptions): Upstreams {
+  const pool = openPool({ idle_ms, most });
 
   const through: Upstreams['through'] = async (to, limits, signal, work) => {
-    const older = { ...to, transport: 'sse' } as const;
+    const { id, version, ...target } = to;
+    const older = { ...target, transport: 'sse' } as const;
     if (to.transport === 'sse') return withMcpSession(fetch, older, limits, signal, work);
-    const key = `${to.id} ${to.version}`;
+    const key = `${id} ${version}`;
+    const options = { fetch, target, limits: OPEN_LIMITS, on_tools_changed: () => on_tools_changed(id) };
     for (let again = false; ; again = true) {
-      const entry = taken(key, to);
+      const entry = pool.take(key, id, options);
       try {
         const opened = await opening(entry, limits.timeout_ms, signal);
         if (opened === null) return { ok: false, failure: timedOut(limits.timeout_ms) };
@@ -90,22 +48,17 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
         const answer = await opened.session.work(limits, signal, work);
         if (answer.ok) return answer;
         const { is_stale, reason } = answer.failure;
-        if (is_stale || reason === 'broken' || reason === 'unreachable') drop(key, entry);
+        if (is_stale || reason === 'broken' || reason === 'unreachable') pool.drop(key, entry);
         if (!is_stale || again) return answer;
       } finally {
-        release(key, entry);
+        pool.release(key, entry);
       }
     }
   };
-
-  const closeAll = async (doomed: [string, Entry][]) => {
-    for (const [key, entry] of doomed) drop(key, entry);
-    await Promise.all(doomed.map(([, { session }]) => session?.close()));
-  };
   return {
     through,
-    forget: (id) => void closeAll([...entries].filter(([, it]) => it.connection_id === id)),
-    close: () => closeAll([...entries]),
+    forget: (id) => void pool.closeAll((it) => it.connection_id === id),
+    close: () => pool.closeAll(() => true),
   };
 }
 

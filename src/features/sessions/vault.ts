@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
-import type { SessionsBase } from './deps.ts';
+import type { SessionsBase } from './base.ts';
 import type { Vault } from './seams.ts';
 import { assemble } from './vault/carried.ts';
 import { readSecrets } from './vault/secrets.ts';

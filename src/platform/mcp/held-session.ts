@@ -62,6 +62,7 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
 
 function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: AbortController): HeldSession {
   let count = 0;
+  let closed: Promise<void> | undefined;
   return {
     ended: ending.signal,
     work: async (limits, signal, work) => {
@@ -87,14 +88,19 @@ function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: Abort
         ledgers.delete(name);
       }
     },
-    close: async () => {
-      const { transport } = client as { transport?: { terminateSession?(): Promise<void> } };
-      const goodbye = transport?.terminateSession?.().catch(() => {});
-      await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
-      await client.close().catch(() => {});
-      ending.abort(new Error('closed'));
+    close: () => {
+      closed ??= goodbye(client, ending);
+      return closed;
     },
   };
+}
+
+async function goodbye(client: Client, ending: AbortController): Promise<void> {
+  const { transport } = client as { transport?: { terminateSession?(): Promise<void> } };
+  const said = transport?.terminateSession?.().catch(() => {});
+  await Promise.race([said, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
+  await client.close().catch(() => {});
+  ending.abort(new Error('closed'));
 }
 
 /** Servers of 2025 say it unasked; those of 2026 on a stream that is asked for. */

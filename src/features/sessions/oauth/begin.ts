@@ -1,6 +1,6 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
-import type { SessionsBase } from '../deps.ts';
 import type { Vault } from '../seams.ts';
 import { type Asked, provokeChallenge } from './challenge.ts';
 import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';

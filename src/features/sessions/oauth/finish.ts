@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
+import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { findConnection, updateConnection } from '../connections.ts';
-import type { SessionsBase } from '../deps.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import type { Flow } from './flows.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../platform/ids.ts';
+import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { updateConnection } from '../connections.ts';
-import type { SessionsBase } from '../deps.ts';
 import { redirectUri } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import { delayRefresh, endVersion, type Grant, type Lease, passVersion, takeLease } from './grants.ts';

@@ -1,5 +1,5 @@
+import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
-import type { SessionsBase } from '../deps.ts';
 import { findGrant } from './grants.ts';
 import { oauthFetch } from './oauth-fetch.ts';
 import { loadSdk } from './sdk.ts';

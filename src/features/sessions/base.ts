@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
+import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Database } from '../../platform/db/open.ts';
+import type { JobTable } from '../../platform/jobs/jobs.ts';
+import type { Log } from '../../platform/log.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import type { SESSIONS_SETTINGS } from './settings.ts';
+
+/** What every part of this feature is made of. */
+
+/** What this feature is built from. */
+export interface SessionsOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** The service's own secret keys. */
+  keys: KeyProvider;
+  jobs: Pick<JobTable, 'put'>;
+  /** The guarded way out. */
+  fetch: OutboundFetch;
+  tracing: Tracing;
+  /** Where clients reach the service, without a trailing slash. */
+  base_url: string;
+  production: boolean;
+  config: Values<typeof SESSIONS_SETTINGS>;
+}
+
+/** What vault and OAuth are made of. */
+export interface SessionsBase extends SessionsOptions {
+  db: Database['db'];
+}
