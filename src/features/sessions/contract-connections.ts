@@ -71,6 +71,7 @@ export const connectionsContract = {
       '`auth_required` or in `error`, with the reason. An address that is refused, or where nobody speaks MCP, is a ' +
       '422 and no connection is made. Secrets are stored afterwards, with PUT …/credentials or by OAuth.',
     access: 'jwt',
+    limit: 'connect',
     creates: true,
     body: Type.Object(
       {

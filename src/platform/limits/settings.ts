@@ -14,6 +14,9 @@ export const LIMIT_SETTINGS = {
   oauth: rate('CAPSTAN_LIMIT_OAUTH', 'oauth', '60/1m', {
     description: 'Sign-ins to the servers of connections that one network address may begin or complete.',
   }),
+  connect: rate('CAPSTAN_LIMIT_CONNECT', 'connect', '60/1m', {
+    description: 'Connections to servers that one network address may make: each has a server asked.',
+  }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
     description: 'Failed logins of one account, wherever they come from.',
   }),
