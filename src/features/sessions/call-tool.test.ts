@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { eachDatabase } from '../../../test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '../../../test/fakes/mcp-sse-server.ts';
@@ -24,6 +26,11 @@ const steps: FakeTool = {
     for (const step of [1, 2, 3]) await progress(step, 3, `step ${step}`);
     return textResult('done');
   },
+};
+
+const drip = (response: ServerResponse): void => {
+  const timer = setInterval(() => response.write(': x\n\n'), 50);
+  response.once('close', () => clearInterval(timer));
 };
 
 eachDatabase('calling a tool', (open) => {
@@ -238,5 +245,52 @@ eachDatabase('calling a tool', (open) => {
       assert.equal((await call({ tool })).body.content?.[0]?.text, text);
     await fake.close();
     assert.equal((await call({ tool: 'script' })).body.code, 'sessions.server_unreachable');
+  });
+
+  test('answers without an end, and those that are packed to be huge, cost no more than a call may', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([echo]);
+    const as = await stand.newUser();
+    const path = await stand.connect(as, fake.url);
+    const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
+    const json = { 'content-type': 'application/json' };
+    const events = { 'content-type': 'text/event-stream' };
+    for (const [what, code, answer] of [
+      ['bomb', 'result_too_large', (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)],
+      [
+        'announced',
+        'result_too_large',
+        (it) => it.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' '),
+      ],
+      [
+        'twice packed',
+        'result_too_large',
+        (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip, gzip' }).end(bomb),
+      ],
+      ['drip', 'server_timed_out', (it) => drip(it.writeHead(200, events))],
+      [
+        'cut',
+        'server_',
+        (it) => it.writeHead(200, { ...json, 'content-length': 100 }).write('{') && setTimeout(() => it.destroy(), 20),
+      ],
+      ['no JSON', 'server_failed', (it) => it.writeHead(200, json).end('<script>')],
+      [
+        'page',
+        'server_failed',
+        (it) => it.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
+      ],
+      ['inside', 'address_refused', (it) => it.writeHead(307, { location: 'http://169.254.169.254/' }).end()],
+    ] as [string, string, (it: ServerResponse) => unknown][]) {
+      fake.fault = (_, response, body) => body.includes('tools/call') && Boolean([answer(response)]);
+      const body = { tool: 'echo', arguments: { text: 'x' }, timeout_ms: 600 };
+      const answered = await stand.ask(as, 'POST', `${path}/tools/call`, body);
+      assert.ok(answered.body.code?.startsWith(`sessions.${code}`), `${what}: ${answered.text}`);
+    }
+    fake.fault = () => false;
+    assert.equal(
+      (await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'echo', arguments: { text: 'x' } })).status,
+      200,
+    );
+    await fake.close();
   });
 });

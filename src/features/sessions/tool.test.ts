@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { differencesOf, knownTool, plainName } from './tool.ts';
+
+const tool = (more: object = {}) => knownTool({ name: 'a', inputSchema: { type: 'object' }, ...more });
+
+test('the hash is of all that decides how a tool is called, in whatever order it is written', () => {
+  const { hash } = tool({ description: 'd', annotations: { readOnlyHint: true, title: 'x' } });
+  assert.equal(tool({ annotations: { title: 'x', readOnlyHint: true }, description: 'd' }).hash, hash);
+  for (const more of [
+    { description: 'e' },
+    { title: 't' },
+    { annotations: { readOnlyHint: false } },
+    { inputSchema: { type: 'object', required: ['x'] } },
+    { outputSchema: { type: 'object' } },
+  ])
+    assert.notEqual(tool({ description: 'd', annotations: { readOnlyHint: true, title: 'x' }, ...more }).hash, hash);
+  // What is of no matter to a call.
+  assert.equal(tool({ icons: [], _meta: { n: 1 } }).hash, tool().hash);
+});
+
+test('differences name the places, what was there and what is there now', () => {
+  const before = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'string' }, gone: {} } } });
+  const after = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'number' }, __proto__x: {} } } });
+  assert.deepEqual(differencesOf(before.definition, after.definition), [
+    { pointer: '/input_schema/properties/a~1b/type', before: 'string', after: 'number' },
+    { pointer: '/input_schema/properties/gone', before: {} },
+    { pointer: '/input_schema/properties/__proto__x', after: {} },
+  ]);
+  const long = differencesOf(before.definition, tool({ description: 'x'.repeat(100_000) }).definition);
+  assert.ok(JSON.stringify(long).length < 10_000);
+});
+
+test('two definitions differ somewhere exactly when their hashes do', () => {
+  const some = fc.record({ description: fc.string(), annotations: fc.dictionary(fc.string(), fc.jsonValue()) });
+  fc.assert(
+    fc.property(some, some, (one, other) => {
+      const [a, b] = [tool(one), tool(other)];
+      assert.equal(differencesOf(a.definition, b.definition).length > 0, a.hash !== b.hash);
+    }),
+  );
+});
+
+test('names are shown without what moves a cursor or hides', () => {
+  assert.equal(plainName('a\u001b[2J\u202eb\ud800'), 'a\ufffd[2J\ufffdb\ufffd');
+  assert.equal(plainName('x'.repeat(1_000)).length, 128);
+});
