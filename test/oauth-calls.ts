@@ -1,6 +1,6 @@
+import type { SessionsBase } from '../src/features/sessions/base.ts';
 import type { Connection } from '../src/features/sessions/connection.ts';
 import { findConnectionById, insertConnection } from '../src/features/sessions/connections.ts';
-import type { SessionsBase } from '../src/features/sessions/base.ts';
 import { beginSignIn } from '../src/features/sessions/oauth/begin.ts';
 import { finishSignIn } from '../src/features/sessions/oauth/finish.ts';
 import { takeFlow } from '../src/features/sessions/oauth/flows.ts';
