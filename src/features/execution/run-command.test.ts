@@ -25,12 +25,20 @@ const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_
 
 const command = (...argv: string[]) => commandOn({}, ...argv);
 
-async function commandOn({ isTTY = false, signal }: { isTTY?: boolean; signal?: AbortSignal }, ...argv: string[]) {
+interface Terminal {
+  isTTY?: boolean;
+  signal?: AbortSignal;
+  /** Called when something was printed. */
+  printed?(): void;
+}
+
+async function commandOn({ isTTY = false, signal, printed }: Terminal, ...argv: string[]) {
   const written = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY,
     write: (chunk: string | Uint8Array) => {
       written[name] += Buffer.from(chunk as Uint8Array).toString('utf8');
+      printed?.();
     },
   });
   const skills: Record<string, Skill> = {
@@ -117,8 +125,8 @@ test('run: interrupted, it says so, shows what came before, and exits as shells 
     ['SIGTERM', 143],
   ] as const) {
     const interrupted = new AbortController();
-    setTimeout(() => interrupted.abort(signal), 700);
-    const { code, stdout, stderr } = await commandOn({ signal: interrupted.signal }, 'skill/slow', '--example');
+    const terminal = { signal: interrupted.signal, printed: () => interrupted.abort(signal) };
+    const { code, stdout, stderr } = await commandOn(terminal, 'skill/slow', '--example');
     assert.deepEqual([code, stdout], [expected, 'begun\n']);
     assert.match(stderr, /cancelled/);
   }

@@ -7,6 +7,7 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
 import { problemOf } from './failures.ts';
+import { scrubbed } from './scrub.ts';
 import type { Credentials, Probe } from './seams.ts';
 import { LIST_LIMITS, soundTools } from './tool-lists.ts';
 
@@ -24,19 +25,24 @@ export const lookAt =
   ({ fetch }: Pick<SessionsBase, 'fetch'>, credentials: Credentials): LookAt =>
   async (connection) => {
     try {
-      const target = { ...(await credentials.open(connection)), transport: connection.transport };
+      const carried = await credentials.open(connection);
+      const target = { ...carried, transport: connection.transport };
       const answer = await withMcpSession(fetch, target, LIST_LIMITS, null, async (it) => ({
         ...it,
         tools: await it.listTools(),
       }));
-      if (!answer.ok) return { edit: failedEdit(connection, answer.failure), tools: null, failure: answer.failure };
+      if (!answer.ok) {
+        const failure = scrubbed(answer.failure, carried, connection.url);
+        return { edit: failedEdit(connection, failure), tools: null, failure };
+      }
       const { protocol_version, server, transport, tools } = answer.value;
       const edit = { status: 'ready', server_info: server, protocol_version, transport, last_error: null } as const;
       return { edit, tools: soundTools(tools), failure: null };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { code, message } = error;
-      const status = code.startsWith('sessions.tools') ? 'error' : 'auth_required';
+      const passes = code.startsWith('sessions.tools') || code === 'sessions.oauth_refresh_failed';
+      const status = passes ? 'error' : 'auth_required';
       return { edit: { status, last_error: { code, detail: message } }, tools: null, failure: null };
     }
   };

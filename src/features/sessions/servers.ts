@@ -4,6 +4,7 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
 import { sentence } from './failures.ts';
+import { scrubbed } from './scrub.ts';
 import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -29,7 +30,8 @@ export const useServer =
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
       const { id, transport } = connection;
-      const answer = await upstreams.through({ ...carried, id, transport }, limits, signal, work);
+      const met = await upstreams.through({ ...carried, id, transport }, limits, signal, work);
+      const answer = met.ok ? met : { ...met, failure: scrubbed(met.failure, carried, connection.url) };
       if (answer.ok) {
         await noteUse(db, connection, clock.now());
         return answer;
@@ -48,8 +50,12 @@ export const useServer =
     }
   };
 
-async function noteUse(db: ServersDeps['db'], { id, status, last_used_at }: Connection, now_ms: number): Promise<void> {
+async function noteUse(db: ServersDeps['db'], connection: Connection, now_ms: number): Promise<void> {
+  const { id, auth, status, last_used_at } = connection;
   const is_fresh = last_used_at !== null && Date.parse(last_used_at) > now_ms - TOUCH_EVERY_MS;
-  if (is_fresh && status === 'ready') return;
-  await updateConnection(db, id, { last_used_at: isoTime(now_ms), status: 'ready', last_error: null });
+  // A sign-in that has to be widened is still to be done, whatever else its token allows.
+  const stays = status === 'ready' || (status === 'auth_required' && auth.type === 'oauth');
+  if (is_fresh && stays) return;
+  const healed = stays ? {} : ({ status: 'ready', last_error: null } as const);
+  await updateConnection(db, id, { last_used_at: isoTime(now_ms), ...healed });
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   type Attributes,
   ROOT_CONTEXT,
@@ -7,20 +8,10 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type ReadableSpan,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
-import { SERVICE } from '../../platform/service.ts';
-import { SCHEMA_URL } from './conventions.ts';
-import { type OtlpTarget, otlpExporter } from './otlp.ts';
-import { redactSpan, withoutContent } from './redact-span.ts';
-import type { StoredSpan } from './span.ts';
-import { storedSpan } from './stored-span.ts';
+import type { SpanProvider, TracingOptions } from './provider.ts';
+
+// A span begins at once, so what begins it cannot be waited for.
+const require = createRequire(import.meta.url);
 
 /** Where spans begin. Nothing is registered globally: who traces is given this. */
 export interface Tracing {
@@ -31,72 +22,22 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-export interface TracingOptions {
-  save(spans: StoredSpan[]): Promise<void>;
-  /** Null: spans are stored only. */
-  otlp?: OtlpTarget | null;
-  /** Spans that could not be saved or sent are lost; a run never fails for them. */
-  on_error(error: unknown, lost: 'saved' | 'sent'): void;
-}
-
-/** Spans that end faster than they can be written away are dropped over this. */
-const MAX_WAITING = 8_192;
-const MAX_BATCH = 512;
-const EXPORT_TIMEOUT_MS = 10_000;
-
-export function startTracing({ save, otlp = null, on_error }: TracingOptions): Tracing {
-  const saving = new Set<Promise<void>>();
-  const stored = batched(storing(save, saving), 1_000, (error) => on_error(error, 'saved'));
-  const sent = otlp === null ? [] : [batched(sending(otlp), 2_000, (error) => on_error(error, 'sent'))];
-  const provider = new BasicTracerProvider({
-    sampler: new AlwaysOnSampler(),
-    spanProcessors: [stored, ...sent],
-    resource: resourceFromAttributes({ 'service.name': SERVICE.name, 'service.version': SERVICE.version }),
-  });
+/** The SDK takes 14 MB and most processes trace nothing for a while: it is loaded with the first span. */
+export function startTracing(options: TracingOptions): Tracing {
+  let provider: SpanProvider | undefined;
+  const opened = (): SpanProvider => {
+    provider ??= (require('./provider.ts') as typeof import('./provider.ts')).startProvider(options);
+    return provider;
+  };
+  const tracer = {
+    startSpan: (...span: Parameters<Tracer['startSpan']>) => opened().tracer.startSpan(...span),
+    startActiveSpan: (...span: [string, never]) => opened().tracer.startActiveSpan(...span),
+  } as Tracer;
   return {
-    tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
-    flush: async () => {
-      await stored.forceFlush().catch(() => {});
-      // It begins what waits, and does not wait for what had begun.
-      await Promise.allSettled([...saving]);
-    },
-    close: () => provider.shutdown().catch(() => {}),
+    tracer,
+    flush: async () => provider?.flush(),
+    close: async () => provider?.close(),
   };
-}
-
-const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): SpanExporter => ({
-  export: (spans, done) => {
-    const saved = save(spans.map(storedSpan)).then(
-      () => done({ code: 0 }),
-      (error) => done({ code: 1, error }),
-    );
-    saving.add(saved);
-    saved.finally(() => saving.delete(saved));
-  },
-  shutdown: async () => {},
-});
-
-function sending(target: OtlpTarget): SpanExporter {
-  const exporter = otlpExporter(target);
-  return { ...exporter, export: (spans, done) => exporter.export(spans.map(withoutContent), done) };
-}
-
-/** Everything that leaves is redacted here, wherever it goes. */
-function batched(exporter: SpanExporter, delay_ms: number, on_error: (error: unknown) => void): BatchSpanProcessor {
-  const redacting: SpanExporter = {
-    export: (spans: ReadableSpan[], done) =>
-      exporter.export(spans.map(redactSpan), (result) => {
-        if (result.code !== 0) on_error(result.error ?? new Error('The spans were not taken.'));
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-  };
-  return new BatchSpanProcessor(redacting, {
-    scheduledDelayMillis: delay_ms,
-    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
-    maxQueueSize: MAX_WAITING,
-    maxExportBatchSize: MAX_BATCH,
-  });
 }
 
 /**

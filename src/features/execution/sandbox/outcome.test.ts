@@ -52,6 +52,7 @@ test('a script cannot make its last words slow to judge', () => {
   for (const stderr of ['string length '.repeat(50_000), ': out of memory: '.repeat(50_000), '\n'.repeat(4_000_000)]) {
     const started = performance.now();
     statusOf(signs({ stderr }));
-    assert.ok(performance.now() - started < 50, `${stderr.slice(0, 16)} took too long`);
+    // Quadratic would be minutes; a busy machine is tenths of a second.
+    assert.ok(performance.now() - started < 2_000, `${JSON.stringify(stderr.slice(0, 16))} took too long`);
   }
 });
