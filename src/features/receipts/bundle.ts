@@ -43,9 +43,18 @@ export const Bundle = Type.Object(
 );
 export type Bundle = Static<typeof Bundle>;
 
-const bundles = Compile(Bundle);
-const members = Object.entries(Bundle.properties).map(([name, schema]) => [name, Compile(schema)] as const);
-const statements = Compile(RunStatement);
+const compile = () => ({
+  bundle: Compile(Bundle),
+  members: Object.entries(Bundle.properties).map(([name, schema]) => [name, Compile(schema)] as const),
+  statement: Compile(RunStatement),
+});
+let compiled: ReturnType<typeof compile> | undefined;
+
+/** Compiled with the first bundle: a process that verifies none pays nothing for it. */
+function schemas(): ReturnType<typeof compile> {
+  compiled ??= compile();
+  return compiled;
+}
 
 export type Verification =
   | { valid: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
@@ -60,7 +69,7 @@ export const logEntry = (dsse: Envelope): Buffer => Buffer.from(canonicalize(dss
 
 /** Whether a bundle holds together. Says nothing of who issued it: that is a question of `key_id`. Never throws. */
 export function verifyBundle(value: unknown): Verification {
-  if (!bundles.Check(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
+  if (!schemas().bundle.Check(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
   const { dsse, log_entry, checkpoint: note, jwk } = value;
   const key = keyOfJwk(jwk);
   const key_id = keyIdOf(jwk);
@@ -87,7 +96,7 @@ const no = (failed: Check, detail: string): Verification => ({ valid: false, fai
 /** In our own words: a schema's errors take long over a large value, and quote its names. */
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is no object';
-  const [name] = members.find(([it, member]) => !member.Check((value as Record<string, unknown>)[it])) ?? [];
+  const [name] = schemas().members.find(([it, member]) => !member.Check((value as Record<string, unknown>)[it])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }
 
@@ -95,7 +104,7 @@ function readStatement(payload: Buffer): RunStatement | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
     const value: unknown = JSON.parse(text);
-    return statements.Check(value) && canonicalize(value) === text ? value : null;
+    return schemas().statement.Check(value) && canonicalize(value) === text ? value : null;
   } catch {
     return null;
   }

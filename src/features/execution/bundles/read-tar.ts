@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Parser, type ReadEntry } from 'tar';
+import type { ReadEntry } from 'tar';
 import { Problem } from '../../../platform/problem.ts';
 import { ARCHIVE_LIMITS, type ArchiveEntry, guarded, refuse, tooLarge, type Wanted } from './archive.ts';
 
@@ -12,6 +12,8 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
   const taken = new Map<string, Uint8Array>();
   const look = guarded(wanted);
   let fault: Problem | null = null;
+  // At the first archive: most processes meet none.
+  const { Parser } = await import('tar');
   const parser = new Parser({
     maxMetaEntrySize: META_BYTES,
     onwarn: (_code, message) => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { Problem } from '../../../platform/problem.ts';
 import { ARCHIVE_LIMITS, type ArchiveEntry, guarded, refuse, type Wanted } from './archive.ts';
 
@@ -7,6 +7,8 @@ import { ARCHIVE_LIMITS, type ArchiveEntry, guarded, refuse, type Wanted } from 
 export async function readZip(packed: Uint8Array, wanted: Wanted): Promise<Map<string, Uint8Array>> {
   const taken = new Map<string, Uint8Array>();
   const look = guarded(wanted);
+  // At the first archive: most processes meet none.
+  const { fromBufferPromise } = await import('yauzl');
   try {
     const zip = await fromBufferPromise(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength), {
       lazyEntries: true,
