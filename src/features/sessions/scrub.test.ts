@@ -28,6 +28,17 @@ test('what a server repeats of the credentials is masked, whole or in part', () 
   }
 });
 
+test('what a challenge asks for stays readable', () => {
+  const asked =
+    'Bearer error="insufficient_scope", scope="calls", resource_metadata="https://mcp.example/.well-known/x"';
+  const { challenge } = scrubbed(
+    failure('', asked),
+    carried({ authorization: 'Bearer s3cr3t-token' }),
+    'https://mcp.example/',
+  );
+  assert.equal(challenge, asked);
+});
+
 test('what an address was filled with is masked, its own words are not', () => {
   const shown = 'https://{tenant}.mcp.example/{key}/sse?v=2';
   const filled = 'https://acme-secret.mcp.example/k%20ey-12345/sse?v=2';

@@ -29,7 +29,9 @@ function filledIn(url: string, shown_url: string): string[] {
   return [url, ...pieces.flatMap((piece) => [piece, decoded(piece)])];
 }
 
-const isSecret = (text: string): boolean => text.length >= LEAST_CHARS;
+const SCHEME = /^(basic|bearer|digest|dpop|token)$/i;
+
+const isSecret = (text: string): boolean => text.length >= LEAST_CHARS && !SCHEME.test(text);
 
 function decoded(text: string): string {
   try {

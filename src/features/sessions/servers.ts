@@ -31,12 +31,12 @@ export const useServer =
       const carried = await credentials.open(connection);
       const { id, transport } = connection;
       const met = await upstreams.through({ ...carried, id, transport }, limits, signal, work);
-      const answer = met.ok ? met : { ...met, failure: scrubbed(met.failure, carried, connection.url) };
-      if (answer.ok) {
+      if (met.ok) {
         await noteUse(db, connection, clock.now());
-        return answer;
+        return met;
       }
-      const { status, challenge, reason } = answer.failure;
+      const { status, challenge, reason } = met.failure;
+      const answer = { ...met, failure: scrubbed(met.failure, carried, connection.url) };
       if (reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
       const refused = { status, www_authenticate: challenge, version: carried.token_version } as const;
       if (!again && (await credentials.refused(connection, refused)) === 'again') continue;
