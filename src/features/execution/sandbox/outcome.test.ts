@@ -50,9 +50,12 @@ test('output cut by the engine', () => {
 
 test('a script cannot make its last words slow to judge', () => {
   for (const stderr of ['string length '.repeat(50_000), ': out of memory: '.repeat(50_000), '\n'.repeat(4_000_000)]) {
-    const started = performance.now();
-    statusOf(signs({ stderr }));
-    // Quadratic would be minutes; a busy machine is tenths of a second.
-    assert.ok(performance.now() - started < 2_000, `${JSON.stringify(stderr.slice(0, 16))} took too long`);
+    // The quickest of five: a busy machine says nothing of the judge.
+    const times = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      statusOf(signs({ stderr }));
+      return performance.now() - started;
+    });
+    assert.ok(Math.min(...times) < 50, `${JSON.stringify(stderr.slice(0, 16))} took too long`);
   }
 });
