@@ -7,6 +7,7 @@ import type { Access, OperationBase } from '../../platform/http/operation.ts';
 
 const ACCESS: Record<Access, string> = {
   public: 'Public.',
+  optional: 'Public; a bearer token allows more.',
   jwt: 'Needs a bearer token.',
   fresh: 'Needs a bearer token, and a wallet signature or a sign-in of the last ten minutes.',
   sensitive: 'Needs a bearer token and a wallet signature.',

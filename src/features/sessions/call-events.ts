@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../platform/http/problem-reply.ts';
+import type { ProblemBody } from '../../platform/http/problem-body.ts';
 import type { McpProgress } from '../../platform/mcp/session.ts';
 
 /** A call as server-sent events: `progress` as the server tells it, then one `result` or `error`. */

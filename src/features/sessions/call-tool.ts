@@ -1,7 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { problemBody } from '../../platform/http/problem-reply.ts';
+import { problemBody } from '../../platform/http/problem-body.ts';
 import type { McpProgress } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ATTR, toolsCall } from '../traces/conventions.ts';

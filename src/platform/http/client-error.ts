@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { Problem } from '../problem.ts';
-import { endProblem, problemBody, problemHeaders, titleOf } from './problem-reply.ts';
+import { problemBody, titleOf } from './problem-body.ts';
+import { endProblem, problemHeaders } from './problem-reply.ts';
 
 /** Answers bytes that never became a request: oversized headers, time-outs, no HTTP at all. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {

@@ -12,11 +12,16 @@ export interface Cors {
   preflight(operations: readonly OperationBase[], headers: IncomingHttpHeaders): Record<string, string>;
 }
 
-export const isOpenToAll = ({ method, access }: OperationBase): boolean => method === 'GET' && access === 'public';
+export const isOpenToAll = (operation: OperationBase): boolean =>
+  operation.any_origin === true || isPublicGet(operation);
+
+export const isPublicGet = ({ method, access }: OperationBase): boolean => method === 'GET' && access === 'public';
 
 const EXPOSED =
   'ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Seq, X-Request-Id';
 const OPEN_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, X-Request-Id, Traceparent';
+/** With a credential that the page itself holds, and what MCP sends. */
+const ANY_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id`;
 const ALL_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Idempotency-Key, X-Challenge-Id, X-Wallet-Signature`;
 
 /** For every page: of public GETs, and of paths that are nobody's. */
@@ -46,12 +51,12 @@ export function createCors(allowed_origins: readonly string[]): Cors {
           'access-control-max-age': ALLOWED_MAX_AGE_S,
         };
       const open = operations.filter(isOpenToAll);
-      if (open.length === 0 || !['GET', 'HEAD', undefined].includes(method)) return vary;
+      if (open.length === 0 || !(method === undefined || methodsOf(open).split(', ').includes(method))) return vary;
       return {
         ...vary,
         'access-control-allow-origin': '*',
         'access-control-allow-methods': methodsOf(open),
-        'access-control-allow-headers': OPEN_REQUEST_HEADERS,
+        'access-control-allow-headers': open.some((it) => it.any_origin) ? ANY_REQUEST_HEADERS : OPEN_REQUEST_HEADERS,
         'access-control-max-age': OPEN_MAX_AGE_S,
       };
     },

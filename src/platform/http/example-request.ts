@@ -12,19 +12,25 @@ export interface ExampleRequest {
 }
 
 export function exampleRequest(operation: OperationBase): ExampleRequest {
-  const { method, body_example } = operation;
-  const body = operation.body === undefined ? null : JSON.stringify(body_example ?? {});
+  const { method } = operation;
+  const body = operation.body === undefined ? null : bodyOf(operation);
   return {
     method,
     target: examplePath(operation) + exampleQuery(operation),
-    headers: { ...accessHeaders(operation), ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...accessHeaders(operation), ...(body === null ? {} : { 'content-type': bodyType(operation) }) },
     body,
   };
 }
 
+const bodyOf = ({ reads, body_example = {} }: OperationBase): string =>
+  reads === 'form' ? `${new URLSearchParams(body_example as Record<string, string>)}` : JSON.stringify(body_example);
+
+export const bodyType = ({ reads }: OperationBase): string =>
+  reads === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+
 /** Tokens stand as shell variables: the reader sets them once. */
 function accessHeaders({ access }: OperationBase): Record<string, string> {
-  if (access === 'public') return {};
+  if (access === 'public' || access === 'optional') return {};
   const bearer = { authorization: 'Bearer $CAPSTAN_TOKEN' };
   if (access === 'jwt') return bearer;
   return { ...bearer, 'x-wallet-signature': '$WALLET_SIGNATURE', 'x-challenge-id': '$CHALLENGE_ID' };

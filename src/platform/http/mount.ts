@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { type FieldError, Problem, pointerTo } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { type Asked, goneSignal } from './asked.ts';
 import type { Caller } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isOpenToAll } from './cors.ts';
 import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
+import type { ErrorForm } from './error-form.ts';
 import type { Gates } from './gates.ts';
 import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Reply } from './operation.ts';
 import { type QueryParser, queryParser } from './parse-query.ts';
 import { noSuchPath, pathMatcher, routeOf } from './path.ts';
+import { bodyReader, refuse } from './read-body.ts';
 import { type Sending, send } from './send.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
@@ -24,6 +26,12 @@ export interface MountOptions extends Sending {
   direct: DirectRoutes;
   gates: Gates | undefined;
   addressOf: ClientAddress;
+}
+
+/** What a route knows of its operation where a request fails before or after its handler. */
+export interface RouteConfig {
+  is_open: boolean;
+  error_form: ErrorForm | undefined;
 }
 
 export function mountOperation(
@@ -55,7 +63,7 @@ export function mountOperation(
     fastify.route({
       method: operation.method,
       url,
-      config: { is_open: isOpenToAll(operation) },
+      config: { is_open: isOpenToAll(operation), error_form: operation.error_form } satisfies RouteConfig,
       handler: async (request, reply) => {
         await answer(request, reply.raw);
         return reply.hijack();
@@ -87,7 +95,10 @@ function safely<T>(it: () => T): T | null {
 const isGated = ({ access, limit }: OperationBase): boolean => access !== 'public' || limit !== undefined;
 
 const isDirect = (operation: OperationBase): boolean =>
-  operation.method === 'GET' && operation.params === undefined && !isGated(operation);
+  operation.method === 'GET' &&
+  operation.params === undefined &&
+  operation.error_form === undefined &&
+  !isGated(operation);
 
 /** Who first, then what, then the proof that is used up: a request that does not fit costs its sender nothing. */
 async function passGates(
@@ -99,7 +110,7 @@ async function passGates(
 ): Promise<Reply> {
   const { headers, raw } = base.request;
   const limits = operation.limit === undefined ? {} : await limiter.take(operation.limit, base.addressOf(raw));
-  const caller = operation.access === 'public' ? null : await guard.admit(operation, headers);
+  const caller = isAsked(operation, headers) ? await guard.admit(operation, headers) : null;
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
     throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
   const input = read(base, caller);
@@ -111,6 +122,10 @@ async function passGates(
   const request = { key: `${key}`, owner: caller.user_id, operation: operation.id, content };
   return withHeaders(await replays.once(request, run), limits);
 }
+
+/** Whether a credential is looked at. */
+const isAsked = ({ access }: OperationBase, { authorization }: Asked['headers']): boolean =>
+  access !== 'public' && (access !== 'optional' || authorization !== undefined);
 
 /** Beside the handler's own, and not kept with an answer that is given again. */
 const withHeaders = (reply: Reply, headers: Record<string, string>): Reply => ({
@@ -132,12 +147,11 @@ function inputReader(operation: OperationBase): Read {
   const parseQuery = queryParser(operation.query, operation.open_query);
   const checkParams = operation.params === undefined ? null : compileSchema(operation.params);
   const checkQuery = operation.query === undefined ? null : compileSchema(operation.query);
-  const checkBody = operation.body === undefined ? null : compileSchema(operation.body);
+  const bodyOf = bodyReader(operation);
   return (base, caller) => {
     const query = readQuery(parseQuery, base.raw_query, checkQuery);
     if (checkParams !== null) refuse(checkParams(base.params), 'path');
-    const body = checkBody === null ? null : readBody(base.request, checkBody);
-    return new ReadInput(base, query, body, caller) as unknown as Input;
+    return new ReadInput(base, query, bodyOf(base.request), caller) as unknown as Input;
   };
 }
 
@@ -187,29 +201,3 @@ function readQuery(parse: QueryParser, raw: string, check: Validate | null): Rec
   if (check !== null) refuse(check(values), 'query');
   return values;
 }
-
-function readBody(request: Asked, check: Validate): unknown {
-  const type = request.headers['content-type'];
-  if (type === undefined || !/^application\/(.+\+)?json\s*(;|$)/i.test(type))
-    throw new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Send the body as application/json.');
-  const body = parseJson(request.body as string);
-  refuse(check(body), 'body');
-  return body;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch (cause) {
-    throw new Problem('invalid_request', 'http.malformed_json', 'The body is not valid JSON.', { cause });
-  }
-}
-
-function refuse(errors: FieldError[], where: 'path' | 'query' | 'body'): void {
-  if (errors.length === 0) return;
-  const named = errors.map((it) => `${nameOf(it)} ${it.detail}`).join('; ');
-  throw new Problem('invalid_request', 'http.invalid_input', `The ${where} does not fit: ${named}.`, { errors });
-}
-
-const nameOf = ({ pointer: at }: FieldError): string =>
-  at === '' ? 'it' : at === pointerTo(at.slice(1)) ? at.slice(1) : at;

@@ -1,13 +1,14 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from './caller.ts';
+import type { ErrorForm } from './error-form.ts';
 
 /** An operation of the contract as plain data. Routes, handler types, OpenAPI and the documentation are functions of it. */
 
 /**
- * `jwt`: a token or an API key. `sensitive`: and a wallet's signature on a challenge. `fresh`: and such a signature
+ * `optional`: a credential is welcome, and a bad one is refused. `jwt`: a token or an API key. `sensitive`: and a wallet's signature on a challenge. `fresh`: and such a signature
  * where the account has a wallet, else a sign-in of the last ten minutes.
  */
-export const ACCESS_CLASSES = ['public', 'jwt', 'fresh', 'sensitive'] as const;
+export const ACCESS_CLASSES = ['public', 'optional', 'jwt', 'fresh', 'sensitive'] as const;
 export type Access = (typeof ACCESS_CLASSES)[number];
 
 export interface OperationBase {
@@ -37,6 +38,15 @@ export interface OperationBase {
   /** An outside standard owns the query, so unknown parameters are ignored: a provider may send some of its own. */
   open_query?: boolean;
   body?: TSchema;
+  /**
+   * How the body is read; `json` where left out. `form`: fields of `application/x-www-form-urlencoded`, each once.
+   * `text`: as it came, whatever its media type; the handler reads it, and the schema only describes it.
+   */
+  reads?: 'json' | 'form' | 'text';
+  /** Whose form failures have, where an outside standard owns it; ours (RFC 9457) where left out. */
+  error_form?: ErrorForm;
+  /** Pages of every origin may call it, whatever the method: what it answers is for whoever holds the credential. */
+  any_origin?: boolean;
   /** Example of each parameter, by name. Every required one has one. */
   examples?: Record<string, unknown>;
   body_example?: unknown;
@@ -60,7 +70,7 @@ type Of<S> = S extends TSchema ? Static<S> : Record<string, never>;
 export interface Input<O extends OperationBase = OperationBase> {
   params: Of<O['params']>;
   query: Of<O['query']>;
-  body: Of<O['body']>;
+  body: O['reads'] extends 'text' ? string : Of<O['body']>;
   /** The request's query string as sent, without `?`. */
   raw_query: string;
   /** The path as sent, without the query string. */
@@ -69,8 +79,8 @@ export interface Input<O extends OperationBase = OperationBase> {
   request_id: string;
   /** The client's network address. */
   address: string;
-  /** Whoever passed the guard; null where the operation is public. */
-  caller: O['access'] extends 'public' ? null : Caller;
+  /** Whoever passed the guard; null where the operation is public, or a credential optional and not given. */
+  caller: O['access'] extends 'public' ? null : O['access'] extends 'optional' ? Caller | null : Caller;
   signal: AbortSignal;
 }
 

@@ -1,34 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { type FieldError, Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { OPEN_TO_ALL } from './cors.ts';
-
-/** RFC 9457. `type` is the page of the code under /docs/errors. */
-export interface ProblemBody {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  request_id: string;
-  errors?: FieldError[];
-}
-
-export function problemBody(problem: Problem, request_id: string): ProblemBody {
-  return {
-    type: `/docs/errors/${problem.code}`,
-    title: titleOf(problem.kind),
-    status: problem.status,
-    detail: problem.message,
-    code: problem.code,
-    request_id,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
-    ...problem.extensions,
-  };
-}
-
-/** `not_found` reads "Not found". */
-export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+import { type ErrorForm, writeError } from './error-form.ts';
+import { problemBody } from './problem-body.ts';
 
 /** The headers of every answer, problems of the router included. */
 export const everyAnswer = (request_id: string): Record<string, string> => ({
@@ -55,11 +30,14 @@ export const sendProblem = (
   problem: Problem,
   request_id: string,
   cors?: Record<string, string>,
-): FastifyReply =>
-  reply
+  form?: ErrorForm,
+): FastifyReply => {
+  const { media_type, body } = writeError(problem, request_id, form);
+  return reply
     .code(problem.status)
-    .headers(problemHeaders(problem, request_id, cors))
-    .send(Buffer.from(JSON.stringify(problemBody(problem, request_id))));
+    .headers({ ...problemHeaders(problem, request_id, cors), 'content-type': media_type })
+    .send(Buffer.from(JSON.stringify(body)));
+};
 
 /** The same past the framework. */
 export function endProblem(response: ServerResponse, problem: Problem, request_id: string): void {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { preferredEncoding } from './accept.ts';
 import type { Asked } from './asked.ts';
 import { COMPRESS_FROM_BYTES, compress, streamOf } from './compress.ts';
-import { type Cors, isOpenToAll, OPEN_TO_ALL } from './cors.ts';
+import { type Cors, isOpenToAll, isPublicGet, OPEN_TO_ALL } from './cors.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
@@ -31,12 +31,13 @@ interface Sent extends Sending {
  */
 export async function send(request: Asked, response: ServerResponse, it: Reply, sent: Sent): Promise<void> {
   const { operation, url, ready, isOpen, cors } = sent;
-  const isPublicGet = isOpenToAll(operation);
+  const cacheable = isPublicGet(operation);
   const { status = 200, body } = it;
-  const headers = headersOf(it, request, isPublicGet ? null : cors);
+  const guarded = cacheable ? null : cors.headersFor(isOpenToAll(operation), request.headers.origin);
+  const headers = headersOf(it, request, guarded);
   // A server that is closing keeps no connection.
   const last = isOpen() ? NOTHING : CLOSE;
-  const etag = it.etag ?? (isPublicGet && isWhole(body) && status === 200 ? digest(body) : undefined);
+  const etag = it.etag ?? (cacheable && isWhole(body) && status === 200 ? digest(body) : undefined);
   if (etag !== undefined && matches(request.headers['if-none-match'], etag))
     return end(response, 304, [...headers, 'etag', `"${etag}"`, ...last], null, it.release);
   const encoding = canPack(it) ? preferredEncoding(request.headers['accept-encoding'] as string | undefined) : null;
@@ -46,19 +47,18 @@ export async function send(request: Asked, response: ServerResponse, it: Reply, 
   if (!isWhole(body)) return stream(response, status, [...headers, ...last], await begun(body), encoding);
   const bytes = encoding === null ? asBytes(body) : await packed(it, body, encoding);
   headers.push('content-length', String(bytes.byteLength));
-  if (it.isFresh !== undefined && status === 200 && isPublicGet)
-    ready.keep(request.raw, headers, bytes, it.isFresh, url);
+  if (it.isFresh !== undefined && status === 200 && cacheable) ready.keep(request.raw, headers, bytes, it.isFresh, url);
   end(response, status, [...headers, ...last], bytes, it.release);
 }
 
 /** Names and values in turn, as node:http takes them without another look. */
-function headersOf(it: Reply, request: Asked, guarded: Cors | null): string[] {
+function headersOf(it: Reply, request: Asked, guarded: Record<string, string> | null): string[] {
   const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
   headers.push('cache-control', it.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
   if (guarded === null) headers.push(...OPEN);
   for (const name in it.headers) if (name !== 'vary') headers.push(name, it.headers[name] as string);
   let vary = it.headers?.vary;
-  for (const [name, value] of guarded === null ? [] : Object.entries(guarded.headersFor(false, request.headers.origin)))
+  for (const [name, value] of guarded === null ? [] : Object.entries(guarded))
     if (name !== 'vary') headers.push(name, value);
     else vary = vary === undefined ? value : `${vary}, ${value}`;
   headers.push('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);

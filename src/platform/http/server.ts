@@ -20,7 +20,7 @@ import { type DirectOptions, directRoutes, splitUrl } from './direct-routes.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
 import { listenProblem } from './listen-problem.ts';
-import { mountOperation, refuseOtherGates } from './mount.ts';
+import { mountOperation, type RouteConfig, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
 import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
@@ -68,7 +68,7 @@ export function createServer(options: ServerOptions): HttpServer {
     answered,
   });
   const fail: Fail = (error, request, reply) =>
-    sendProblem(reply, problemOf(error, request), request.id, corsOf(cors, request));
+    sendProblem(reply, problemOf(error, request), request.id, corsOf(cors, request), configOf(request).error_form);
   const fastify = createFastify(
     (request, response) => ready.send(request, response) || direct.take(request, response),
     fail,
@@ -101,10 +101,11 @@ export function createServer(options: ServerOptions): HttpServer {
 }
 
 /** What no route took is nobody's secret. */
-const corsOf = (cors: Cors, { routeOptions, headers }: FastifyRequest): Record<string, string> => {
-  const { is_open = true } = (routeOptions?.config ?? {}) as { is_open?: boolean };
-  return cors.headersFor(is_open, headers.origin);
-};
+const corsOf = (cors: Cors, request: FastifyRequest): Record<string, string> =>
+  cors.headersFor(configOf(request).is_open ?? true, request.headers.origin);
+
+const configOf = ({ routeOptions }: FastifyRequest): Partial<RouteConfig> =>
+  (routeOptions?.config ?? {}) as Partial<RouteConfig>;
 
 type Answered = DirectOptions['answered'];
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;

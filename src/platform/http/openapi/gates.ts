@@ -17,7 +17,7 @@ export const gateProblems = (operation: OperationBase): string[] => {
   const { access, own, limit } = operation;
   return [
     ...(limit === undefined ? [] : ['http.rate_limited']),
-    ...(access === 'public' ? [] : CREDENTIAL),
+    ...(access === 'public' ? [] : access === 'optional' ? CREDENTIAL.slice(1) : CREDENTIAL),
     ...(own === undefined ? [] : ['auth.not_yours']),
     ...(access === 'sensitive' || access === 'fresh' ? STEP_UP : []),
     ...(access === 'sensitive' ? ['auth.wallet_required'] : []),

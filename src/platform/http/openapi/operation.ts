@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { curlOf } from '../example-request.ts';
+import { bodyType, curlOf } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
 import { gateParameters, headersOf } from './gates.ts';
 import { type ProblemNotes, problemResponses } from './problems.ts';
@@ -56,10 +56,13 @@ function describeParameter(name: string, description: unknown, { wildcard }: Ope
 
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
 
-const bodyOf = ({ body_example }: OperationBase, body: TSchema, use: UseSchema): Node => ({
+const bodyOf = (operation: OperationBase, body: TSchema, use: UseSchema): Node => ({
   required: true,
   content: {
-    'application/json': { schema: use(body), ...(body_example === undefined ? {} : { example: body_example }) },
+    [bodyType(operation)]: {
+      schema: use(body),
+      ...(operation.body_example === undefined ? {} : { example: operation.body_example }),
+    },
   },
 });
 

@@ -1,6 +1,7 @@
 import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
+import type { ErrorForm } from '../error-form.ts';
 import type { OperationBase } from '../operation.ts';
-import { titleOf } from '../problem-reply.ts';
+import { titleOf } from '../problem-body.ts';
 import { gateProblems, headersOf } from './gates.ts';
 import type { Node } from './shape.ts';
 
@@ -79,13 +80,35 @@ export function problemResponses(operation: OperationBase, notes: ProblemNotes):
     responses[status] = {
       description: lines.join('\n'),
       ...headersOf(operation, status),
-      content: media(exampleOf(...first)),
+      content: contentOf(operation, exampleOf(...first)),
     };
   }
   return { ...responses, default: { $ref: '#/components/responses/Problem' } };
 }
 
-function exampleOf(code: string, { kind, meaning }: ProblemNote): Node {
+const contentOf = ({ error_form: form }: OperationBase, example: ProblemExample): Node =>
+  form === undefined ? media(example) : { 'application/json': FORMS[form](example) };
+
+/** What error-form.ts writes. */
+const FORMS: Record<ErrorForm, (example: ProblemExample) => Node> = {
+  oauth: ({ detail }) => ({
+    schema: {
+      type: 'object',
+      description: 'RFC 6749, section 5.2.',
+      required: ['error'],
+      properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+    },
+    example: { error: 'invalid_request', error_description: detail },
+  }),
+  registry: ({ detail }) => ({
+    schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+    example: { error: detail },
+  }),
+};
+
+type ProblemExample = ReturnType<typeof exampleOf>;
+
+function exampleOf(code: string, { kind, meaning }: ProblemNote) {
   return {
     type: `/docs/errors/${code}`,
     title: titleOf(kind),

@@ -27,6 +27,7 @@ const STEP_UP = {
 
 const REQUIREMENTS: Record<Access, Node[]> = {
   public: [],
+  optional: [{}, { bearer: [] }],
   jwt: [{ bearer: [] }],
   fresh: [{ bearer: [], wallet_signature: [], challenge_id: [] }, { bearer: [] }],
   sensitive: [{ bearer: [], wallet_signature: [], challenge_id: [] }],
@@ -38,5 +39,5 @@ export const securityOf = ({ access }: OperationBase): Node[] => REQUIREMENTS[ac
 export function securitySchemes(operations: readonly OperationBase[]): Node | null {
   if (operations.some((it) => it.access === 'sensitive' || it.access === 'fresh'))
     return { bearer: BEARER, ...STEP_UP };
-  return operations.some((it) => it.access === 'jwt') ? { bearer: BEARER } : null;
+  return operations.some((it) => it.access === 'jwt' || it.access === 'optional') ? { bearer: BEARER } : null;
 }
