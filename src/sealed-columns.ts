@@ -4,7 +4,7 @@ import { flowContext } from './features/sessions/oauth/flows.ts';
 import { secretContext } from './features/sessions/vault/secrets.ts';
 import { receiptKeyContext } from './features/tasks/attempt.ts';
 import type { SealedColumn } from './platform/crypto/sealed-columns.ts';
-import { letterContext } from './platform/mail/letters.ts';
+import { payloadContext } from './platform/jobs/sealed-payload.ts';
 import { answerContext } from './platform/replays/kept-answer.ts';
 
 /** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */
@@ -46,6 +46,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ...{ table: 'jobs', column: 'payload', key: ['id'] },
     before: '{"sealed":"',
     context_of: { kind: 'kind', job_key: 'key' },
-    context: ({ kind, job_key }) => letterContext(`${kind}`, `${job_key}`),
+    context: ({ kind, job_key }) => payloadContext(`${kind}`, `${job_key}`),
   },
 ];

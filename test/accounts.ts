@@ -31,12 +31,12 @@ export interface Account {
 /** What tokens name where PUBLIC_URL is not set and the port is a free one. */
 export const WORLD_URL = 'http://127.0.0.1:0';
 
-export async function accountsOf(world: World, clock: Clock = systemClock): Promise<Accounts> {
+export async function accountsOf(world: World, clock: Clock = systemClock, url = WORLD_URL): Promise<Accounts> {
   const { db } = world.database;
   const keys = await openSecretKeys({ written: null, may_make: true, data_dir: world.data_dir });
   const ring = openKeyRing({ db, keys, clock, rotation_ms: 90 * 86_400_000 });
   const tokens = (base_url: string) => createTokens({ ring, clock, base_url });
-  const startSignIn = createStartSignIn({ db, clock, tokens: tokens(WORLD_URL) });
+  const startSignIn = createStartSignIn({ db, clock, tokens: tokens(url) });
   const now = () => isoTime(clock.now());
   return {
     tokens,

@@ -1,7 +1,7 @@
 import type { Connection } from '../src/features/sessions/connection.ts';
 import { findConnectionById, insertConnection } from '../src/features/sessions/connections.ts';
 import { type Clock, systemClock } from '../src/platform/clock.ts';
-import { accountsOf } from './accounts.ts';
+import { type Account, accountsOf } from './accounts.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OAuthFake, startOAuthFake } from './fakes/mcp-oauth.ts';
 import type { McpFakeOptions } from './fakes/mcp-server.ts';
@@ -29,16 +29,20 @@ export interface Owner {
   user_id: string;
   api_key: string;
   connection: Connection;
+  account: Account;
 }
 
 export interface OAuthStandOptions extends McpFakeOptions {
   env?: Record<string, string>;
   clock?: Clock;
+  /** `quiet` unless given: jobs wait. */
+  role?: 'serve' | 'quiet';
 }
 
 export async function openOAuthStand({
   env = {},
   clock = systemClock,
+  role = 'quiet',
   ...mcp
 }: OAuthStandOptions = {}): Promise<OAuthStand> {
   const port = await freePort();
@@ -46,9 +50,9 @@ export async function openOAuthStand({
   const callback = `${url}/api/sessions/oauth/callback`;
   const fake = await startOAuthFake(mcp);
   const limits = { CAPSTAN_LIMIT_OAUTH: '10000/1m' };
-  const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url, ...limits, ...env }, 'quiet', clock);
+  const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url, ...limits, ...env }, role, clock);
   await world.listen();
-  const accounts = await accountsOf(world, clock);
+  const accounts = await accountsOf(world, clock, url);
   const { db } = world.database;
   const start: OAuthStand['start'] = ({ api_key, connection }, browser, body = {}) =>
     browser.send(`${url}/api/sessions/connections/${connection.id}/oauth/start`, {
@@ -68,7 +72,7 @@ export async function openOAuthStand({
       const account = await accounts.signUp();
       const connection = newConnection(account.user.id, { url: fake.mcp.url });
       await insertConnection(db, connection);
-      return { user_id: account.user.id, api_key: await account.newApiKey(['read', 'write']), connection };
+      return { user_id: account.user.id, api_key: await account.newApiKey(['read', 'write']), connection, account };
     },
     look: async ({ id }) => (await findConnectionById(db, id)) as Connection,
     signIn: async (owner, browser = createBrowser()) => browser.send(await goThrough(owner, browser)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBrowser } from './fakes/browser.ts';
 import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
 
@@ -27,7 +28,7 @@ const asker =
 for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
   test(`connect, sign in, call, widen, lose, repair, delete: ${era}`, async () => {
     let moved_ms = 0;
-    await using stand = await openOAuthStand({ era, clock: { now: () => Date.now() + moved_ms } });
+    await using stand = await openOAuthStand({ era, role: 'serve', clock: { now: () => Date.now() + moved_ms } });
     const { fake } = stand;
     const owner = await stand.newOwner();
     const ask = asker(stand, owner);
@@ -62,6 +63,7 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
     assert.match(JSON.stringify(await call('write')), /write done/, 'with all that it was allowed before');
 
     assert.equal((await ask('DELETE', `/${made.id}`)).http, 200);
+    for (let waited = 0; fake.revoked.length === 0 && waited < 5_000; waited += 20) await sleep(20);
     assert.equal(fake.revoked.length, 1);
     const sent = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
     assert.ok(!sent.includes(owner.api_key), 'our own token stays here');

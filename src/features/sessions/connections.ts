@@ -90,6 +90,10 @@ export const saveTools = async (db: Db, id: string, tools: Tool[], tools_read_at
     .where('id', '=', id)
     .execute());
 
+/** Of one user's connections, all of them. */
+export const idsOf = async (db: Db, user_id: string): Promise<string[]> =>
+  (await db.selectFrom('connections').select('id').where('user_id', '=', user_id).execute()).map(({ id }) => id);
+
 /** The names of one user's connections. */
 export const namesOf = async (db: Db, user_id: string): Promise<Set<string>> =>
   new Set(

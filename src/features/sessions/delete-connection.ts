@@ -9,11 +9,11 @@ import { noSuchConnection } from './failures.ts';
 export const deleteConnection =
   ({ db, oauth, upstreams }: SessionsDeps): Handler<typeof sessionsContract.deleteConnection> =>
   async ({ params: { id }, caller: { user_id } }) => {
-    const connection = await findConnection(db, { user_id, id });
-    if (connection === undefined) throw noSuchConnection();
-    // While its tokens are still there to be given back.
-    await oauth.revoke(connection);
+    await db.transaction().execute(async (trx) => {
+      if ((await findConnection(trx, { user_id, id })) === undefined) throw noSuchConnection();
+      await oauth.giveBack(trx, { user_id, ids: [id] });
+      if (!(await removeConnection(trx, { user_id, id }))) throw noSuchConnection();
+    });
     upstreams.forget(id);
-    if (!(await removeConnection(db, { user_id, id }))) throw noSuchConnection();
     return json(DELETED);
   };

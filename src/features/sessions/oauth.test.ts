@@ -158,16 +158,6 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.match(await first.call(connection, 'hello'), /hello done/);
   });
 
-  test('at deletion the tokens go back to their issuer; a server that fails then is no matter', async () => {
-    const { fake, first } = await begin();
-    const connection = await first.newConnection(fake.mcp.url);
-    await first.oauth.revoke(connection);
-    assert.equal(fake.revoked.length, 1);
-    fake.fault = (path, response) => path === '/revoke' && Boolean(response.writeHead(500).end());
-    await first.oauth.revoke(connection);
-    assert.ok(grantOf(fake).length > 0);
-  });
-
   test('a client given by the operator is used as it is; one known by its document registers nowhere', async () => {
     const { fake, first, keys } = await begin();
     fake.server_metadata = (it) => ({ ...it, client_id_metadata_document_supported: true });

@@ -2,10 +2,10 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
 import { readChallenge } from './oauth/challenge.ts';
+import { giveBackTokens } from './oauth/give-back.ts';
 import { findGrant, wantScope } from './oauth/grants.ts';
 import { endGrant, type Keeper, openKeeper } from './oauth/keeper.ts';
 import { scopeNeeded } from './oauth/problems.ts';
-import { revokeTokens } from './oauth/revoke.ts';
 import { loadSdk } from './oauth/sdk.ts';
 import { type HeldTokens, readTokens } from './oauth/tokens.ts';
 import type { Challenge, OAuth } from './seams.ts';
@@ -19,7 +19,7 @@ export function openOAuth(base: SessionsBase): OAuth {
       return { token: access_token, version: `${version}` };
     },
     refreshOrRequire: (connection, challenge) => afterRefusal(base, keeper, connection, challenge),
-    revoke: (connection) => revokeTokens(base, connection),
+    giveBack: (trx, of) => giveBackTokens(trx, base, of),
   };
 }
 

@@ -3,12 +3,14 @@ import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
 import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
-import { listConnections, updateConnection } from './connections.ts';
+import { idsOf, listConnections, updateConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import { joinCredentials } from './credentials.ts';
+import { revokeKinds } from './oauth/revoke.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
 import { sessionsRoutes } from './routes.ts';
+import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { type ToolCalls, toolCalls } from './tool-calls.ts';
 import { openToolLists } from './tool-lists.ts';
@@ -41,9 +43,9 @@ export function openSessions(options: SessionsOptions): Sessions {
   const probe = probing(base, look);
   return {
     routes: sessionsRoutes({ ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls }),
-    kinds: {},
+    kinds: revokeKinds(base),
     schedule: async () => {},
-    holding,
+    holding: holdingOf(oauth),
     calls,
     use,
     close: upstreams.close,
@@ -67,9 +69,10 @@ function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void
 
 const MOST_EXPORTED = 10_000;
 
-/** Connections fall with their owner's row; the export shows them without any secret. */
-const holding: Holding = {
+/** Connections fall with their owner's row, after their tokens were sent back; the export shows no secret. */
+const holdingOf = ({ giveBack }: OAuth): Holding => ({
   name: 'connections',
   read: async (db, { user_id }) =>
     (await listConnections(db, user_id, { limit: MOST_EXPORTED, offset: 0 })).items.map(shownConnection),
-};
+  erase: async (trx, { user_id }) => giveBack(trx, { user_id, ids: await idsOf(trx, user_id) }),
+});

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
 import type { Connection } from './connection.ts';
 
 /** What the parts of this feature ask of each other. Each is made by its own file and joined in open-sessions.ts. */
@@ -35,8 +37,11 @@ export interface OAuth {
    * repeating once; else the connection was set to `auth_required` (with the scope to be asked for) and stays so.
    */
   refreshOrRequire(connection: Connection, challenge: Challenge): Promise<'again' | 'sign_in'>;
-  /** At the deletion of a connection: gives its tokens back to their issuer where that can be done, never throws. */
-  revoke(connection: Connection): Promise<void>;
+  /**
+   * For the transaction that ends these connections, or their sign-in, as its first step: their tokens go back to their
+   * issuer by a job.
+   */
+  giveBack(trx: Kysely<Schema>, of: { user_id: string; ids: readonly string[] }): Promise<void>;
 }
 
 /** Both together: what a call is made with, whatever the type. */

@@ -18,15 +18,14 @@ export const storeCredentials =
     const connection = await findConnection(deps.db, owned);
     if (connection === undefined) throw noSuchConnection();
     const storable = readGiven(body as Given, connection.auth.fields);
-    // Before its tokens go: nobody could give them back any more.
-    if (connection.auth.type === 'oauth') await deps.oauth.revoke(connection);
     return json(shownConnection(await deps.probe(await store(deps, owned, storable))), { cache_control: 'no-store' });
   };
 
-const store = ({ db, keys, clock }: Deps, { user_id, id }: Owned, { type, names, secrets }: Storable) =>
+const store = ({ db, keys, clock, oauth }: Deps, { user_id, id }: Owned, { type, names, secrets }: Storable) =>
   db.transaction().execute(async (trx): Promise<Connection> => {
     const now = isoTime(clock.now());
-    // First of all, and so the lock of the row: of two who store at once the later one's stand, all of them.
+    await oauth.giveBack(trx, { user_id, ids: [id] });
+    // Ahead of what is stored, and so the lock of the row: of two who store at once the later one's stand, all of them.
     const locked = await updateConnection(trx, id, { status: 'pending', last_error: null });
     if (locked === undefined) throw noSuchConnection();
     await replaceSecrets(trx, keys, { user_id, connection_id: id }, secrets, now);

@@ -50,10 +50,14 @@ export interface JobTable {
   list(kind: string): Promise<JobRow[]>;
 }
 
+/** As `JobTable.put`, in a transaction of the caller's: the job is there once, and only if, that ends well. */
+export const putJob = (trx: Db, job: NewJob, now_ms: number): Promise<void> =>
+  put(trx, { ...job, run_at: isoTime(job.run_at_ms ?? now_ms), created_at: isoTime(now_ms) });
+
 export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
   const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
   return {
-    put: (job) => put(db, { ...job, run_at: isoTime(job.run_at_ms ?? clock.now()), created_at: at(0) }),
+    put: (job) => putJob(db, job, clock.now()),
     claim: async (kinds, worker, lease_ms) =>
       kinds.length === 0 ? null : claim(db, engine, kinds, worker, { now: at(0), until: at(lease_ms) }),
     heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,

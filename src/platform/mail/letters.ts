@@ -3,6 +3,7 @@ import { seal, unseal } from '../crypto/seal.ts';
 import type { KeyProvider } from '../crypto/secret-keys.ts';
 import { newId } from '../ids.ts';
 import type { JobTable } from '../jobs/jobs.ts';
+import { payloadContext } from '../jobs/sealed-payload.ts';
 import type { JobHandler, JobKind } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import { type Mail, MailRefused, type SendMail } from './message.ts';
@@ -39,14 +40,12 @@ export function createLetters<L>(options: LettersOptions<L>): Letters<L> {
   return {
     post: async (letter, good_until_ms) => {
       const key = newId();
-      const sealed = seal(keys, JSON.stringify(letter), letterContext(kind, key));
+      const sealed = seal(keys, JSON.stringify(letter), payloadContext(kind, key));
       await jobs.put({ kind, key, payload: { sealed, good_until_ms } satisfies Posted });
     },
     kinds: { [kind]: { handler: sender(options), concurrency: CONCURRENCY } },
   };
 }
-
-export const letterContext = (kind: string, key: string): string => `letter|${kind}|${key}`;
 
 const sender =
   <L>({ kind, keys, clock, log, compose, send }: LettersOptions<L>): JobHandler =>
@@ -56,7 +55,7 @@ const sender =
       log.warn({ mail: job.key, failures: job.failures }, 'a mail could not be sent in time and was given up');
       return null;
     }
-    const letter = JSON.parse(unseal(keys, sealed, letterContext(kind, job.key)).toString()) as L;
+    const letter = JSON.parse(unseal(keys, sealed, payloadContext(kind, job.key)).toString()) as L;
     const mail = await compose(letter);
     if (mail === null) return null;
     try {

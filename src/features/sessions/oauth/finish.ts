@@ -5,12 +5,13 @@ import { findConnection, updateConnection } from '../connections.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import type { Flow } from './flows.ts';
+import { postRevocation } from './give-back.ts';
 import { putGrant } from './grants.ts';
 import { oauthFetch, Refused } from './oauth-fetch.ts';
 import { denied, explain, failed, stateUnknown } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
-import { heldTokens, writeTokens } from './tokens.ts';
+import { type HeldTokens, heldTokens, writeTokens } from './tokens.ts';
 
 /** The second half of a sign-in: from the callback's parameters to tokens in the vault. */
 
@@ -29,7 +30,12 @@ export async function finishSignIn(deps: SessionsBase, flow: Flow, callback: Cal
   if (callback.code === undefined) throw callback.error === 'access_denied' ? denied() : failed();
   const asked_at_ms = deps.clock.now();
   const tokens = await exchange(deps, sdk, flow, { ...callback, code: callback.code });
-  return store(deps, connection, { flow, tokens, asked_at_ms });
+  const signed = { flow, tokens, asked_at_ms };
+  return store(deps, connection, signed).catch(async (error) => {
+    // What nobody keeps goes back, such as that of a connection which was deleted meanwhile.
+    await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
+    throw error;
+  });
 }
 
 /** Before the error is believed as well: anybody can write a callback. RFC 9207. */
@@ -81,8 +87,12 @@ interface Signed {
   asked_at_ms: number;
 }
 
-async function store(deps: SessionsBase, connection: Connection, { flow, tokens, asked_at_ms }: Signed) {
+const tokensOf = ({ flow, tokens, asked_at_ms }: Signed, version: number): HeldTokens =>
+  heldTokens({ tokens, client: flow.client, version, asked_scope: flow.scope, asked_at_ms });
+
+async function store(deps: SessionsBase, connection: Connection, signed_in: Signed): Promise<Connection> {
   const { db, keys, clock } = deps;
+  const { flow, tokens } = signed_in;
   const { client, discovery, resource } = flow;
   const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
   return db.transaction().execute(async (trx) => {
@@ -91,8 +101,7 @@ async function store(deps: SessionsBase, connection: Connection, { flow, tokens,
       ...{ connection_id: connection.id, issuer, resource, scope, discovery },
       ...{ client_id: client.client_id, now_ms: clock.now() },
     });
-    const held = heldTokens({ tokens, client, version, asked_scope: flow.scope, asked_at_ms });
-    await writeTokens(trx, keys, connection, held, clock.now());
+    await writeTokens(trx, keys, connection, tokensOf(signed_in, version), clock.now());
     const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
     const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
     if (signed === undefined) throw stateUnknown();

@@ -105,6 +105,18 @@ export const endVersion = async (trx: Db, connection_id: string, version: number
   return rows.length === 1;
 };
 
+/** All of these, whoever refreshes them now. Locks their rows; nothing is written for those that never had one. */
+export async function endGrants(trx: Db, connection_ids: readonly string[]): Promise<Grant[]> {
+  if (connection_ids.length === 0) return [];
+  const rows = await trx
+    .updateTable('connection_grants')
+    .set((it) => ({ version: it('version', '+', 1), expires_at: null, lease_holder: null, lease_until: null }))
+    .where('connection_id', 'in', connection_ids)
+    .returningAll()
+    .execute();
+  return rows.flatMap((row) => grantOf(row) ?? []);
+}
+
 export const wantScope = async (db: Db, connection_id: string, wanted_scope: string): Promise<void> =>
   void (await db
     .updateTable('connection_grants')

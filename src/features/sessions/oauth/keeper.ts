@@ -5,8 +5,9 @@ import type { Connection } from '../connection.ts';
 import { updateConnection } from '../connections.ts';
 import { redirectUri } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
+import { postRevocation } from './give-back.ts';
 import { delayRefresh, endVersion, type Grant, type Lease, passVersion, takeLease } from './grants.ts';
-import { oauthFetch, Refused } from './oauth-fetch.ts';
+import { isPassingRefusal, oauthFetch, Refused } from './oauth-fetch.ts';
 import { authRequired, grantEnded, refreshFailed } from './problems.ts';
 import { loadSdk } from './sdk.ts';
 import { type HeldTokens, heldTokens, readTokens, writeTokens } from './tokens.ts';
@@ -85,7 +86,7 @@ async function renew(base: SessionsBase, connection: Connection, held: HeldToken
   if (grant === undefined) return { how: 'busy' };
   try {
     const fresh = await refresh(base, grant, { ...held, refresh_token });
-    return (await keep(base, connection, lease, fresh)) ? { how: 'renewed' } : { how: 'busy' };
+    return (await keep(base, connection, { lease, grant, fresh })) ? { how: 'renewed' } : { how: 'busy' };
   } catch (error) {
     if (isForGood(error)) {
       await forgetIfDisowned(base, grant, error);
@@ -114,12 +115,20 @@ async function refresh(
   return heldTokens({ tokens, client: held.client, version, asked_scope: held.scope, asked_at_ms });
 }
 
-/** False where somebody signed in meanwhile: theirs stand. */
-const keep = ({ db, keys, clock }: SessionsBase, connection: Connection, lease: Lease, fresh: HeldTokens) =>
-  db.transaction().execute(async (trx) => {
-    if (!(await passVersion(trx, lease, fresh))) return false;
-    await writeTokens(trx, keys, connection, fresh, clock.now());
-    return true;
+interface Renewed {
+  lease: Lease;
+  grant: Grant;
+  fresh: HeldTokens;
+}
+
+/** False where somebody signed in meanwhile, and theirs stand; or where the sign-in ended, and these go back. */
+const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
+  base.db.transaction().execute(async (trx) => {
+    const is_ours = await passVersion(trx, lease, fresh);
+    if (is_ours) await writeTokens(trx, base.keys, connection, fresh, base.clock.now());
+    else if ((await readTokens(trx, base.keys, connection)) === null)
+      await postRevocation(trx, base, grant.discovery, fresh);
+    return is_ours;
   });
 
 /** False where there are other tokens by now. */
@@ -132,15 +141,9 @@ export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connecti
     return true;
   });
 
-const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down', 'too_many_requests']);
-
 /** Only what the server says by a code of OAuth; a proxy's 403 proves nothing. */
 const isForGood = (error: unknown): boolean =>
-  error instanceof Refused &&
-  error.error !== '' &&
-  !PASSING.has(error.error) &&
-  error.status < 500 &&
-  error.status !== 429;
+  error instanceof Refused && error.error !== '' && !isPassingRefusal(error);
 
 async function forgetIfDisowned({ db, base_url }: SessionsBase, { issuer }: Grant, error: unknown): Promise<void> {
   if (error instanceof Refused && (error.error === 'invalid_client' || error.error === 'unauthorized_client'))

@@ -32,6 +32,17 @@ export class Refused extends Error {
   }
 }
 
+const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down', 'too_many_requests']);
+
+/** A refusal that another try may not meet. */
+export const isPassingRefusal = ({ status, error }: Refused): boolean =>
+  PASSING.has(error) || status >= 500 || status === 429;
+
+const AWAY = new Set(['outbound.timeout', 'outbound.unreachable', 'outbound.cut_off']);
+
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refused ? isPassingRefusal(error) : error instanceof Problem && AWAY.has(error.code);
+
 /** Failures are Problems `outbound.*`. A refused POST throws `Refused`, so that the client begins nothing anew by itself. */
 export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = null): OAuthFetch {
   let status: number | null = null;

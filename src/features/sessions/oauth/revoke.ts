@@ -1,42 +1,71 @@
+import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import { unseal } from '../../../platform/crypto/seal.ts';
+import { payloadContext } from '../../../platform/jobs/sealed-payload.ts';
+import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
+import { Problem } from '../../../platform/problem.ts';
 import type { SessionsBase } from '../base.ts';
-import type { Connection } from '../connection.ts';
-import { findGrant } from './grants.ts';
-import { oauthFetch } from './oauth-fetch.ts';
+import { isPassing, oauthFetch, Refused } from './oauth-fetch.ts';
 import { loadSdk } from './sdk.ts';
-import { type HeldTokens, readTokens } from './tokens.ts';
 
-const TIMEOUT_MS = 3_000;
+/** The job that gives a token back to its issuer (RFC 7009). Whatever comes of it, the token is erased in the end. */
 
-/** Gives the tokens back to their issuer (RFC 7009). Best effort: never throws, and takes no longer than 3 s. */
-export async function revokeTokens(base: SessionsBase, connection: Connection): Promise<void> {
-  try {
-    const held = await readTokens(base.db, base.keys, connection);
-    const grant = await findGrant(base.db, connection.id);
-    const server = grant?.discovery.authorizationServerMetadata as Server | undefined;
-    if (held === null || server?.revocation_endpoint === undefined) return;
-    const sdk = await loadSdk();
-    const { fetch } = oauthFetch(base.fetch, AbortSignal.timeout(TIMEOUT_MS));
-    const methods = server.revocation_endpoint_auth_methods_supported ?? server.token_endpoint_auth_methods_supported;
-    const request = revocation(held, sdk.selectClientAuthMethod(held.client, methods ?? []));
-    await fetch(server.revocation_endpoint, { method: 'POST', ...request });
-  } catch (error) {
-    base.log.debug({ err: error, connection_id: connection.id }, 'tokens were not revoked');
-  }
+export const REVOKE = 'connection.revoke';
+
+/** All that a revocation needs once its connection is gone. */
+export interface Revocation {
+  endpoint: string;
+  /** How clients may sign in there; empty where the issuer does not say. */
+  methods: string[];
+  client: StoredOAuthClientInformation;
+  token: string;
+  hint: 'access_token' | 'refresh_token';
 }
 
-interface Server {
-  revocation_endpoint?: string;
-  revocation_endpoint_auth_methods_supported?: string[];
-  token_endpoint_auth_methods_supported?: string[];
+type RevokeDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
+
+/** An issuer that hangs holds no more than these of a process. */
+const CONCURRENCY = 4;
+const GIVE_UP_MS = 86_400_000;
+const SOONEST_MS = 5_000;
+const LATEST_MS = 3_600_000;
+
+export const revokeKinds = (deps: RevokeDeps): Record<string, JobKind> => ({
+  [REVOKE]: { handler: revoke(deps), concurrency: CONCURRENCY },
+});
+
+const revoke =
+  (deps: RevokeDeps): JobHandler =>
+  async ({ job, signal }) => {
+    const { keys, clock, log } = deps;
+    const { sealed, posted_at_ms } = job.payload as { sealed: string; posted_at_ms: number };
+    const age_ms = clock.now() - posted_at_ms;
+    try {
+      await ask(deps, JSON.parse(unseal(keys, sealed, payloadContext(REVOKE, job.key)).toString()), signal);
+      return null;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isPassing(error) && age_ms < GIVE_UP_MS)
+        // As long again as it has been tried, so that the tries grow rarer.
+        return { again_at_ms: clock.now() + Math.min(Math.max(age_ms, SOONEST_MS), LATEST_MS) };
+      if (!isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
+      log.warn({ err: error, job_key: job.key }, 'a token was not revoked by its issuer, and was erased');
+      return null;
+    }
+  };
+
+/** Another try would be told the same. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Refused || (error instanceof Problem && error.code.startsWith('outbound.'));
+
+async function ask({ fetch }: RevokeDeps, it: Revocation, signal: AbortSignal): Promise<void> {
+  const sdk = await loadSdk();
+  const request = requestOf(it, sdk.selectClientAuthMethod(it.client, it.methods));
+  await oauthFetch(fetch, signal).fetch(it.endpoint, { method: 'POST', ...request });
 }
 
-/** The refresh token where there is one: the issuer ends its access tokens with it. */
-function revocation({ refresh_token, access_token, client }: HeldTokens, method: string) {
+function requestOf({ token, hint, client }: Revocation, method: string) {
   const { client_id, client_secret = '' } = client;
-  const body = new URLSearchParams({
-    token: refresh_token ?? access_token,
-    token_type_hint: refresh_token === null ? 'access_token' : 'refresh_token',
-  });
+  const body = new URLSearchParams({ token, token_type_hint: hint });
   const headers: Record<string, string> = {};
   if (method === 'client_secret_basic')
     headers.authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
