@@ -29,6 +29,8 @@ export interface OutboundInit {
   max_bytes?: number | undefined;
   /** 0 refuses the first. */
   max_redirects?: number | undefined;
+  /** Refuses redirects to other origins: for whoever has leave to ask one host only. */
+  same_origin?: boolean | undefined;
 }
 
 /** Like fetch. Failures are Problems `outbound.*`; an abort by the caller's signal throws the signal's reason. */
@@ -75,7 +77,9 @@ const request = async (agent: Agent, options: OutboundOptions, url: string | URL
       }
       await response.body?.cancel();
       if (redirects >= (init.max_redirects ?? options.max_redirects ?? MAX_REDIRECTS)) throw refused('once too often');
-      hop = nextHop(hop, response.status, response.headers.get('location') ?? '');
+      const next = nextHop(hop, response.status, response.headers.get('location') ?? '');
+      if (init.same_origin === true && next.url.origin !== hop.url.origin) throw refused('to another origin');
+      hop = next;
     }
   } catch (error) {
     const shown = explain(error);

@@ -114,6 +114,8 @@ export function sessionOf(
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: server.name, version: server.version },
     listTools: async () => {
+      // The client would write a line of its own to standard output.
+      if (client.getServerCapabilities()?.tools === undefined) return [];
       const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' });
       return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
     },

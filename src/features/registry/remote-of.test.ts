@@ -45,6 +45,8 @@ test('each thing that is missing has its reason', () => {
     ['missing_env', { remotes: [remote({ url: 'https://x.example/%7Bteam%7D' })] }],
     ['missing_env', { packages: [], remotes: [], env: [{ name: 'KEY' }] }],
     ['unsupported', { packages: [{ registry_type: 'npm' }], remotes: [] }],
+    ['unsupported', { packages: [{ env: [{ name: 'KEY', required: true, default: 'x' }, { name: 'B' }] }] }],
+    ['missing_env', { packages: [{ env: [{ name: 'KEY', required: true }] }], remotes: [] }],
     ['unsupported', { remotes: [remote({ transport: 'stdio' })] }],
     ['unsupported', { remotes: [remote({ url: 'no address' })] }],
     ['unsupported', {}],

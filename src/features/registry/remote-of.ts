@@ -1,11 +1,17 @@
-import type { McpTarget } from '../../../platform/mcp/target.ts';
-import { hasPlaces, isHeaderName, type Remote, type RemoteInput, remotesOf } from '../../registry/remotes.ts';
-import type { Obstacle } from '../capability.ts';
+import type { McpTarget } from '../../platform/mcp/target.ts';
+import { hasPlaces, isHeaderName, type Remote, type RemoteInput, remotesOf } from './remotes.ts';
 
 /** The address of a listing's server that anybody may call, from what its provider said of it. Pure. */
 
+/** Why nobody can call the server without more than its listing says. */
+export interface NoRemote {
+  reason: 'auth_needed' | 'missing_env' | 'unsupported';
+  /** One sentence: what is missing, and what to do. */
+  detail: string;
+}
+
 /** The target, or why there is none. */
-export function remoteOf(install: Record<string, unknown> | null): McpTarget | Obstacle {
+export function remoteOf(install: Record<string, unknown> | null): McpTarget | NoRemote {
   if (listOf(install?.remotes).length === 0) return noRemote(install);
   const auth = install?.auth_type;
   if (typeof auth === 'string' && auth !== '' && auth !== 'none')
@@ -14,20 +20,34 @@ export function remoteOf(install: Record<string, unknown> | null): McpTarget | O
   return found.find((it) => 'url' in it) ?? found[0] ?? NO_ADDRESS;
 }
 
-const NO_ADDRESS: Obstacle = { reason: 'unsupported', detail: 'The address of the server is none.' };
+const NO_ADDRESS: NoRemote = { reason: 'unsupported', detail: 'The address of the server is none.' };
 
-function noRemote(install: Record<string, unknown> | null): Obstacle {
+function noRemote(install: Record<string, unknown> | null): NoRemote {
   const packages = listOf(install?.packages);
   if (packages.length === 0 && listOf(install?.env).length > 0)
     return { reason: 'missing_env', detail: 'The server wants settings of its own, and no address of it is known.' };
-  const detail =
-    packages.length > 0
-      ? 'The server is a package to be installed; only servers with an address are called from here.'
-      : 'No address of the server is known.';
-  return { reason: 'unsupported', detail };
+  if (packages.length === 0) return { reason: 'unsupported', detail: 'No address of the server is known.' };
+  const wanted = packages.flatMap(environmentOf);
+  const package_only = 'only servers with an address are called from here.';
+  if (wanted.length === 0)
+    return { reason: 'unsupported', detail: `The server is a package to be installed; ${package_only}` };
+  const names = wanted.slice(0, MOST_NAMES).join(', ');
+  return {
+    reason: 'missing_env',
+    detail: `The server is a package to be installed, with ${names} in its environment; ${package_only}`,
+  };
 }
 
-function targetOf({ url, transport, headers, variables }: Remote): McpTarget | Obstacle {
+const MOST_NAMES = 5;
+
+/** Names of what has to be filled in before the package can be started. */
+const environmentOf = (it: unknown): string[] =>
+  listOf((it as { env?: unknown } | null)?.env).flatMap((one) => {
+    const { name, required, value, default: fallback } = (one ?? {}) as Partial<RemoteInput>;
+    return required === true && !value && !fallback && typeof name === 'string' ? [name.slice(0, 100)] : [];
+  });
+
+function targetOf({ url, transport, headers, variables }: Remote): McpTarget | NoRemote {
   if (transport === null)
     return { reason: 'unsupported', detail: 'The server is reached in a way that is not known here.' };
   const asked = [...headers, ...variables];

@@ -1,0 +1,50 @@
+/** The tables of 0008-probes.sql, column for column. */
+
+export interface ProbesSchema {
+  probe_targets: ProbeTargetRow;
+  probe_listings: ProbeListingRow;
+  probe_tools: ProbeToolRow;
+  probe_hosts: ProbeHostRow;
+}
+
+export interface ProbeTargetRow {
+  id: string;
+  host: string;
+  target: string;
+  wanted: number;
+  reason: string | null;
+  detail: string;
+  protocol_version: string | null;
+  server: string | null;
+  tools_hash: string | null;
+  tool_count: number | null;
+  failures: number;
+  due_at: string;
+  last_probed_at: string | null;
+  last_seen_at: string | null;
+}
+
+export interface ProbeListingRow {
+  provider_id: string;
+  external_id: string;
+  target_id: string;
+}
+
+export interface ProbeToolRow {
+  target_id: string;
+  position: number;
+  name: string;
+  title: string;
+  description: string;
+  input_schema: string | null;
+  folded: string;
+}
+
+export interface ProbeHostRow {
+  host: string;
+  failures: number;
+  next_visit_at: string;
+  wait_until: string | null;
+  robots: string | null;
+  robots_read_at: string | null;
+}
