@@ -1,3 +1,6 @@
+import type { Asking } from './asking.ts';
+import type { ContentBlock } from './tool.ts';
+
 /** Prompts that a person picks in their client. Brought by features like their tools. */
 
 export interface Prompt {
@@ -7,7 +10,7 @@ export interface Prompt {
   description: string;
   arguments: readonly PromptArgument[];
   /** What is put before the model, with the arguments in it as data. */
-  messages(values: Record<string, string>): Promise<PromptMessage[]>;
+  messages(values: Record<string, string>, asking: Asking): Promise<PromptMessage[]>;
 }
 
 export interface PromptArgument {
@@ -18,7 +21,4 @@ export interface PromptArgument {
   complete?(typed: string): Promise<string[]>;
 }
 
-export interface PromptMessage {
-  role: 'user' | 'assistant';
-  text: string;
-}
+export type PromptMessage = { role: 'user' | 'assistant' } & ({ text: string } | { block: ContentBlock });

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { Caller, Scope } from '../http/caller.ts';
+import type { Asking } from './asking.ts';
 
 /**
  * A tool as a model sees it: data that describes it, and a function. Features bring theirs (`features/<name>/tools.ts`),
@@ -36,17 +37,21 @@ export interface ToolAnnotations {
 }
 
 /** Whoever calls and how to speak with them meanwhile. */
-export interface ToolCall {
+export interface ToolCall extends Asking {
   /** Null without a credential; never null where the tool names a scope. */
   caller: Caller | null;
   /** Aborted when the client cancels or is gone. */
   signal: AbortSignal;
   request_id: string;
+  /** W3C Trace Context of this call, for what it starts elsewhere; null where nothing is traced. */
+  traceparent: string | null;
   /** Says how far the call is; nothing happens where the client did not ask for it. */
   progress(done: number, total: number | null, message: string): void;
-  /** Asks the person at the client for what is missing; null where the client cannot ask or the person declined. */
-  elicit<F extends TObject>(message: string, form: F): Promise<Static<F> | null>;
+  /** A line for whoever follows the call; nothing happens where the client does not listen. */
+  log(level: LogLevel, message: string): void;
 }
+
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error';
 
 export interface ToolAnswer<T> {
   structured: T;
@@ -54,7 +59,15 @@ export interface ToolAnswer<T> {
   text: string;
   /** Resources that hold the rest, such as `skill://inspect-json/SKILL.md`. */
   links?: ResourceLink[];
+  /** What text cannot say. */
+  blocks?: ContentBlock[];
 }
+
+/** In the protocol's own form; bytes in base64. */
+export type ContentBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType: string; text: string } };
 
 export interface ResourceLink {
   uri: string;

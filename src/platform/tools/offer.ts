@@ -1,0 +1,12 @@
+import type { Extension } from './extension.ts';
+import type { Prompt } from './prompt.ts';
+import type { ResourceTemplate } from './resource.ts';
+import type { Tool } from './tool.ts';
+
+/** Everything that models are offered; who serves it knows no feature by name. */
+export interface Offer {
+  tools: readonly Tool[];
+  resources: readonly ResourceTemplate[];
+  prompts: readonly Prompt[];
+  extensions: readonly Extension[];
+}
