@@ -5,6 +5,7 @@ import { registryContract } from './features/registry/contract.ts';
 import { sessionsContract } from './features/sessions/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
 import { tasksContract } from './features/tasks/contract.ts';
+import { tracesContract } from './features/traces/contract.ts';
 import { usersContract } from './features/users/contract.ts';
 import { healthContract } from './platform/health/contract.ts';
 import type { OperationBase } from './platform/http/operation.ts';
@@ -16,6 +17,7 @@ export const CONTRACT = {
   auth: authContract,
   registry: registryContract,
   skills: skillsContract,
+  traces: tracesContract,
   sessions: sessionsContract,
   receipts: receiptsContract,
   tasks: tasksContract,

@@ -7,6 +7,8 @@ import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { skillsRoutes } from './features/skills/routes.ts';
+import { tracesHolding } from './features/traces/holding.ts';
+import { tracesRoutes } from './features/traces/routes.ts';
 import type { Holding } from './features/users/holding.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import type { Parts } from './parts.ts';
@@ -29,12 +31,13 @@ export async function allOperations(parts: Parts): Promise<Bound[]> {
       usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
         findPublisher: async () => null,
-        holdings: [...authHoldings, idempotencyKeys, sessions.holding, tasks.holding],
+        holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, tasks.holding],
       }),
     ),
     ...bind(CONTRACT.auth, auth.routes),
     ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
+    ...bind(CONTRACT.traces, tracesRoutes(parts)),
     ...bind(CONTRACT.sessions, sessions.routes),
     ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
     ...bind(CONTRACT.tasks, tasks.routes),

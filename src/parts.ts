@@ -122,7 +122,7 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
     kinds: { connection: resolveConnection(sessions.calls) },
   });
   return {
-    ...{ sandbox, execution, sessions },
+    ...{ sandbox, execution, sessions, tracing },
     tasks: openTasks({
       ...{ ...ground, ...config.tasks, resolve: execution.resolve, tracing },
       events_kept_ms: config.traces.retention_ms,

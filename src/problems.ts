@@ -183,6 +183,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'tasks.not_found': 'not_found',
   'tasks.not_startable': 'conflict',
   'tasks.queue_full': 'rate_limited',
+  'traces.not_found': 'not_found',
   'users.ambiguous': 'conflict',
   'users.expiry_past': 'unprocessable',
   'users.key_not_found': 'not_found',

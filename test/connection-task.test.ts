@@ -53,5 +53,6 @@ test('a tool of a connection runs as a task, with a trace and a receipt', async 
     spans.map(({ name }: { name: string }) => name),
     ['tools/call echo'],
   );
+  assert.deepEqual((await ask('GET', `/api/traces/${seen.body.trace_id}`)).body.spans, spans);
   assert.equal((await ask('DELETE', `/api/sessions/connections/${made.body.id}`)).status, 200);
 });

@@ -6,6 +6,7 @@ export const CHAPTERS = [
   { name: 'auth', description: 'Sign-in by wallet, e-mail or Google.' },
   { name: 'users', description: 'Profiles and API keys.' },
   { name: 'sessions', description: 'Managed connections to MCP servers.' },
+  { name: 'traces', description: 'What your runs did, span by span.' },
   { name: 'harnesses', description: 'Harnesses with their memory and context.' },
   { name: 'rigs', description: 'Rigs: pinned sets of capabilities that run together.' },
   { name: 'tasks', description: 'Runs of a capability, with their state.' },

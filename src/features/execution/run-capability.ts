@@ -18,10 +18,12 @@ export interface RunRequest extends Omit<RunOrder, 'span' | 'limits'> {
 export async function runCapability(capability: Capability, request: RunRequest): Promise<RunResult> {
   const { tracing, parent = null, limits, ...order } = request;
   const { name, attributes } = capability.span;
+  const { user_id } = request.caller;
+  const owner = user_id === null ? {} : { [ATTR.owner]: user_id };
   const content = request.record_content ? { [ATTR.tool_arguments]: JSON.stringify(request.input) ?? 'null' } : {};
   const started = performance.now();
   const above = parent === null || parent === undefined ? null : trace.wrapSpanContext(parent);
-  return inSpan(tracing.tracer, above, name, { ...attributes, ...content }, async (span) => {
+  return inSpan(tracing.tracer, above, name, { ...attributes, ...owner, ...content }, async (span) => {
     const obstacle = await capability.obstacle();
     const ended =
       obstacle === null

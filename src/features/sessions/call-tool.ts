@@ -5,6 +5,7 @@ import { problemBody } from '../../platform/http/problem-body.ts';
 import type { McpProgress } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ATTR, toolsCall } from '../traces/conventions.ts';
+import { forSpan } from '../traces/redact.ts';
 import { readTraceparent, traceparentOf } from '../traces/traceparent.ts';
 import { inSpan } from '../traces/tracing.ts';
 import { eventsOf } from './call-events.ts';
@@ -65,7 +66,7 @@ async function call({ calls, tracing, clock }: SessionsDeps, tool: ReadyTool, or
     tracing.tracer,
     parent,
     name,
-    attributesOf(tool),
+    attributesOf(tool, args),
     async (span) => {
       const traceparent = traceparentOf(span);
       const budget = { timeout_ms, max_bytes: RESULT_BYTES };
@@ -76,13 +77,16 @@ async function call({ calls, tracing, clock }: SessionsDeps, tool: ReadyTool, or
         throw withTrace(problemOf(answer.failure), trace_id);
       }
       noteResult(span, answer.value);
-      return { ...shownResult(answer.value), trace_id, duration_ms: clock.now() - started };
+      const links = { trace: `/api/traces/${trace_id}` };
+      return { ...shownResult(answer.value), trace_id, duration_ms: clock.now() - started, links };
     },
     SpanKind.CLIENT,
   );
 }
 
-const attributesOf = ({ connection, definition }: ReadyTool) => ({
+const attributesOf = ({ connection, definition }: ReadyTool, args: Record<string, unknown>) => ({
+  [ATTR.owner]: connection.user_id,
+  [ATTR.tool_arguments]: forSpan(JSON.stringify(args)),
   [ATTR.operation]: 'execute_tool',
   [ATTR.tool_name]: plainName(definition.name),
   [ATTR.tool_type]: 'extension',
@@ -94,10 +98,17 @@ const attributesOf = ({ connection, definition }: ReadyTool) => ({
 
 function noteResult(span: Span, { result, protocol_version }: Called): void {
   span.setAttribute(ATTR.mcp_protocol, protocol_version);
+  const said = resultText(result);
+  if (said !== '') span.setAttribute(ATTR.tool_result, forSpan(said));
   if (result.isError !== true) return;
   span.setAttribute(ATTR.error_type, 'tool_error');
   span.setStatus({ code: SpanStatusCode.ERROR, message: 'The tool answered with an error.' });
 }
+
+/** Its text, else its JSON; pictures and sound are no matter of a trace. */
+const resultText = ({ content, structuredContent }: Called['result']): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') ||
+  (structuredContent === undefined ? '' : JSON.stringify(structuredContent));
 
 const shownResult = ({ result, protocol_version }: Called) => ({
   content: result.content,

@@ -31,6 +31,7 @@ const Result = Type.Object({
   protocol_version: text,
   trace_id: Type.String({ description: 'W3C trace id of the call; the server got it in `_meta.traceparent`.' }),
   duration_ms: Type.Number(),
+  links: Type.Object({ trace: Type.String({ description: 'Where the trace is, about a second later.' }) }),
 });
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });

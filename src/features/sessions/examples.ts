@@ -55,4 +55,5 @@ export const RESULT_EXAMPLE = {
   protocol_version: '2026-07-28',
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   duration_ms: 84,
+  links: { trace: '/api/traces/4bf92f3577b34da6a3ce929d0e0e4736' },
 };

@@ -48,7 +48,8 @@ export const ATTR = {
   memory_mb: 'capstan.sandbox.memory_mb',
   output_bytes: 'capstan.sandbox.output_bytes',
   engine_error: 'capstan.sandbox.engine_error',
+  owner: 'capstan.owner',
 } as const;
 
-/** What was said and answered: for the run's owner, in our own table only. */
-export const CONTENT: readonly string[] = [ATTR.output_messages, ATTR.tool_arguments, ATTR.tool_result];
+/** What was said and answered, and for whom: for the run's owner, in our own table only. */
+export const CONTENT: readonly string[] = [ATTR.output_messages, ATTR.tool_arguments, ATTR.tool_result, ATTR.owner];

@@ -1,4 +1,4 @@
-import type { Tracer } from '@opentelemetry/api';
+import { type Attributes, type Tracer, trace } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
@@ -6,9 +6,10 @@ import {
   BatchSpanProcessor,
   type ReadableSpan,
   type SpanExporter,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { SERVICE } from '../../platform/service.ts';
-import { SCHEMA_URL } from './conventions.ts';
+import { ATTR, SCHEMA_URL } from './conventions.ts';
 import { type OtlpTarget, otlpExporter } from './otlp.ts';
 import { redactSpan, withoutContent } from './redact-span.ts';
 import type { StoredSpan } from './span.ts';
@@ -40,7 +41,7 @@ export function startProvider({ save, otlp = null, on_error }: TracingOptions): 
   const sent = otlp === null ? [] : [batched(sending(otlp), 2_000, (error) => on_error(error, 'sent'))];
   const provider = new BasicTracerProvider({
     sampler: new AlwaysOnSampler(),
-    spanProcessors: [stored, ...sent],
+    spanProcessors: [OWNED, stored, ...sent],
     resource: resourceFromAttributes({ 'service.name': SERVICE.name, 'service.version': SERVICE.version }),
   });
   return {
@@ -53,6 +54,18 @@ export function startProvider({ save, otlp = null, on_error }: TracingOptions): 
     close: () => provider.shutdown().catch(() => {}),
   };
 }
+
+/** A span is of the same run, and so of the same owner, as the one above it. */
+const OWNED: SpanProcessor = {
+  onStart: (span, context) => {
+    const above = trace.getSpan(context) as { attributes?: Attributes } | undefined;
+    const owner = above?.attributes?.[ATTR.owner];
+    if (typeof owner === 'string') span.setAttribute(ATTR.owner, owner);
+  },
+  onEnd: () => {},
+  forceFlush: async () => {},
+  shutdown: async () => {},
+};
 
 const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): SpanExporter => ({
   export: (spans, done) => {

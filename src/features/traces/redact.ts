@@ -11,10 +11,15 @@ const MAX_LIST = 128;
 export function redactText(text: string): string {
   const clean = redactSecrets(text.slice(0, MAX_READ));
   const short = text.length <= MAX_TEXT && clean.length <= MAX_TEXT;
-  const kept = short ? clean : `${clean.slice(0, MAX_TEXT)}… (cut, ${text.length} characters)`;
+  const length = text.length < MAX_READ ? `${text.length} characters` : `${MAX_READ} characters or more`;
+  const kept = short ? clean : `${clean.slice(0, MAX_TEXT)}… (cut, ${length})`;
   // Half a character has no bytes in UTF-8, and no place in canonical JSON.
   return kept.toWellFormed();
 }
+
+/** For an attribute: no more is held until it is saved than is read of it then. A copy, so that the rest can go. */
+export const forSpan = (text: string): string =>
+  text.length <= MAX_READ ? text : Buffer.from(text.slice(0, MAX_READ), 'utf16le').toString('utf16le');
 
 /** An attribute whose name says that it is a secret loses its value whole; numbers are counts, not secrets. */
 export function redactAttributes(attributes: Record<string, unknown>): Record<string, SpanValue> {

@@ -12,6 +12,8 @@ export interface StoredSpan {
   status: SpanStatusName;
   attributes: Record<string, SpanValue>;
   events: { name: string; at: string; attributes: Record<string, SpanValue> }[];
+  /** Whose run it is part of; never on the wire, and left out of what is read. */
+  user_id?: string;
 }
 
 export type SpanValue = string | number | boolean | (string | number | boolean | null)[];

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { eachDatabase } from '../../../test/databases.ts';
+import { ATTR } from './conventions.ts';
+import type { StoredSpan } from './span.ts';
 import { insertSpans, listSpans } from './spans.ts';
+import { traceAnswer } from './trace-answer.ts';
 import { inSpan, startTracing } from './tracing.ts';
 
 eachDatabase('spans', (open) => {
@@ -38,6 +41,21 @@ eachDatabase('spans', (open) => {
     assert.deepEqual(errors, []);
     await tracing.close();
   });
+});
+
+test('a span below another is of the same owner, who is told to nobody', async () => {
+  const saved: StoredSpan[] = [];
+  const tracing = startTracing({ save: async (spans) => void saved.push(...spans), on_error: () => {} });
+  await inSpan(tracing.tracer, null, 'outer', { [ATTR.owner]: 'ann' }, (outer) =>
+    inSpan(tracing.tracer, outer, 'inner', {}, (inner) =>
+      inSpan(tracing.tracer, inner, 'innermost', {}, async () => {}),
+    ),
+  );
+  await inSpan(tracing.tracer, null, 'of nobody', {}, async () => {});
+  await tracing.close();
+  const owners = Object.fromEntries(saved.map(({ name, user_id }) => [name, user_id]));
+  assert.deepEqual(owners, { outer: 'ann', inner: 'ann', innermost: 'ann', 'of nobody': undefined });
+  assert.doesNotMatch(JSON.stringify(traceAnswer('x', saved)), /ann/);
 });
 
 test('a throw ends its span as an error and goes on; spans that cannot be saved are told and lost', async () => {

@@ -9,6 +9,7 @@ export async function insertSpans(db: Kysely<Schema>, spans: readonly StoredSpan
   if (spans.length === 0) return;
   const rows: SpanRow[] = spans.map((span) => ({
     ...span,
+    user_id: span.user_id ?? null,
     attributes: JSON.stringify(span.attributes),
     events: JSON.stringify(span.events),
   }));
@@ -31,15 +32,34 @@ export async function listSpans(db: Kysely<Schema>, trace_id: string, root?: str
     .orderBy('started_at')
     .orderBy('span_id')
     .execute();
-  const spans = rows.map((row) => ({
-    ...row,
-    kind: row.kind as StoredSpan['kind'],
-    status: row.status as StoredSpan['status'],
-    attributes: JSON.parse(row.attributes),
-    events: JSON.parse(row.events),
-  }));
+  const spans = rows.map(spanOf);
   return root === undefined ? spans : spansBelow(spans, root);
 }
+
+/** Of one user's runs: those of this trace in order of their start, or the newest of all. At most `most`. */
+export async function listSpansOf(
+  db: Kysely<Schema>,
+  { user_id, trace_id }: { user_id: string; trace_id?: string },
+  most: number,
+): Promise<StoredSpan[]> {
+  const own = db.selectFrom('spans').selectAll().where('user_id', '=', user_id).limit(most);
+  const rows =
+    trace_id === undefined
+      ? await own.orderBy('started_at', 'desc').execute()
+      : await own.where('trace_id', '=', trace_id).orderBy('started_at').orderBy('span_id').execute();
+  return rows.map(spanOf);
+}
+
+export const deleteSpansOf = async (trx: Kysely<Schema>, user_id: string): Promise<void> =>
+  void (await trx.deleteFrom('spans').where('user_id', '=', user_id).execute());
+
+const spanOf = ({ user_id: _, ...row }: SpanRow): StoredSpan => ({
+  ...row,
+  kind: row.kind as StoredSpan['kind'],
+  status: row.status as StoredSpan['status'],
+  attributes: JSON.parse(row.attributes),
+  events: JSON.parse(row.events),
+});
 
 /** The oldest of those that began before this time, at most `most`. Answers how many those were. */
 export async function deleteSpansBefore(db: Kysely<Schema>, time: string, most: number): Promise<number> {

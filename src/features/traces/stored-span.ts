@@ -1,11 +1,13 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isoTime } from '../../platform/clock.ts';
+import { ATTR } from './conventions.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type SpanValue, type StoredSpan } from './span.ts';
 
 /** A redacted span as its row. Pure. */
 export function storedSpan(span: ReadableSpan): StoredSpan {
   const { traceId, spanId } = span.spanContext();
   const { code, message } = span.status;
+  const { [ATTR.owner]: owner, ...attributes } = span.attributes;
   return {
     trace_id: traceId,
     span_id: spanId,
@@ -15,7 +17,8 @@ export function storedSpan(span: ReadableSpan): StoredSpan {
     started_at: isoTime(milliseconds(span.startTime)),
     duration_ms: Math.round(milliseconds(span.duration) * 1e3) / 1e3,
     status: SPAN_STATUSES[code] ?? 'unset',
-    attributes: { ...valuesOf(span.attributes), ...(message ? { 'otel.status_description': message } : {}) },
+    ...(typeof owner === 'string' ? { user_id: owner } : {}),
+    attributes: { ...valuesOf(attributes), ...(message ? { 'otel.status_description': message } : {}) },
     events: span.events.map(({ name, time, attributes }) => ({
       name,
       at: isoTime(milliseconds(time)),

@@ -46,7 +46,10 @@ export const digestOfSpans = (spans: readonly StoredSpan[]): string =>
     .update(canonicalize([...spans].sort(byStart).map(wireSpan)) as string)
     .digest('hex');
 
-const wireSpan = ({ trace_id: _, ...span }: StoredSpan): TraceSpan => ({ ...span, attributes: span.attributes });
+const wireSpan = ({ trace_id: _, user_id: __, ...span }: StoredSpan): TraceSpan => ({
+  ...span,
+  attributes: span.attributes,
+});
 
 /** By time and then by id, each by code unit. */
 const byStart = (a: StoredSpan, b: StoredSpan): number =>

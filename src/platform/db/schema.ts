@@ -104,4 +104,5 @@ export interface SpanRow {
   status: string;
   attributes: string;
   events: string;
+  user_id: string | null;
 }
