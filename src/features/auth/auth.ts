@@ -32,7 +32,7 @@ export function createAuth(options: AuthOptions): Auth {
   const letters = authLetters(options);
   const wallets = createWallets(options);
   const proof = { database, clock, wallets };
-  const guard = createGuard({ db, clock, tokens, verifyStepUp: (it) => verifyStepUp(proof, it) });
+  const guard = createGuard({ db, clock, tokens, base_url, verifyStepUp: (it) => verifyStepUp(proof, it) });
   return {
     guard,
     startSignIn,

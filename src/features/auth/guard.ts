@@ -4,12 +4,13 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Caller, Scope } from '../../platform/http/caller.ts';
 import type { Guard } from '../../platform/http/gates.ts';
 import type { OperationBase } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
 import { findApiKey } from '../users/api-keys.ts';
 import { TIERS, tierNamed } from '../users/tiers.ts';
 import { findUser } from '../users/users.ts';
 import { readBearer } from './bearer.ts';
 import { endSignIn } from './end-sign-ins.ts';
-import { insufficientScope, tokenExpired, tokenInvalid } from './refusals.ts';
+import { insufficientScope, metadataUrl, namingMetadata, tokenExpired, tokenInvalid } from './refusals.ts';
 import { findStanding, type SignInOfUser } from './sign-ins/sign-ins.ts';
 import { createStepUp, type VerifyStepUp } from './step-up.ts';
 import { type Claims, scopesOf } from './tokens/claims.ts';
@@ -22,24 +23,33 @@ export interface GuardDeps {
   clock: Clock;
   tokens: Tokens;
   verifyStepUp: VerifyStepUp;
+  base_url: string;
 }
 
 /** Where a token that was replaced long ago is a sign of theft: whoever holds it wants the session to go on. */
 const RENEWING = 'auth.refreshToken';
 
+type Headers = Parameters<Guard['admit']>[1];
+
 export function createGuard(deps: GuardDeps): Guard {
   return {
-    admit: async (operation, headers) => {
-      const credential = readBearer(headers);
-      const caller = credential.startsWith('cap_')
-        ? await callerByKey(deps, credential)
-        : await callerByToken(deps, operation, credential);
-      const needed = neededScope(operation);
-      if (!caller.scopes.includes(needed)) throw insufficientScope(needed);
-      return caller;
-    },
+    admit: (operation, headers) =>
+      admit(deps, operation, headers).catch((error) => {
+        const is_named = operation.protected_resource === true && error instanceof Problem;
+        throw is_named ? namingMetadata(error, metadataUrl(deps.base_url, operation.path)) : error;
+      }),
     stepUp: createStepUp(deps),
   };
+}
+
+async function admit(deps: GuardDeps, operation: OperationBase, headers: Headers): Promise<Caller> {
+  const credential = readBearer(headers);
+  const caller = credential.startsWith('cap_')
+    ? await callerByKey(deps, credential)
+    : await callerByToken(deps, operation, credential);
+  const needed = neededScope(operation);
+  if (!caller.scopes.includes(needed)) throw insufficientScope(needed);
+  return caller;
 }
 
 export const neededScope = ({ scope, method }: OperationBase): Scope => scope ?? (method === 'GET' ? 'read' : 'write');

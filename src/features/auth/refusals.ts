@@ -7,6 +7,19 @@ const challenge = (parameters = ''): Record<string, string> => ({
   'www-authenticate': `Bearer realm="capstan"${parameters}`,
 });
 
+/** Where the metadata of a protected resource at this path is (RFC 9728). */
+export const metadataUrl = (base_url: string, path: string): string =>
+  `${base_url}/.well-known/oauth-protected-resource${path}`;
+
+/** The same refusal, whose challenge also says where a client learns how to get a token. */
+export function namingMetadata(refusal: Problem, url: string): Problem {
+  const { kind, code, message, headers } = refusal;
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return refusal;
+  const named = { ...headers, 'www-authenticate': `${challenge}, resource_metadata="${url}"` };
+  return new Problem(kind, code, message, { headers: named });
+}
+
 export const tokenMissing = (): Problem =>
   new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.', {
     headers: challenge(),

@@ -18,11 +18,11 @@ export const isOpenToAll = (operation: OperationBase): boolean =>
 export const isPublicGet = ({ method, access }: OperationBase): boolean => method === 'GET' && access === 'public';
 
 const EXPOSED =
-  'ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Seq, X-Request-Id';
+  'ETag, Idempotent-Replayed, Link, Location, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Seq, X-Request-Id';
 const OPEN_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, X-Request-Id, Traceparent';
 /** With a credential that the page itself holds, and what MCP sends. */
 const ANY_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id`;
-const ALL_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Idempotency-Key, X-Challenge-Id, X-Wallet-Signature`;
+const ALL_REQUEST_HEADERS = `${ANY_REQUEST_HEADERS}, Idempotency-Key, X-Challenge-Id, X-Wallet-Signature`;
 
 /** For every page: of public GETs, and of paths that are nobody's. */
 export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };

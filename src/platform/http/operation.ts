@@ -27,6 +27,8 @@ export interface OperationBase {
   access: Access;
   /** What the credential must allow; `read` for GET and `write` for the rest where left out. */
   scope?: Scope;
+  /** Where it is a protected resource of RFC 9728: refusals of a credential say where its metadata is. */
+  protected_resource?: boolean;
   /** The path parameter that must be the caller's own user id. */
   own?: string;
   /** Name of the limit that each request counts against, by its network address. */
