@@ -54,7 +54,7 @@ async function openServer(parts: Parts): Promise<HttpServer> {
     onAnswer: metrics.answered,
     gates: {
       guard: auth.guard,
-      limiter: createLimiter({ database, clock, limits: Object.values(config.limits) }),
+      limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
       replays: createReplays({ database, clock, log, keys }),
     },
     operations: await allOperations(parts),

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import { clientBucket } from './client-bucket.ts';
 import { type RateLimit, rateLimitHeaders, refusalHeaders } from './rate-limit-headers.ts';
 import { type Level, type Limit, takeFrom } from './rate-windows.ts';
+import { type Take, takeAhead } from './take-ahead.ts';
 
 /** The limits that operations name, counted by the client's network, in the database that all instances share. */
 
@@ -13,22 +14,29 @@ export interface LimiterOptions {
   database: Database;
   clock: Clock;
   limits: readonly Limit[];
+  /** Names of limits that are counted ahead, several at once. */
+  ahead?: readonly string[];
 }
 
 /** One take in so many also removes old windows, a few at a time. */
 const CLEAN_EVERY = 64;
 const CLEAN_MOST = 256;
 
-export function createLimiter({ database, clock, limits }: LimiterOptions): Limiter {
+export function createLimiter({ database, clock, limits, ahead = [] }: LimiterOptions): Limiter {
   const byName = new Map(limits.map((it) => [it.name, it]));
   let takes = 0;
+  const takeNow: Take = async (limit, bucket, now_ms, many) => {
+    const level = await takeFrom(database.db, limit, bucket, now_ms, many);
+    if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', now_ms, CLEAN_MOST);
+    return level;
+  };
+  const takeSome = takeAhead(takeNow);
   return {
     has: (name) => byName.has(name),
     async take(name, address) {
       const limit = byName.get(name) as Limit;
-      const now_ms = clock.now();
-      const level = await takeFrom(database.db, limit, clientBucket(address), now_ms);
-      if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', now_ms, CLEAN_MOST);
+      const [bucket, now_ms] = [clientBucket(address), clock.now()];
+      const level = await (ahead.includes(name) ? takeSome : takeNow)(limit, bucket, now_ms, 1);
       if (!level.is_free) throw rateLimited(limit, level);
       return rateLimitHeaders(described(limit, level));
     },

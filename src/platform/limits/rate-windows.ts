@@ -27,19 +27,24 @@ export interface Level {
   wait_ms: number;
 }
 
-/** Counts one if the limit lets it: one statement, so that no number of processes counts one too many. */
-export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: number): Promise<Level> {
+/** Counts one, or `many` or none, if the limit lets it: one statement, so that no number of processes counts too many. */
+export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: number, many = 1): Promise<Level> {
   const at = windowsAt(limit, bucket, now_ms);
+  const room = limit.count - many + 1;
   const { rows } = await sql<{ used: number; earlier: number }>`
     INSERT INTO rate_windows (bucket, window_start, used, expires_at)
-    SELECT ${at.bucket}, ${at.start}, 1, ${at.expires_at} WHERE ${earlier(at)} * ${at.permille} < ${limit.count * 1_000}
-    ON CONFLICT (bucket, window_start) DO UPDATE SET used = rate_windows.used + 1
-    WHERE ${earlier(at)} * ${at.permille} < (${limit.count} - rate_windows.used) * 1000
+    SELECT ${at.bucket}, ${at.start}, ${sql.lit(many)}, ${at.expires_at} WHERE ${earlier(at)} * ${at.permille} < ${room * 1_000}
+    ON CONFLICT (bucket, window_start) DO UPDATE SET used = rate_windows.used + ${sql.lit(many)}
+    WHERE ${earlier(at)} * ${at.permille} < (${room} - rate_windows.used) * 1000
     RETURNING used, ${earlier(at)} AS earlier`.execute(db);
   const row = rows[0];
   if (row === undefined) return peek(db, limit, bucket, now_ms);
   return { ...levelOf(limit, at, Number(row.earlier), row.used), is_free: true };
 }
+
+/** When the window of `now_ms` ends. */
+export const windowEnd = ({ window_ms }: Limit, now_ms: number): number =>
+  (Math.floor(now_ms / window_ms) + 1) * window_ms;
 
 /** Takes back one that was counted in the window of `now_ms`. */
 export async function giveBackTo(db: Db, limit: Limit, bucket: string, now_ms: number): Promise<void> {

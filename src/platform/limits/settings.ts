@@ -17,6 +17,9 @@ export const LIMIT_SETTINGS = {
   connect: rate('CAPSTAN_LIMIT_CONNECT', 'connect', '60/1m', {
     description: 'Connections to servers that one network address may make: each has a server asked.',
   }),
+  mcp: rate('CAPSTAN_LIMIT_MCP', 'mcp', '600/1m', {
+    description: 'Messages that one network address may send to the MCP endpoint.',
+  }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
     description: 'Failed logins of one account, wherever they come from.',
   }),
