@@ -4,11 +4,13 @@ import type { Database } from './open.ts';
 
 /** Tables whose rows end by themselves; each has an index over `expires_at`. */
 export type ExpiringTable =
+  | 'authorization_codes'
   | 'challenges'
   | 'connection_flows'
   | 'email_tokens'
   | 'google_flows'
   | 'idempotency_keys'
+  | 'oauth_clients'
   | 'rate_windows';
 
 /**

@@ -106,6 +106,15 @@ export interface SignInRow {
   previous_jti: string | null;
   previous_until: string | null;
   revoked_at: string | null;
+  /** These only where the session is a client's. */
+  client_id: string | null;
+  client_name: string | null;
+  resource: string | null;
+  scope: string | null;
+  refresh_family_hash: string | null;
+  refresh_hash: string | null;
+  refresh_previous_hash: string | null;
+  refresh_salt: string | null;
 }
 
 export interface ApiKeyRow {

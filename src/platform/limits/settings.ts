@@ -14,6 +14,15 @@ export const LIMIT_SETTINGS = {
   oauth: rate('CAPSTAN_LIMIT_OAUTH', 'oauth', '60/1m', {
     description: 'Sign-ins to the servers of connections that one network address may begin or complete.',
   }),
+  authorize: rate('CAPSTAN_LIMIT_AUTHORIZE', 'authorize', '60/1m', {
+    description: 'Pages on which users let clients in that one network address may ask for.',
+  }),
+  clients: rate('CAPSTAN_LIMIT_CLIENTS', 'clients', '20/1h', {
+    description: 'Clients that one network address may register.',
+  }),
+  token: rate('CAPSTAN_LIMIT_TOKEN', 'token', '120/1m', {
+    description: 'Tokens that clients of one network address may ask for or revoke.',
+  }),
   connect: rate('CAPSTAN_LIMIT_CONNECT', 'connect', '60/1m', {
     description: 'Connections to servers that one network address may make: each has a server asked.',
   }),
