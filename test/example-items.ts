@@ -31,7 +31,15 @@ export const exampleItem = (number: number, changes: Partial<Item> = {}): Item =
 export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const seq = await nextSeq(trx);
-    const state = { seq, first_seen_at: '', last_seen_at: '', seen_run: '', missed_runs: 0, removed_at: null };
+    const state = {
+      seq,
+      changed_at: '',
+      first_seen_at: '',
+      last_seen_at: '',
+      seen_run: '',
+      missed_runs: 0,
+      removed_at: null,
+    };
     for (let at = 0; at < items.length; at += 200) {
       const rows = items.slice(at, at + 200).map(({ source: _, tags, ...item }) => ({
         ...item,

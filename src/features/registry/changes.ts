@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
 /** The catalogue's change sequence: one number per transaction that changed a listing, in commit order. */
@@ -12,6 +13,21 @@ export const nextSeq = async (trx: Kysely<Schema>): Promise<number> => {
     .returning('value')
     .executeTakeFirstOrThrow();
   return row.value;
+};
+
+/**
+ * The time of a change: now, or just after the newest one that was committed. Times of changes so have the order of the
+ * sequence, whatever the clocks of several processes say. Taken after the sequence's number, in the same transaction.
+ */
+export const changeTime = async (trx: Kysely<Schema>, now: string): Promise<string> => {
+  const now_ms = Date.parse(now);
+  const { value } = await trx
+    .updateTable('change_counters')
+    .set({ value: sql<number>`CASE WHEN value < ${sql.lit(now_ms)} THEN ${sql.lit(now_ms)} ELSE value + 1 END` })
+    .where('name', '=', 'listings_time')
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return isoTime(value);
 };
 
 /** For transactions that may turn out to change nothing: takes one number at its first call, the same ever after. */

@@ -7,10 +7,19 @@ import { itemMdReply } from './get-item-md.ts';
 import type { Listing } from './item.ts';
 import { detailOf } from './item-detail.ts';
 import { contentOf } from './listing-row.ts';
+import type { Ran } from './runnable.ts';
 
 const rendered = (more: Partial<Listing>, id = 'a/b'): string => {
   const time = '2026-03-01T00:00:00.000Z';
-  const state = { seq: 1, first_seen_at: time, last_seen_at: time, seen_run: 'r', missed_runs: 0, removed_at: null };
+  const state = {
+    seq: 1,
+    changed_at: time,
+    first_seen_at: time,
+    last_seen_at: time,
+    seen_run: 'r',
+    missed_runs: 0,
+    removed_at: null,
+  };
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state })).body as string;
 };
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import { changeTime } from './changes.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf } from './listing-row.ts';
 
@@ -80,8 +81,15 @@ const standingRows = async (trx: Db, provider_id: string, ids: string[]): Promis
   return found;
 };
 
-const writeRows = async (trx: Db, contents: ContentRow[], { run, now, seq }: Save): Promise<void> => {
-  const state = { seq: await seq(), first_seen_at: now, last_seen_at: now, seen_run: run, missed_runs: 0 };
+const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<void> => {
+  const { run, now } = save;
+  const state = {
+    ...(await changeOf(trx, save)),
+    first_seen_at: now,
+    last_seen_at: now,
+    seen_run: run,
+    missed_runs: 0,
+  };
   for (const some of chunks(contents, ROWS_PER_INSERT)) {
     await trx
       .insertInto('listings')
@@ -97,10 +105,13 @@ const writeRows = async (trx: Db, contents: ContentRow[], { run, now, seq }: Sav
   }
 };
 
+/** The number first: its lock puts the times in its order. */
+const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), changed_at: await changeTime(trx, now) });
+
 const OVERWRITTEN = [
   ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
   ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
-  ...(['manifest', 'reported', 'digest', 'seq', 'last_seen_at', 'missed_runs', 'removed_at'] as const),
+  ...(['manifest', 'reported', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs', 'removed_at'] as const),
 ];
 
 const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {
@@ -124,7 +135,7 @@ export const removeListings = async (trx: Db, provider_id: string, ids: string[]
   if (standing.length === 0) return 0;
   await trx
     .updateTable('listings')
-    .set({ removed_at: save.now, seq: await save.seq(), seen_run: save.run })
+    .set({ removed_at: save.now, ...(await changeOf(trx, save)), seen_run: save.run })
     .where('provider_id', '=', provider_id)
     .where(
       'external_id',
@@ -159,7 +170,7 @@ export const removeStillMissing = async (trx: Db, provider_id: string, save: Sav
   return removeMissedTwice(trx, provider_id, save);
 };
 
-const removeMissedTwice = async (trx: Db, provider_id: string, { now, seq }: Save): Promise<number> => {
+const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
   const gone = await trx
     .selectFrom('listings')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -170,7 +181,7 @@ const removeMissedTwice = async (trx: Db, provider_id: string, { now, seq }: Sav
   if (Number(gone.count) === 0) return 0;
   await trx
     .updateTable('listings')
-    .set({ removed_at: now, seq: await seq() })
+    .set({ removed_at: save.now, ...(await changeOf(trx, save)) })
     .where('provider_id', '=', provider_id)
     .where('removed_at', 'is', null)
     .where('missed_runs', '>=', 2)

@@ -1,3 +1,4 @@
+import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { ProbesSchema } from './schema-probes.ts';
@@ -5,7 +6,7 @@ import type { SessionsSchema } from './schema-sessions.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
-export interface Schema extends IdentitySchema, ExecutionSchema, SessionsSchema, ProbesSchema {
+export interface Schema extends AuthorizationSchema, IdentitySchema, ExecutionSchema, SessionsSchema, ProbesSchema {
   schema_migrations: { version: number; name: string; applied_at: string };
   change_counters: { name: string; value: number };
   jobs: JobRow;
@@ -51,6 +52,8 @@ export interface ListingRow {
   reported: string;
   digest: string;
   seq: number;
+  /** Strictly later than that of any change committed before. */
+  changed_at: string;
   first_seen_at: string;
   last_seen_at: string;
   seen_run: string;
