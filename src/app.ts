@@ -62,13 +62,20 @@ async function openServer(parts: Parts): Promise<HttpServer> {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, sessions, tasks } = parts;
+  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks } = parts;
   const kinds = {
-    ...{ ...sync.kinds, ...auth.kinds, ...sessions.kinds, ...tasks.kinds },
+    ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds },
     ...{ ...logKinds(parts), ...expiryKinds({ ...parts, ...config.traces }) },
   };
   const worker = startWorker({ jobs, kinds, clock, log });
-  await Promise.all([sync.schedule(), sessions.schedule(), tasks.schedule(), scheduleLog(jobs), scheduleExpiry(jobs)]);
+  await Promise.all([
+    sync.schedule(),
+    probes.schedule(),
+    sessions.schedule(),
+    tasks.schedule(),
+    scheduleLog(jobs),
+    scheduleExpiry(jobs),
+  ]);
   worker.wake();
   return worker;
 }

@@ -21,7 +21,7 @@ export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it. */
 export async function allOperations(parts: Parts): Promise<Bound[]> {
-  const { config, database, db, catalog, clock, log, skills, metrics, auth, sessions, tasks, base_url } = parts;
+  const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
@@ -35,7 +35,10 @@ export async function allOperations(parts: Parts): Promise<Bound[]> {
       }),
     ),
     ...bind(CONTRACT.auth, auth.routes),
-    ...bind(CONTRACT.registry, registryRoutes({ db, catalog, clock, public_url, enabled, stats })),
+    ...bind(
+      CONTRACT.registry,
+      registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable }),
+    ),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
     ...bind(CONTRACT.traces, tracesRoutes(parts)),
     ...bind(CONTRACT.sessions, sessions.routes),

@@ -1,16 +1,19 @@
 import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { createAuth } from './features/auth/auth.ts';
+import { sourceOf } from './features/execution/bundles/source-of.ts';
 import { createExecution } from './features/execution/execution.ts';
 import { promptRunner } from './features/execution/prompt.ts';
 import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { openReceipts } from './features/receipts/receipts.ts';
 import { openCatalog } from './features/registry/catalog/catalog.ts';
 import { databaseIdentity } from './features/registry/database-identity.ts';
 import { createSyncEngine } from './features/registry/sync/engine.ts';
+import { userAgent } from './features/registry/sync/get.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
 import { openSessions } from './features/sessions/open-sessions.ts';
@@ -19,6 +22,7 @@ import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import type { ListingRow } from './platform/db/schema.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
 import { openModels } from './platform/llm/models.ts';
 import type { Log } from './platform/log.ts';
@@ -44,6 +48,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const ground = await openGround(options, opened);
   const catalogue = await openCatalogue(ground, opened);
   const auth = openAuth(ground);
+  const probes = openProbing(ground);
   const proofs = openProofs(ground);
   const running = openRunning({ ...ground, ...proofs });
   return {
@@ -51,7 +56,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
-    auth,
+    ...{ auth, probes },
     close: async () => {
       await running.close();
       await catalogue.catalog.close();
@@ -99,6 +104,23 @@ const openAuth = (ground: Ground) => {
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
   return createAuth({ ...ground, sendMail, limits: config.limits, config: config.auth });
 };
+
+/** Visits to servers carry the name of this program and the address where its operator is found. */
+const openProbing = (ground: Ground) => {
+  const { config, base_url, outbound } = ground;
+  const user_agent = userAgent(SERVICE.version, base_url);
+  const { public_url } = config.server;
+  return openProbes({
+    ...ground,
+    ...{ user_agent, public_url, whyNoFiles, fetch: outbound.fetch, config: config.probes },
+  });
+};
+
+/** Why the files of a skill that is listed cannot be had. */
+export function whyNoFiles(row: ListingRow): string | null {
+  const source = sourceOf(row);
+  return 'unsupported' in source ? source.unsupported : null;
+}
 
 /** The receipts' log is named by where it is reached, without a scheme, as checkpoints have it. */
 export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url' | 'db' | 'keys' | 'clock'>) {

@@ -104,6 +104,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'outbound.timeout': 'upstream_timeout',
   'outbound.too_large': 'upstream_failed',
   'outbound.unreachable': 'upstream_failed',
+  'probes.left_alone': 'conflict',
   'receipts.checkpoint_ahead': 'invalid_request',
   'receipts.issuer_unreadable': 'upstream_failed',
   'receipts.not_found': 'not_found',

@@ -1,5 +1,6 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
+import { PROBES_SETTINGS } from './features/probes/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
 import { TASK_SETTINGS } from './features/tasks/settings.ts';
@@ -19,6 +20,7 @@ export const SETTINGS = {
   registry: REGISTRY_SETTINGS,
   traces: TRACES_SETTINGS,
   sessions: SESSIONS_SETTINGS,
+  probes: PROBES_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
 } as const;

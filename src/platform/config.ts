@@ -144,6 +144,15 @@ export const networks = (name: string, common: Common): Setting<string[]> =>
     return parts;
   });
 
+/** A comma list of host names or addresses, each with all names below it. */
+export const hosts = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of hosts such as example.com', common, (value) => {
+    const parts = splitList(value).map((part) => part.replace(/^\*?\./, ''));
+    const wrong = parts.filter((part) => part === '' || /[/@?#]/.test(part) || !URL.canParse(`http://${part}`));
+    if (wrong.length > 0) throw new Error(`must hold hosts such as example.com; "${wrong.join(', ')}" is none`);
+    return [...new Set(parts.map((part) => new URL(`http://${part}`).hostname))];
+  });
+
 const splitList = (value: string): string[] => (value === '' ? [] : value.split(',').map((part) => part.trim()));
 
 export const SERVER_SETTINGS = {

@@ -32,6 +32,17 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   reported: { downloads: true, stars: true, updated_at: true },
   capability_id: null,
   verification: { level: 'listed', checked_at: null },
+  runnable: {
+    ...{ reason: 'ok', detail: 'It answered and showed 1 tool.', checked_at: '2026-04-14T06:00:00.000Z' },
+    ...{ last_seen_at: '2026-04-14T06:00:00.000Z', protocol_version: '2025-11-25', tool_count: 1 },
+    tools_hash: 'sha256:1f3c9c0a5d6b7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f607',
+  },
+  tools: [
+    {
+      ...{ name: 'forecast', title: 'Forecast', description: 'The weather of the next days at a place.' },
+      input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+    },
+  ],
   links: {
     self: '/api/marketplace/registry/mcp-registry/example.weather/forecast',
     markdown: '/api/marketplace/registry/mcp-registry/example.weather/forecast/md',

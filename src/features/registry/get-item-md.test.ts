@@ -7,9 +7,9 @@ import { itemMdReply } from './get-item-md.ts';
 import type { Listing } from './item.ts';
 import { detailOf } from './item-detail.ts';
 import { contentOf } from './listing-row.ts';
-import type { Ran } from './runnable.ts';
+import { type Ran, unvisited } from './runnable.ts';
 
-const rendered = (more: Partial<Listing>, id = 'a/b'): string => {
+const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsupported', 'So it is.')): string => {
   const time = '2026-03-01T00:00:00.000Z';
   const state = {
     seq: 1,
@@ -20,7 +20,7 @@ const rendered = (more: Partial<Listing>, id = 'a/b'): string => {
     missed_runs: 0,
     removed_at: null,
   };
-  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state })).body as string;
+  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran)).body as string;
 };
 
 test('200: what is known is shown, what is not reported is left out', () => {
@@ -34,6 +34,7 @@ test('200: what is known is shown, what is not reported is left out', () => {
   });
   assert.match(text, /^# name of a\/b\n\nFinds \\\*things\\\*\.\n\n- Provider: `glama`\n- Id: `a\/b`\n/);
   assert.match(text, /- Stars: 7\n/);
+  assert.match(text, /- Runs now: unsupported \(So it is\.\)\n/);
   assert.doesNotMatch(text, /Downloads|Updated/);
   assert.match(text, /\n## Install\n\n`````json\n\{\n/);
   assert.match(text, /\(<\/api\/marketplace\/registry\/glama\/a\/b>\)\n$/);
@@ -75,9 +76,10 @@ test('200: no listing can add a heading, a list item, a link or HTML of its own'
       const text = rendered(
         { name, description, author: description, tags: [name], install: { [name]: description } },
         id,
+        { ...unvisited(null, description), tools: [{ name, title: '', description, input_schema: null }] },
       );
       const { links, ...counts } = shape(text);
-      assert.deepEqual(counts, { headings: 2, items: 7, quotes: 0, html: 0 });
+      assert.deepEqual(counts, { headings: 3, items: 9, quotes: 0, html: 0 });
       assert.equal(links.length, 1);
     }),
   );

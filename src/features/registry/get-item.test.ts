@@ -9,9 +9,11 @@ import { nextSeq } from './changes.ts';
 import { getItem } from './get-item.ts';
 import type { Listing } from './item.ts';
 import { IMPORTED, removeListings, saveListings } from './items.ts';
+import { unvisited } from './runnable.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY_MS = 86_400_000;
+const runnable = async () => unvisited('unsupported', 'No address of the server is known.');
 
 const fill = async (database: TestDatabase, listings: Listing[], removed: string[] = []) => {
   await database.db.transaction().execute(async (trx) => {
@@ -22,7 +24,7 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
     await removeListings(trx, 'smithery', removed, save);
   });
   const clock = { ms: NOW, now: () => clock.ms };
-  const handler = getItem({ db: database.db, clock }) as Handler;
+  const handler = getItem({ db: database.db, clock, runnable }) as Handler;
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);
   return { ask, clock };
@@ -45,7 +47,8 @@ eachDatabase('the detail of a listing', (open) => {
       }
     }
     assert.ok(!isMarkdown(await ask('x.y', 'text/markdown;q=0.5, application/json')));
-    const { links, verification, capability_id, removed_at } = body(await ask('a//b'));
+    const { links, verification, capability_id, removed_at, tools, ...rest } = body(await ask('a//b'));
+    assert.deepEqual([rest.runnable.reason, rest.runnable.checked_at, tools], ['unsupported', null, null]);
     assert.deepEqual(links, {
       self: '/api/marketplace/registry/smithery/a%2F%2Fb',
       markdown: '/api/marketplace/registry/smithery/a%2F%2Fb/md',

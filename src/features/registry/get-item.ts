@@ -8,14 +8,21 @@ import { findListing } from './find-listing.ts';
 import { itemMdReply } from './get-item-md.ts';
 import { detailOf } from './item-detail.ts';
 import { itemPath } from './item-path.ts';
+import type { ReadRunnable } from './runnable.ts';
+
+export interface GetItemDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  runnable: ReadRunnable;
+}
 
 /** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
 export const getItem =
-  ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Handler<typeof registryContract.getItem> =>
+  ({ db, clock, runnable }: GetItemDeps): Handler<typeof registryContract.getItem> =>
   async ({ params, headers }) => {
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
-    const detail = detailOf(found.row);
+    const detail = detailOf(found.row, await runnable(found.row));
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });

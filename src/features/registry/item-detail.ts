@@ -3,6 +3,7 @@ import type { ListingRow } from '../../platform/db/schema.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
+import { type Ran, RemoteTool, Runnable } from './runnable.ts';
 
 /** A listing with all that is known of it. */
 export const ItemDetail = Type.Object({
@@ -29,11 +30,15 @@ export const ItemDetail = Type.Object({
     level: Type.Enum(['listed'], { description: '`listed`: the provider says so, nothing was checked.' }),
     checked_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   }),
+  runnable: Runnable,
+  tools: Type.Union([Type.Array(RemoteTool), Type.Null()], {
+    description: 'Of a server, as it last showed them, at most 200; null where they are not known.',
+  }),
   links: Type.Object({ self: Type.String(), markdown: Type.String() }, { description: 'Relative URLs.' }),
 });
 export type ItemDetail = Static<typeof ItemDetail>;
 
-export const detailOf = (row: ListingRow): ItemDetail => {
+export const detailOf = (row: ListingRow, { runnable, tools }: Ran): ItemDetail => {
   const self = itemPath(row.provider_id, row.external_id);
   return {
     ...itemOf(row),
@@ -43,6 +48,7 @@ export const detailOf = (row: ListingRow): ItemDetail => {
     removed_at: null,
     capability_id: null,
     verification: { level: 'listed', checked_at: null },
+    ...{ runnable, tools },
     links: { self, markdown: `${self}/md` },
   };
 };

@@ -46,3 +46,22 @@ export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<Li
     .orderBy('external_id')
     .limit(limit)
     .execute();
+
+const OF_INSTALL = [
+  ...(['provider_id', 'external_id', 'execution_class', 'install', 'downloads', 'stars', 'removed_at', 'seq'] as const),
+] as const;
+export type ChangedInstall = Pick<ListingRow, (typeof OF_INSTALL)[number]>;
+
+/** A page of what changed after this, as far as it says how a listing is reached, tombstones included. */
+export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promise<ChangedInstall[]> =>
+  db
+    .selectFrom('listings')
+    .select(OF_INSTALL)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(after.seq, after.provider_id, after.external_id)),
+    )
+    .orderBy('seq')
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();

@@ -13,6 +13,7 @@ import type { ProviderId } from './kinds.ts';
 import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
 import type { ReadStats } from './read-stats.ts';
+import type { ReadRunnable } from './runnable.ts';
 
 export interface RegistryDeps {
   db: Kysely<Schema>;
@@ -23,6 +24,8 @@ export interface RegistryDeps {
   /** The providers that the configuration has synced. */
   enabled: readonly ProviderId[];
   stats: ReadStats;
+  /** Whether a listing can be run now, and its tools. */
+  runnable: ReadRunnable;
 }
 
 export const registryRoutes = ({
@@ -32,13 +35,14 @@ export const registryRoutes = ({
   public_url,
   enabled,
   stats,
+  runnable,
 }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
   getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
-  getItem: getItem({ db, clock }),
+  getItem: getItem({ db, clock, runnable }),
   // Served by getItem's route; the router mounts none of its own.
-  getItemMd: getItem({ db, clock }),
+  getItemMd: getItem({ db, clock, runnable }),
   exportItems: exportItems({ db }),
   getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),

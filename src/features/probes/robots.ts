@@ -1,0 +1,94 @@
+/** robots.txt as RFC 9309 has it: which paths of a host its owner lets us ask. Pure. */
+
+export interface RobotsRule {
+  allow: boolean;
+  /** A path that may hold `*` and end in `$`, in the form of `normalPath`. */
+  path: string;
+}
+
+/** The name that robots.txt files call us by, in any case. */
+export const ROBOTS_NAME = 'capstan';
+/** Of the text that is read; the standard asks for at least 500 KiB. */
+export const ROBOTS_BYTES = 512 * 1024;
+
+const MOST_RULES = 1_000;
+const MOST_PATH = 2_000;
+const NO_RULES: readonly RobotsRule[] = [];
+
+/** The rules for our name, or those for `*` where it is not named. Groups of one name are taken together. */
+export function parseRobots(text: string): readonly RobotsRule[] {
+  const groups = new Map<string, RobotsRule[]>();
+  let names: string[] = [];
+  let begun = true;
+  for (const [key, value] of linesOf(text)) {
+    if (key === 'user-agent') {
+      if (begun) names = [];
+      begun = false;
+      const name = nameOf(value);
+      if (name === ROBOTS_NAME || name === '*') names.push(name);
+      for (const it of names) if (!groups.has(it)) groups.set(it, []);
+    } else if (key === 'allow' || key === 'disallow') {
+      begun = true;
+      if (value === '' || value.length > MOST_PATH) continue;
+      for (const it of names) {
+        const rules = groups.get(it) as RobotsRule[];
+        if (rules.length < MOST_RULES) rules.push({ allow: key === 'allow', path: normalPath(value) });
+      }
+    }
+  }
+  return groups.get(ROBOTS_NAME) ?? groups.get('*') ?? NO_RULES;
+}
+
+function* linesOf(text: string): Generator<[key: string, value: string]> {
+  for (const line of text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/)) {
+    const written = line.split('#', 1)[0] as string;
+    const colon = written.indexOf(':');
+    if (colon > 0) yield [written.slice(0, colon).trim().toLowerCase(), written.slice(colon + 1).trim()];
+  }
+}
+
+/** `Capstan/1.0` is us too. */
+const nameOf = (value: string): string => (value === '*' ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase());
+
+/** The longest rule that fits decides; of two that are as long, the one that allows. Nothing forbids robots.txt itself. */
+export function mayAsk(rules: readonly RobotsRule[], url: URL): boolean {
+  const path = normalPath(url.pathname + url.search);
+  if (path === '/robots.txt') return true;
+  let best: RobotsRule | null = null;
+  for (const rule of rules) {
+    if (best !== null && rule.path.length < best.path.length) continue;
+    if (!fits(rule.path, path)) continue;
+    if (best === null || rule.path.length > best.path.length || rule.allow) best = rule;
+  }
+  return best?.allow ?? true;
+}
+
+/** Each piece between two stars at its first place: no other can let more of the rest fit. */
+function fits(rule: string, path: string): boolean {
+  const ends = rule.endsWith('$');
+  const pieces = (ends ? rule.slice(0, -1) : rule).split('*');
+  const first = pieces[0] as string;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1)) {
+    const found = path.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  const last = pieces.at(-1) as string;
+  if (!ends || at === path.length) return true;
+  // Not the first place of the last piece, but the last one: what is between is the star's.
+  return pieces.length > 1 && path.endsWith(last);
+}
+
+const UNRESERVED = /^[A-Za-z0-9._~-]$/;
+
+/** Compared byte by byte: what need not be encoded is not, everything beyond ASCII is. */
+export const normalPath = (path: string): string =>
+  path
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]/gu, (one) => encodeURIComponent(one))
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const one = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+      return UNRESERVED.test(one) ? one : octet.toUpperCase();
+    });
