@@ -1,10 +1,11 @@
 import type { Connection } from '../../platform/db/connection.ts';
+import { storedHint } from './install-hint.ts';
 import type { Item } from './item.ts';
 import { type ItemRow, itemOf } from './listing-row.ts';
 
 /**
  * What the catalogue reads of `listings` and of its change sequence: plain SQL over a connection of its own thread,
- * without the heavy columns.
+ * without the heaviest columns.
  */
 
 /** One listing as it now is; `item` is null where it is gone. */
@@ -12,17 +13,19 @@ export interface Change {
   provider_id: string;
   external_id: string;
   item: Item | null;
+  /** How it is had, in a few words (install-hint.ts); '' where left out. */
+  hint?: string;
 }
 
 const PAGE = 1_000;
 /** Up to here the sequence's index is used; above, one pass over the table in key order is shorter. */
 const FEW = 20_000;
 
-type Row = ItemRow & { removed_at: string | null };
+type Row = ItemRow & { removed_at: string | null; install: string | null };
 type Key = Pick<Row, 'provider_id' | 'external_id'>;
 
 const SELECT = `SELECT provider_id, external_id, name, description, version, author, homepage, downloads, stars, tags,
-  listing_type, execution_class, external_updated_at, removed_at FROM listings`;
+  listing_type, execution_class, external_updated_at, removed_at, install FROM listings`;
 
 /** The newest change, and the oldest that can still be followed from. */
 export async function readSequence(connection: Connection): Promise<{ current: number; purged: number }> {
@@ -54,6 +57,7 @@ const changeOf = (row: Row): Change => ({
   provider_id: row.provider_id,
   external_id: row.external_id,
   item: row.removed_at === null ? itemOf(row) : null,
+  hint: row.removed_at === null ? storedHint(row.install) : '',
 });
 
 async function countUpTo(connection: Connection, since: number, most: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { fold, words } from '../fold.ts';
+import { fold, nameParts, words } from '../fold.ts';
 import type { Item } from '../item.ts';
 import { bitWords, setBit } from './bits.ts';
 import { buildGrams } from './dictionary.ts';
@@ -6,12 +6,15 @@ import { buildFrequent } from './frequent.ts';
 import { byteList, intList, pushInt, pushText, sharedBytes, sharedFloats, sharedInts, sharedUints } from './growing.ts';
 import { buildKeyTable, keyOf } from './keys.ts';
 import { orderByName, orderByValue, ranksOf, type SortKeys, timeKey } from './rank.ts';
-import { CLOSED_SETS, type Segment } from './segment.ts';
+import { CLOSED_SETS, MOST_NAME_PARTS, type Segment } from './segment.ts';
 import { addTerms, layOutTerms, sortedTerms, type TermLists, termLists } from './term-lists.ts';
 
 export interface SegmentBuilder {
-  /** Each listing once; an item whose provider and external id came before is a mistake of the caller. */
-  add(item: Item): void;
+  /**
+   * Each listing once; an item whose provider and external id came before is a mistake of the caller. `hint` says in a
+   * few words how it is had (install-hint.ts).
+   */
+  add(item: Item, hint?: string): void;
   finish(): Segment;
 }
 
@@ -23,9 +26,12 @@ export function segmentBuilder(): SegmentBuilder {
   const items: Pick<SortKeys, 'names' | 'provider_ids' | 'external_ids'> & { numbers: [number[], number[], number[]] } =
     { names: [], provider_ids: [], external_ids: [], numbers: [[], [], []] };
   const closed = { providers: intList(), types: intList(), classes: intList() };
-  const [wordLists, tagLists] = [termLists(), termLists()];
+  const [wordLists, tagLists, partLists] = [termLists(), termLists(), termLists()];
+  const hints = byteList(1024);
+  const hintAt = [0];
+  const nameSizes = intList();
   return {
-    add(item) {
+    add(item, hint = '') {
       pushText(json, `${JSON.stringify(item)},`);
       if (json.length > MOST_JSON_BYTES) throw new RangeError('The catalogue holds more than 4 GiB of listings.');
       jsonAt.push(json.length);
@@ -38,6 +44,11 @@ export function segmentBuilder(): SegmentBuilder {
       pushInt(closed.providers, CLOSED_SETS.providers.indexOf(item.provider_id));
       pushInt(closed.types, CLOSED_SETS.types.indexOf(item.listing_type));
       pushInt(closed.classes, CLOSED_SETS.classes.indexOf(item.execution_class));
+      pushText(hints, hint);
+      hintAt.push(hints.length);
+      const named = nameParts(item.name);
+      pushInt(nameSizes, named.length <= MOST_NAME_PARTS ? named.length - 1 : -1);
+      addTerms(partLists, named);
       addTerms(wordLists, searchWords(item));
       addTerms(
         tagLists,
@@ -50,14 +61,18 @@ export function segmentBuilder(): SegmentBuilder {
       const { rowOrder, ...orders } = ordersOf(keys);
       const count = rowOrder.length;
       const terms = { ...indexWords(wordLists, rowOrder), ...indexTags(tagLists, rowOrder) };
+      const hintsInRows = reorderTexts(hints.data, hintAt, rowOrder);
       return {
         count,
-        ...reorderJson(json.data, jsonAt, rowOrder),
+        ...asJson(reorderTexts(json.data, jsonAt, rowOrder)),
+        ...{ hintBytes: hintsInRows.bytes, hintAt: hintsInRows.at },
         ...orders,
         providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
         types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
         classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
         ...terms,
+        ...indexParts(partLists, rowOrder),
+        nameSizes: setsOf(nameSizes.data, MOST_NAME_PARTS, rowOrder),
         ...buildFrequent(terms, terms, count),
         keyTable: buildKeyTable(
           Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
@@ -113,18 +128,25 @@ function floatsInRows(values: Float64Array, rowOrder: Int32Array): Float64Array 
   return rows;
 }
 
-function reorderJson(data: Buffer, at: number[], rowOrder: Int32Array): { json: Uint8Array; jsonAt: Uint32Array } {
-  const json = sharedBytes(at.at(-1) as number);
-  const jsonAt = sharedUints(rowOrder.length + 1);
+interface Texts {
+  bytes: Uint8Array;
+  at: Uint32Array;
+}
+
+const asJson = ({ bytes, at }: Texts) => ({ json: bytes, jsonAt: at });
+
+function reorderTexts(data: Buffer, cameAt: number[], rowOrder: Int32Array): Texts {
+  const bytes = sharedBytes(cameAt.at(-1) as number);
+  const at = sharedUints(rowOrder.length + 1);
   let end = 0;
   for (let row = 0; row < rowOrder.length; row++) {
     const i = rowOrder[row] as number;
-    const bytes = data.subarray(at[i] as number, at[i + 1] as number);
-    json.set(bytes, end);
-    end += bytes.length;
-    jsonAt[row + 1] = end;
+    const text = data.subarray(cameAt[i] as number, cameAt[i + 1] as number);
+    bytes.set(text, end);
+    end += text.length;
+    at[row + 1] = end;
   }
-  return { json, jsonAt };
+  return { bytes, at };
 }
 
 function setsOf(values: Int32Array, kinds: number, rowOrder: Int32Array): Int32Array {
@@ -141,6 +163,11 @@ function indexWords(lists: TermLists, rowOrder: Int32Array) {
   const { bytes, at, rowsAt, rows } = layOutTerms(lists, [...lists.ids.keys()].sort(), rowOrder);
   const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
   return { ...index, ...buildGrams(index) };
+}
+
+function indexParts(lists: TermLists, rowOrder: Int32Array) {
+  const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
+  return { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows };
 }
 
 function indexTags(lists: TermLists, rowOrder: Int32Array) {

@@ -4,6 +4,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Item } from '../item.ts';
 import { bodyOf } from './body.ts';
 import type { ListQuery } from './query.ts';
+import { type Search, type SearchFound, search } from './search.ts';
 import { segmentBytes } from './segment.ts';
 import { type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker.ts';
@@ -21,6 +22,8 @@ export interface Catalog {
    */
   query(query: ListQuery): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
+  /** The best matches first, with how each is had. */
+  search(asked: Search): SearchFound;
   stats(): CatalogStats;
   /** Resolves when everything that was committed before the call can be found. */
   refresh(): Promise<void>;
@@ -67,6 +70,7 @@ export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000
       const { total_count, rows } = find(view, query);
       return { total_count, items: itemsOf(view, rows) };
     },
+    search: (asked) => search(current.get(), asked),
     stats: () => current.stats(),
     refresh: thread.refresh,
     close: thread.close,

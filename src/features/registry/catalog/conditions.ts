@@ -4,6 +4,7 @@ import { knownRows, type Reader } from './reader.ts';
 import { NONE, type Rows, rowsOfList, rowsOfSet } from './rows.ts';
 import { closedSet, type Segment } from './segment.ts';
 import { rowsOfTerm } from './terms.ts';
+import { textAt } from './text-order.ts';
 
 /** The rows of each condition of the query. The three closed fields count as one condition. */
 export function conditionsOf(reader: Reader, query: ListQuery): Rows[] {
@@ -35,16 +36,6 @@ function rowsOfFields(segment: Segment, query: ListQuery): Rows {
 /** Rows with exactly this tag (folded). */
 function rowsOfTag(segment: Segment, tag: string): Rows {
   const { tagBytes, tagAt, tagRowsAt, tagRows } = segment;
-  const wanted = Buffer.from(tag);
-  const text = Buffer.from(tagBytes.buffer, tagBytes.byteOffset, tagBytes.byteLength);
-  let low = 0;
-  let high = tagAt.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const order = text.compare(wanted, 0, wanted.length, tagAt[middle], tagAt[middle + 1]);
-    if (order === 0) return rowsOfList(segment, tagRows.subarray(tagRowsAt[middle], tagRowsAt[middle + 1]));
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return NONE;
+  const at = textAt(tagBytes, tagAt, Buffer.from(tag));
+  return at < 0 ? NONE : rowsOfList(segment, tagRows.subarray(tagRowsAt[at], tagRowsAt[at + 1]));
 }

@@ -48,7 +48,7 @@ export async function follow(
 async function loadAll(connection: Connection, identity: string): Promise<Following> {
   const builder = segmentBuilder();
   const seq = await readMoment(connection, 0, (page) => {
-    for (const { item } of page) if (item !== null) builder.add(item);
+    for (const { item, hint } of page) if (item !== null) builder.add(item, hint);
   });
   return { identity, seq, index: liveIndex(builder.finish()), saved_seq: -1 };
 }

@@ -42,3 +42,9 @@ export function readItem(segment: Segment, row: number): Item {
   const bytes = itemBytes(segment, row);
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Item;
 }
+
+export function readHint({ hintBytes, hintAt }: Segment, row: number): string {
+  const from = hintAt[row] as number;
+  const length = (hintAt[row + 1] as number) - from;
+  return length === 0 ? '' : Buffer.from(hintBytes.buffer, hintBytes.byteOffset + from, length).toString();
+}

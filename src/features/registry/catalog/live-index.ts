@@ -1,18 +1,23 @@
 import type { Change } from '../changes-since.ts';
 import type { Item } from '../item.ts';
 import { bitWords, hasBit, setBit } from './bits.ts';
-import { buildSegment } from './build-segment.ts';
+import { segmentBuilder } from './build-segment.ts';
 import { sharedInts } from './growing.ts';
-import { findRow, keyOf, readItem } from './keys.ts';
+import { findRow, keyOf, readHint, readItem } from './keys.ts';
 import { placesIn } from './places.ts';
 import type { Segment } from './segment.ts';
 import type { CatalogState } from './view.ts';
+
+interface Entry {
+  item: Item;
+  hint: string;
+}
 
 /** The building thread's side: a base that is seldom built, and what changed since. */
 export interface LiveIndex {
   base: Segment;
   /** By key, everything that changed since the base was built. */
-  changed: Map<string, Item | null>;
+  changed: Map<string, Entry | null>;
   /** Rows of the base that were changed or removed since. */
   dead: Int32Array | null;
   /** Rows built into deltas since the base was built. */
@@ -32,30 +37,37 @@ export function applyChanges(index: LiveIndex, changes: readonly Change[]): { in
   const changed = new Map(index.changed);
   const dead = sharedInts(bitWords(index.base.count));
   if (index.dead !== null) dead.set(index.dead);
-  for (const { provider_id, external_id, item } of changes) {
+  for (const { provider_id, external_id, item, hint = '' } of changes) {
     const key = keyOf(provider_id, external_id);
     const row = changed.has(key) ? -1 : findRow(index.base, key);
     if (row >= 0) setBit(dead, row);
-    changed.set(key, item);
+    changed.set(key, item === null ? null : { item, hint });
   }
   const deltaWork = index.deltaWork + changed.size;
   const next = { base: index.base, changed, dead, deltaWork };
   if (deltaWork < Math.max(LEAST_DELTA_WORK, index.base.count)) return { index: next, rebuilt: false };
-  return { index: liveIndex(buildSegment(liveItems(next))), rebuilt: true };
+  return { index: liveIndex(segmentOf(liveEntries(next))), rebuilt: true };
 }
 
-export function* liveItems({ base, dead, changed }: LiveIndex): Generator<Item> {
-  for (let row = 0; row < base.count; row++) if (dead === null || !hasBit(dead, row)) yield readItem(base, row);
-  yield* changedItems(changed);
+function segmentOf(entries: Iterable<Entry>): Segment {
+  const builder = segmentBuilder();
+  for (const { item, hint } of entries) builder.add(item, hint);
+  return builder.finish();
 }
 
-function* changedItems(changed: Map<string, Item | null>): Generator<Item> {
-  for (const item of changed.values()) if (item !== null) yield item;
+function* liveEntries({ base, dead, changed }: LiveIndex): Generator<Entry> {
+  for (let row = 0; row < base.count; row++)
+    if (dead === null || !hasBit(dead, row)) yield { item: readItem(base, row), hint: readHint(base, row) };
+  yield* changedEntries(changed);
+}
+
+function* changedEntries(changed: LiveIndex['changed']): Generator<Entry> {
+  for (const entry of changed.values()) if (entry !== null) yield entry;
 }
 
 export function stateOf({ base, dead, changed }: LiveIndex, version: string): CatalogState {
   if (changed.size === 0) return { base, dead: null, delta: null, version };
-  const segment = buildSegment(changedItems(changed));
+  const segment = segmentOf(changedEntries(changed));
   const delta = segment.count === 0 ? null : { segment, places: placesIn(base, segment) };
   return { base, dead, delta, version };
 }

@@ -39,12 +39,25 @@ export interface Segment {
   grams: Int32Array;
   gramWordsAt: Uint32Array;
   gramWords: Int32Array;
+  /** Folded parts of names in byte order, and their rows. */
+  partBytes: Uint8Array;
+  partAt: Uint32Array;
+  partRowsAt: Uint32Array;
+  partRows: Int32Array;
+  /** One set of rows after another: those whose names have one part, two, up to `MOST_NAME_PARTS`. */
+  nameSizes: Int32Array;
+  /** How each is had, in a few words (install-hint.ts), in row order. */
+  hintBytes: Uint8Array;
+  hintAt: Uint32Array;
   /** Short terms that very many listings hold: `length << 24 | first three bytes`, ascending, and their sets of rows. */
   frequent: Int32Array;
   frequentSets: Int32Array;
   /** Open-addressing table of row + 1 by the hash of provider and external id. */
   keyTable: Int32Array;
 }
+
+/** Longer names are not told apart by their length. */
+export const MOST_NAME_PARTS = 6;
 
 export const SORTS = ['downloads', 'stars', 'updated', 'name'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -18,7 +18,7 @@ export interface Snapshot {
 }
 
 /** Unicode's version is part of it, because folding depends on it. */
-const FORMAT = `capstan-catalog 1 ${endianness()} unicode-${process.versions.unicode}`;
+const FORMAT = `capstan-catalog 2 ${endianness()} unicode-${process.versions.unicode}`;
 const MOST_HEADER_BYTES = 65_536;
 /** Reads and writes of 2 GiB and more are refused by the system. */
 const PIECE_BYTES = 2 ** 28;

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installHint, storedHint } from './install-hint.ts';
+
+const stored = (install: unknown): string => storedHint(JSON.stringify(install));
+
+test('an address, whether it wants a sign-in, or the package that is started', () => {
+  const remote = { url: 'https://mcp.example.com/mcp', transport: 'streamable-http', headers: [], variables: [] };
+  const secret = { name: 'Authorization', required: true, secret: true, value: 'Bearer {key}' };
+  const npm = { registry_type: 'npm', identifier: '@ana/weather' };
+  assert.equal(stored({ remotes: [remote], packages: [npm] }), 'remote https://mcp.example.com/mcp');
+  assert.equal(
+    stored({ remotes: [{ ...remote, headers: [secret] }] }),
+    'remote https://mcp.example.com/mcp (sign-in needed)',
+  );
+  assert.equal(stored({ packages: [npm], remotes: [] }), 'npx -y @ana/weather');
+  assert.equal(stored({ git_url: 'https://github.com/ana/skills/tree/main/pdf' }), 'npx skills add ana/skills');
+});
+
+test('nothing that a shell would read as more than a name', () => {
+  for (const identifier of ['x; rm -rf ~', '$(id)', '-rf', 'a b', "a'b", '', 3, null])
+    assert.equal(stored({ packages: [{ registry_type: 'npm', identifier }], remotes: [] }), '');
+  assert.equal(stored({ remotes: [{ url: 'javascript:alert(1)' }], packages: [] }), '');
+  const had = (external_id: string) => installHint({ provider_id: 'docker', external_id, listing_type: 'server' }, '');
+  assert.deepEqual([had('time'), had('a;b'), had('a`b`')], ['docker mcp server enable time', '', '']);
+});
+
+test('where nothing is stored, the command follows from the id', () => {
+  const had = (provider_id: string, external_id: string, listing_type = 'skill') =>
+    installHint({ provider_id, external_id, listing_type }, '');
+  assert.equal(had('skills-sh', 'ana/skills/pdf'), 'npx skills add ana/skills --skill pdf');
+  assert.equal(had('clawhub', 'ana/pdf'), 'openclaw skills install @ana/pdf');
+  assert.equal(had('claude-plugins', 'pdf@official', 'harness'), '/plugin install pdf@official');
+  assert.equal(had('glama', 'ana/pdf', 'server'), '');
+});
