@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { isNestedTooDeep } from '../../platform/keepable.ts';
 import type { McpFailure } from '../../platform/mcp/failure.ts';
-import { withMcpSession } from '../../platform/mcp/session.ts';
+import { type McpLimits, withMcpSession } from '../../platform/mcp/session.ts';
 import type { McpTarget } from '../../platform/mcp/target.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { RunnableReason } from '../registry/runnable.ts';
@@ -26,10 +26,12 @@ export interface VisitDeps {
   fetch: OutboundFetch;
   clock: Clock;
   user_agent: string;
+  /** Of one visit, robots.txt aside. */
+  limits?: McpLimits;
 }
 
 /** Few servers need a tenth of either. */
-const LIMITS = { timeout_ms: 15_000, max_bytes: 2 * 1024 * 1024 };
+const LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 2 * 1024 * 1024 };
 
 export const seen = (reason: Seen['reason'], detail: string, retry_after_ms: number | null = null): Seen => ({
   ...{ reason, detail, retry_after_ms },
@@ -47,7 +49,7 @@ export async function visit(deps: VisitDeps, target: McpTarget, signal: AbortSig
   const headers = { ...target.headers, 'user-agent': deps.user_agent };
   try {
     const ends = AbortSignal.any([signal, stop.signal]);
-    const answer = await withMcpSession(fetch, { ...target, headers }, LIMITS, ends, async (session) => {
+    const answer = await withMcpSession(fetch, { ...target, headers }, deps.limits ?? LIMITS, ends, async (session) => {
       const tools = await session.listTools();
       return { tools, protocol_version: session.protocol_version, server: session.server };
     });

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '../../../test/databases.ts';
+import { textResult } from '../../../test/fakes/mcp-server.ts';
+import { probesStand, startVisited, USER_AGENT } from '../../../test/probes-stand.ts';
+import { countTools, pageOfTools } from './read-probes.ts';
+
+const tool = (name: string, more = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  ...more,
+  call: () => textResult('x'),
+});
+const ALL = { terms: [], listing: null };
+
+eachDatabase('a server that a listing names', (open) => {
+  test('is visited once a day, by name and with leave; what it shows is kept until its listing is gone', async () => {
+    const stand = await probesStand(await open());
+    const server = await startVisited([tool('forecast', { title: 'Forecast' }), tool('warn')]);
+    await stand.list({ 'a/weather': server.url });
+    assert.deepEqual((await stand.read('a/weather')).runnable.reason, null);
+    await stand.work();
+    const { runnable, tools } = await stand.read('a/weather');
+    assert.deepEqual([runnable.reason, runnable.tool_count, runnable.protocol_version], ['ok', 2, '2026-07-28']);
+    assert.deepEqual([runnable.checked_at, runnable.last_seen_at], Array(2).fill('2026-03-01T00:00:00.000Z'));
+    assert.deepEqual(tools?.[0], {
+      ...{ name: 'forecast', title: 'Forecast', description: 'Does forecast.', input_schema: { type: 'object' } },
+    });
+    assert.equal(server.visits[0], `GET /robots.txt ${USER_AGENT}`);
+    assert.ok(server.visits.every((it) => it.endsWith(USER_AGENT)));
+    assert.deepEqual(
+      server.fake.methods.filter((it) => it.startsWith('tools/')),
+      ['tools/list'],
+    );
+
+    const before = server.visits.length;
+    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
+    stand.pass(0.9);
+    await stand.work();
+    assert.equal(server.visits.length, before, 'not twice a day, whoever wants it');
+    server.fake.tools.push(tool('later'));
+    stand.pass(0.1);
+    await stand.work();
+    const later = await stand.read('a/weather');
+    assert.notEqual(later.runnable.tools_hash, runnable.tools_hash);
+    assert.equal(later.tools?.length, 3);
+
+    const found = await pageOfTools(stand.db, { ...ALL, terms: ['fore', 'does'] }, 10, 0);
+    assert.deepEqual(
+      found.map(({ name, listings }) => [name, listings]),
+      [['forecast', [{ provider_id: 'smithery', external_id: 'a/weather' }]]],
+    );
+    for (const terms of [['%'], ['_'], ['!'], ['nothing']])
+      assert.equal(await countTools(stand.db, { ...ALL, terms }), 0, terms[0] as string);
+    await stand.change([], ['a/weather']);
+    assert.deepEqual([await countTools(stand.db, ALL), (await pageOfTools(stand.db, ALL, 10, 0)).length], [0, 0]);
+    stand.pass(2);
+    await stand.work();
+    for (const table of ['probe_targets', 'probe_listings', 'probe_tools', 'probe_hosts'] as const)
+      assert.deepEqual(await stand.db.selectFrom(table).selectAll().execute(), [], table);
+    await server.close();
+  });
+
+  test('on a host of many is visited when its turn comes: the most wanted first, then the oldest', async () => {
+    const stand = await probesStand(await open());
+    const server = await startVisited([tool('x')]);
+    const at = (path: string) => new URL(path, server.url).href;
+    await stand.list({ less: at('/less'), same: at('/more') }, { downloads: 1 });
+    await stand.list({ more: at('/more') }, { downloads: 9 });
+    const visited = async () => {
+      server.visits.length = 0;
+      await Promise.all([stand.work('one'), stand.work('two')]);
+      return [...new Set(server.visits.map((it) => it.split(' ')[1]))];
+    };
+    assert.deepEqual(await visited(), ['/robots.txt', '/more']);
+    assert.equal((await stand.read('same')).runnable.reason, 'ok', 'the same server under another name');
+    assert.equal((await stand.read('less')).runnable.reason, null);
+    for (const path of ['/less', '/more', '/less']) {
+      stand.pass(1);
+      assert.deepEqual(await visited(), ['/robots.txt', path]);
+    }
+    await stand.list({ less: at('/other') });
+    assert.deepEqual(await visited(), [], 'a new address gives its host no new day');
+    assert.equal((await stand.read('less')).runnable.reason, null);
+    stand.pass(1);
+    assert.deepEqual(await visited(), ['/robots.txt', '/other']);
+    await server.close();
+  });
+});
