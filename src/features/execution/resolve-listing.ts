@@ -2,10 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import { Problem } from '../../platform/problem.ts';
-import { findListing } from '../registry/find-listing.ts';
 import { type ExecutionClass, PROVIDERS } from '../registry/kinds.ts';
-import { findRow } from '../registry/read-items.ts';
 import { remoteOf } from '../registry/remote-of.ts';
+import { standingListing } from '../registry/standing-listing.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
 import type { Bundles } from './bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from './bundles/skill-of-files.ts';
@@ -54,12 +53,7 @@ async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Pr
     );
   const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
   try {
-    const found = await findListing(db, provider_id, id, clock.now());
-    if (found.markdown) throw unknown;
-    if (found.kind === 'listing') return found.row;
-    const row = await findRow(db, { provider_id, external_id: found.external_id });
-    if (row === undefined || row.removed_at !== null) throw unknown;
-    return row;
+    return await standingListing(db, { provider: provider_id, external_id: id }, clock.now());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.kind === 'gone')

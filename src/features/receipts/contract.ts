@@ -1,22 +1,10 @@
 import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
-import { Bundle, CHECKS } from './bundle.ts';
+import { Bundle } from './bundle.ts';
 import { BUNDLE_EXAMPLE, KEY_ID, RECEIPT_ID, STATEMENT_EXAMPLE } from './examples.ts';
-import { RunStatement } from './statement.ts';
+import { Verdict } from './verdict.ts';
 
 /** The receipts feature as data. */
-
-const Verdict = Type.Object({
-  valid: Type.Boolean({ description: 'Whether the bundle holds together: every check passed.' }),
-  issuer: Type.Enum(['this_service', 'unknown'], {
-    description: 'Whose key signed it. A bundle of an unknown issuer can be consistent and still be made up.',
-  }),
-  failed: Type.Union([Type.Enum([...CHECKS]), Type.Null()], { description: 'The first check that did not pass.' }),
-  detail: Type.String({ description: 'The verdict in one sentence.' }),
-  key_id: Type.Union([Type.String(), Type.Null()]),
-  log: Type.Union([Type.Object({ origin: Type.String(), index: Type.Integer(), size: Type.Integer() }), Type.Null()]),
-  statement: Type.Union([RunStatement, Type.Null()], { description: 'What the receipt says; null unless valid.' }),
-});
 
 const Key = Type.Object({
   kid: Type.String({ description: 'RFC 7638 thumbprint; `keyid` of the signatures.' }),

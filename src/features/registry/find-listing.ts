@@ -63,7 +63,7 @@ const gone = (row: ListingRow | undefined, now_ms: number): Problem | null => {
   );
 };
 
-const notFound = (provider_id: string): Problem =>
+export const notFound = (provider_id: string): Problem =>
   new Problem(
     'not_found',
     'registry.listing_not_found',

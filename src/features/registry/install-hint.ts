@@ -1,12 +1,11 @@
 import { webAddress } from '../../platform/web-address.ts';
+import { isPlainName, packageEntryOf } from './install-entry.ts';
 import { remoteOf } from './remote-of.ts';
 import { remotesOf } from './remotes.ts';
 
 /** How a listing is had, in a few words for a search result. Nothing of a stranger's that a shell would read otherwise. */
 
 const MOST_CHARACTERS = 160;
-/** What package names, image names, ids and references are made of. */
-const PLAIN = /^[@A-Za-z0-9][@A-Za-z0-9._/:+~-]*$/;
 
 /** From the listing's `install` as JSON, for the index: an address or a package; '' where there is neither. */
 export function storedHint(install: string | null): string {
@@ -25,17 +24,10 @@ function remoteHint(install: Record<string, unknown>): string {
   return `remote ${first.url} (${target.reason === 'auth_needed' ? 'sign-in' : 'settings'} needed)`;
 }
 
-/** How packages of a kind are started. */
-const RUNNERS: Record<string, string> = { npm: 'npx -y', pypi: 'uvx', oci: 'docker run -i --rm', nuget: 'dnx' };
-
-export function packageHint({ packages }: Record<string, unknown>): string {
-  for (const it of Array.isArray(packages) ? packages : []) {
-    const { registry_type, identifier } = (it ?? {}) as Record<string, unknown>;
-    const runner = Object.hasOwn(RUNNERS, String(registry_type)) ? RUNNERS[String(registry_type)] : undefined;
-    if (runner !== undefined && isPlain(identifier)) return `${runner} ${identifier}`;
-  }
-  return '';
-}
+const packageHint = (install: Record<string, unknown>): string => {
+  const entry = packageEntryOf(install);
+  return entry === null ? '' : [entry.command, ...entry.args].join(' ');
+};
 
 const GITHUB = /^https:\/\/github\.com\/([A-Za-z0-9-]+\/[\w.-]+?)(?:\.git|\/.*)?$/;
 
@@ -43,8 +35,6 @@ const repositoryHint = ({ git_url }: Record<string, unknown>): string => {
   const repository = typeof git_url === 'string' ? GITHUB.exec(git_url)?.[1] : undefined;
   return repository === undefined ? '' : `npx skills add ${repository}`;
 };
-
-const isPlain = (it: unknown): it is string => typeof it === 'string' && PLAIN.test(it);
 
 export interface Had {
   provider_id: string;
@@ -54,7 +44,7 @@ export interface Had {
 
 /** The stored hint, or what follows from the listing's id; '' where only its detail can say. */
 export function installHint({ provider_id, external_id: id, listing_type }: Had, stored: string): string {
-  if (stored !== '' || !isPlain(id)) return stored;
+  if (stored !== '' || !isPlainName(id)) return stored;
   switch (provider_id) {
     case 'skills-sh': {
       const [, repository, skill] = /^([^/]+\/[^/]+)\/([^/]+)$/.exec(id) ?? [];

@@ -65,3 +65,41 @@ export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promis
     .orderBy('external_id')
     .limit(limit)
     .execute();
+
+export type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
+
+/** Of those that stand; the others are left out. */
+export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<ListingName[]> {
+  const providers = [...new Set(keys.map(({ provider_id }) => provider_id))];
+  const found = await Promise.all(
+    providers.map((provider_id) =>
+      db
+        .selectFrom('listings')
+        .select(['provider_id', 'external_id', 'name', 'description', 'listing_type'])
+        .where('provider_id', '=', provider_id)
+        .where(
+          'external_id',
+          'in',
+          keys.filter((it) => it.provider_id === provider_id).map(({ external_id }) => external_id),
+        )
+        .where('removed_at', 'is', null)
+        .execute(),
+    ),
+  );
+  return found.flat();
+}
+
+/** Ids at a provider that begin so, in their order. */
+export async function idsFrom(db: Db, provider_id: string, start: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('listings')
+    .select('external_id')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '>=', start)
+    .where((it) => it(it.fn<string>('substr', ['external_id', it.val(1), it.val([...start].length)]), '=', start))
+    .where('removed_at', 'is', null)
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ external_id }) => external_id);
+}

@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { McpTransport } from '../../platform/mcp/target.ts';
 import { Problem } from '../../platform/problem.ts';
-import { findListing } from '../registry/find-listing.ts';
-import { findRow } from '../registry/read-items.ts';
 import { isHeaderName, type Remote, remotesOf } from '../registry/remotes.ts';
+import { standingListing } from '../registry/standing-listing.ts';
 import type { AuthField } from './connection.ts';
 
 /** Where a new connection leads, and what its server asks for: as its listing says, or as an address alone shows. */
@@ -44,11 +43,7 @@ export async function placeOfListing(
   { provider, external_id, remote: number = 0 }: ListingPlace,
   now_ms: number,
 ): Promise<Place> {
-  const found = await findListing(db, provider, external_id, now_ms);
-  const row =
-    found.kind === 'listing' ? found.row : await findRow(db, { provider_id: provider, external_id: found.external_id });
-  if (row === undefined || found.markdown)
-    throw new Problem('not_found', 'registry.listing_not_found', `${provider} has no listing with this id.`);
+  const row = await standingListing(db, { provider, external_id }, now_ms);
   const remotes = remotesOf(row.install === null ? null : JSON.parse(row.install));
   const remote = remotes.filter(({ transport }) => transport !== null)[number];
   if (remote === undefined || remote.transport === null) throw withoutAddress(row.name, remotes.length);

@@ -1,0 +1,2 @@
+/** `skill://{name}/{+path}`: the address of a skill's file as a resource. Names and paths hold nothing to escape. */
+export const skillUri = (name: string, path: string): string => `skill://${name}/${path}`;
