@@ -1,10 +1,10 @@
-import { parseDocument } from 'yaml';
 import { type FieldError, pointerTo } from '../../platform/problem.ts';
+import { FRONTMATTER_LIMITS, readFrontmatter } from './frontmatter.ts';
 import { isSkillName } from './skill.ts';
 
 /** Reads a SKILL.md that anybody may have written: it answers with the document or with what is wrong, and never throws. */
 
-export const SKILL_MD_LIMITS = { file_bytes: 512 * 1024, frontmatter_bytes: 16 * 1024, depth: 8 } as const;
+export const SKILL_MD_LIMITS = FRONTMATTER_LIMITS;
 export const FRONTMATTER_KEYS = [
   'name',
   'description',
@@ -47,52 +47,13 @@ export function parseSkillMd(
 
 /** Only readable: the frontmatter is some YAML map. For files whose authors add keys of their own. */
 export function readSkillMd(bytes: Uint8Array): Parsed<SkillMd> {
-  if (bytes.length > SKILL_MD_LIMITS.file_bytes) return failed(`is over ${SKILL_MD_LIMITS.file_bytes} bytes`);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return failed('is not UTF-8');
-  }
-  if (text.includes('\0')) return failed('holds a NUL character');
-  const open = /^---[ \t]*\r?\n/.exec(text);
-  if (!open) return failed('does not begin with a line of three hyphens, which opens the frontmatter');
-  const rest = text.slice(open[0].length);
-  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
-  if (!close) return failed('has no second line of three hyphens, which closes the frontmatter');
-  if (Buffer.byteLength(rest.slice(0, close.index)) > SKILL_MD_LIMITS.frontmatter_bytes)
-    return failed(`has a frontmatter over ${SKILL_MD_LIMITS.frontmatter_bytes} bytes`);
-  const frontmatter = readYamlMap(rest.slice(0, close.index));
-  if (!frontmatter.ok) return frontmatter;
-  return { ok: true, value: { frontmatter: frontmatter.value, body: rest.slice(close.index + close[0].length) } };
-}
-
-function readYamlMap(source: string): Parsed<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    const document = parseDocument(source, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      resolveKnownTags: false,
-      stringKeys: true,
-      logLevel: 'error',
-      prettyErrors: false,
-    });
-    const wrong = document.errors[0] ?? document.warnings[0];
-    if (wrong) return failed(`has a frontmatter that is not plain YAML: ${oneLine(wrong.message)}`);
-    value = document.toJS({ maxAliasCount: 0 });
-  } catch (cause) {
-    // Aliases and nesting beyond the stack end up here; both are refused alike.
-    return failed(`has a frontmatter that is not plain YAML: ${oneLine(String((cause as Error)?.message ?? cause))}`);
-  }
-  if (!isMap(value)) return failed('has a frontmatter that is not a map of keys to values');
-  if (depthOver(value, SKILL_MD_LIMITS.depth)) return failed('has a frontmatter nested too deep');
-  return { ok: true, value };
+  const read = readFrontmatter(bytes);
+  if (!read.ok) return { ok: false, violations: [{ pointer: '', detail: read.detail }] };
+  return { ok: true, value: { frontmatter: read.value.map, body: read.value.body } };
 }
 
 /** Every rule of the format that the frontmatter breaks; empty when it keeps them all. */
-function frontmatterViolations(frontmatter: Record<string, unknown>, directory?: string): Violation[] {
+export function frontmatterViolations(frontmatter: Record<string, unknown>, directory?: string): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, detail: string) => found.push({ pointer, detail });
   for (const key of Object.keys(frontmatter))
@@ -120,11 +81,6 @@ function frontmatterViolations(frontmatter: Record<string, unknown>, directory?:
   return found;
 }
 
-const failed = (detail: string): { ok: false; violations: Violation[] } => ({
-  ok: false,
-  violations: [{ pointer: '', detail }],
-});
-
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -132,12 +88,5 @@ const isText = (value: unknown, limit: number): boolean =>
   typeof value === 'string' && value.trim() !== '' && lengthOf(value) <= limit;
 
 const lengthOf = (text: string): number => [...text].length;
-
-const depthOver = (value: unknown, left: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (left === 0 || Object.values(value).some((v) => depthOver(v, left - 1)));
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
 const short = (key: string): string => key.slice(0, 100);

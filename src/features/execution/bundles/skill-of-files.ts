@@ -1,6 +1,6 @@
-import { EXECUTION_CLASSES, type ExecutionClass } from '../../registry/kinds.ts';
+import { classOfSkill, findEntry } from '../../skills/entry.ts';
 import { readSkillMd, type SkillMd } from '../../skills/parse-skill-md.ts';
-import { byPath, digestOf, isSkillName, languageOf, mediaTypeOf, type Skill, sha256 } from '../../skills/skill.ts';
+import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '../../skills/skill.ts';
 import { refuse } from './archive.ts';
 
 /** What a listing says of a skill; the skill's own file goes before it. */
@@ -23,14 +23,14 @@ export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: 
     .sort(byPath);
   const name = nameOf(frontmatter.name, listed.name);
   const digest = digestOf(files);
-  const entry = entryOf(name, textOf(metadata['capstan-entry']), contents);
+  const entry = findEntry(name, textOf(metadata['capstan-entry']), [...contents.keys()]);
   return {
     ...{ name, files, digest, frontmatter, body, contents },
     description: textOf(frontmatter.description) || listed.description,
     version: listed.version || textOf(metadata.version) || digest.slice('sha256:'.length, 'sha256:'.length + 12),
     license: textOf(frontmatter.license) || listed.license,
     compatibility: textOf(frontmatter.compatibility),
-    execution_class: classOf(textOf(metadata['capstan-execution-class']), entry),
+    execution_class: classOfSkill(textOf(metadata['capstan-execution-class']), entry),
     entry,
     example: null,
     input_schema: schemaOf(contents),
@@ -59,25 +59,6 @@ function nameOf(written: unknown, listed: string): string {
     if (isSkillName(slug)) return slug;
   }
   return 'skill';
-}
-
-/** What runs: the script that its author names, else the only one, else the one that is named as a start. */
-function entryOf(name: string, written: string, contents: ReadonlyMap<string, Uint8Array>): Skill['entry'] {
-  const scripts = [...contents.keys()].filter(
-    (path) => /^scripts\/[^/]+$/.test(path) && languageOf(path) !== undefined,
-  );
-  const starts = scripts.filter((path) => ['run', 'main', 'index', name].includes(stemOf(path)));
-  const path =
-    written !== '' ? written : scripts.length === 1 ? scripts[0] : starts.length === 1 ? starts[0] : undefined;
-  const language = path === undefined ? undefined : languageOf(path);
-  return path === undefined || language === undefined || !contents.has(path) ? null : { path, language };
-}
-
-const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
-
-function classOf(written: string, entry: Skill['entry']): ExecutionClass {
-  if (entry === null) return 'prompt';
-  return EXECUTION_CLASSES.find((known) => known === written && known !== 'mcp') ?? 'scripted';
 }
 
 function schemaOf(contents: ReadonlyMap<string, Uint8Array>): Skill['input_schema'] {

@@ -1,0 +1,38 @@
+/** Texts of a caller on their way into a file of ours: one line, well-formed, nothing hidden. Pure. */
+
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
+
+export const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(HIDDEN, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+/** Words that say nothing of what a thing is for. */
+const FILLERS = new Set(
+  (
+    'a an and any are as at be by can do does for from given has have i if in into is it its me my of on or our skill ' +
+    'so that the them then these they this those to use used uses using want we when which will with you your'
+  ).split(' '),
+);
+const MOST_WORDS = 4;
+const MOST_CHARS = 40;
+
+/** A name in the form of the format, from the first words that say something; `fallback` where there are none. */
+export function nameFrom(text: string, fallback: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = (plain.match(/[a-z0-9]+/g) ?? []).filter((word) => !FILLERS.has(word));
+  let name = '';
+  for (const word of words.slice(0, MOST_WORDS)) {
+    const longer = name === '' ? word.slice(0, MOST_CHARS) : `${name}-${word}`;
+    if (longer.length <= MOST_CHARS) name = longer;
+  }
+  return name === '' ? fallback : name;
+}
+
+/** `csv-to-json` as a heading: `Csv to json`. */
+export const titleOf = (name: string): string => {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
