@@ -1,6 +1,7 @@
 import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { createAuth } from './features/auth/auth.ts';
+import { openHot } from './features/discovery/hot.ts';
 import { sourceOf } from './features/execution/bundles/source-of.ts';
 import { createExecution } from './features/execution/execution.ts';
 import { promptRunner } from './features/execution/prompt.ts';
@@ -57,6 +58,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...proofs,
     ...running,
     ...{ auth, probes },
+    hot: openHot(ground),
     close: async () => {
       await running.close();
       await catalogue.catalog.close();

@@ -1,5 +1,9 @@
+import { discoveryTools } from './features/discovery/tools.ts';
 import type { Parts } from './parts.ts';
 import type { Offer } from './platform/tools/offer.ts';
 
 /** Everything that models are offered, gathered from the features that bring it. */
-export const openOffer = (_parts: Parts): Offer => ({ tools: [], resources: [], prompts: [], extensions: [] });
+export const openOffer = (parts: Parts): Offer => ({
+  tools: [...discoveryTools(parts)],
+  ...{ resources: [], prompts: [], extensions: [] },
+});

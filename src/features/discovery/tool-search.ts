@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Tool } from '../../platform/tools/tool.ts';
+import { countTools, type FoundTool, pageOfTools } from '../probes/read-probes.ts';
+import { fold, words } from '../registry/fold.ts';
+import { itemPath } from '../registry/item-path.ts';
+import type { RunnableReason } from '../registry/runnable.ts';
+import type { Skill } from '../skills/skill.ts';
+import { type DiscoveredTool, OWN_SERVER, splitRef } from './shapes.ts';
+
+/** Tools of three kinds as one list: those of this service, its skills, and those of servers that were visited. */
+
+export interface ToolSearchDeps {
+  db: Kysely<Schema>;
+  /** What is offered over MCP. */
+  tools: readonly Tool[];
+  skills: readonly Skill[];
+  /** Why a skill cannot be run here now; null where it can. */
+  skillObstacle(name: string): Promise<RunnableReason | null>;
+  own: { name: string; url: string; protocol_version: string; status: RunnableReason };
+}
+
+export interface ToolQuery {
+  search?: string | undefined;
+  server?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export type SearchTools = (query: ToolQuery) => Promise<{ items: DiscoveredTool[]; total_count: number }>;
+
+export const searchTools = (deps: ToolSearchDeps): SearchTools => {
+  const local = [...deps.tools].sort(byName).map((it) => ownTool(deps, it));
+  return async ({ search = '', server, limit, offset }) => {
+    const terms = words(search);
+    const is_own = server === undefined || server === OWN_SERVER;
+    const own = is_own ? [...local, ...(await skillTools(deps))].filter((it) => isFound(it, terms)) : [];
+    const items = own.slice(offset, offset + limit);
+    if (server === OWN_SERVER) return { items, total_count: own.length };
+    const wanted = { terms, listing: server === undefined ? null : splitRef(server) };
+    const [count, others] = await Promise.all([
+      countTools(deps.db, wanted),
+      pageOfTools(deps.db, wanted, limit - items.length, Math.max(0, offset - own.length)),
+    ]);
+    return { items: [...items, ...others.map(remoteTool)], total_count: own.length + count };
+  };
+};
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+
+const isFound = ({ name, title, description }: DiscoveredTool, terms: readonly string[]): boolean => {
+  const text = fold(`${name} ${title} ${description}`);
+  return terms.every((term) => text.includes(term));
+};
+
+const ownServer = ({ own }: ToolSearchDeps): DiscoveredTool['server'] => ({
+  id: OWN_SERVER,
+  ...{ name: own.name, url: own.url, protocol_version: own.protocol_version, listings: [] },
+});
+
+const ownTool = (deps: ToolSearchDeps, { name, title, description, input, scope }: Tool): DiscoveredTool => ({
+  ...{ name, title, description, input_schema: input as unknown as Record<string, unknown>, server: ownServer(deps) },
+  ...{ auth: scope === null ? 'none' : 'jwt', status: deps.own.status, last_seen_at: null, capability: null },
+});
+
+const skillTools = (deps: ToolSearchDeps): Promise<DiscoveredTool[]> =>
+  Promise.all(
+    deps.skills.map(async ({ name, description, input_schema }): Promise<DiscoveredTool> => {
+      const status = (await deps.skillObstacle(name)) ?? 'ok';
+      return {
+        ...{ name, title: name, description, input_schema, server: ownServer(deps), auth: 'jwt', status },
+        ...{ last_seen_at: null, capability: { kind: 'skill', ref: name } },
+      };
+    }),
+  );
+
+function remoteTool({ name, title, description, input_schema, server, listings }: FoundTool): DiscoveredTool {
+  const { url } = JSON.parse(server.target) as { url: string };
+  const [first] = listings;
+  const ref = first === undefined ? server.host : `${first.provider_id}/${first.external_id}`;
+  const said = server.server === null ? null : (JSON.parse(server.server) as { name: string });
+  return {
+    ...{ name, title, description, input_schema },
+    server: {
+      ...{ id: ref, name: said?.name || server.host, url, protocol_version: server.protocol_version },
+      listings: listings.map(({ provider_id, external_id }) => itemPath(provider_id, external_id)),
+    },
+    ...{ auth: 'none', status: server.reason as RunnableReason | null, last_seen_at: server.last_seen_at },
+    capability: first === undefined ? null : { kind: 'listing', ref },
+  };
+}
