@@ -11,7 +11,9 @@ import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
+import type { Offer } from './platform/tools/offer.ts';
 import type { Config } from './settings.ts';
+import { openOffer } from './tools.ts';
 
 /** The running service: its parts (parts.ts), their operations (operations.ts) behind a server, and the worker. */
 
@@ -21,6 +23,8 @@ export interface AppOptions {
   clock?: Clock;
   /** `serve` answers requests and works; `work` only works; `quiet` only answers. */
   role?: 'serve' | 'work' | 'quiet';
+  /** What models are offered in place of what the features bring: for the protocol's own tests. */
+  offer?: Offer;
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
@@ -31,12 +35,12 @@ export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'rece
   close(grace_ms?: number): Promise<void>;
 }
 
-export async function createApp({ role = 'serve', ...options }: AppOptions): Promise<App> {
+export async function createApp({ role = 'serve', offer, ...options }: AppOptions): Promise<App> {
   const opened = await openMigrated(options.config);
   let worker: Worker | null = null;
   try {
     const parts = await openParts({ ...options, wake: () => worker?.wake() }, opened);
-    const server = await openServer(parts);
+    const server = await openServer(parts, offer ?? openOffer(parts));
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
@@ -45,7 +49,7 @@ export async function createApp({ role = 'serve', ...options }: AppOptions): Pro
   }
 }
 
-async function openServer(parts: Parts): Promise<HttpServer> {
+async function openServer(parts: Parts, offer: Offer): Promise<HttpServer> {
   const { config, log, database, clock, keys, auth, metrics } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
   return createServer({
@@ -57,7 +61,7 @@ async function openServer(parts: Parts): Promise<HttpServer> {
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
       replays: createReplays({ database, clock, log, keys }),
     },
-    operations: await allOperations(parts),
+    operations: await allOperations(parts, offer),
   });
 }
 

@@ -1,5 +1,7 @@
 import { authContract } from './features/auth/contract.ts';
+import { discoveryContract } from './features/discovery/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
+import { mcpContract } from './features/mcp/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
 import { sessionsContract } from './features/sessions/contract.ts';
@@ -21,6 +23,8 @@ export const CONTRACT = {
   sessions: sessionsContract,
   receipts: receiptsContract,
   tasks: tasksContract,
+  mcp: mcpContract,
+  discovery: discoveryContract,
   health: healthContract,
 } as const;
 

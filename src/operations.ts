@@ -1,7 +1,11 @@
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { authHoldings } from './features/auth/holdings.ts';
+import { discoveryRoutes } from './features/discovery/routes.ts';
 import { loadErrorPages } from './features/docs/error-pages.ts';
+import { MCP } from './features/docs/index-shape.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { skillRunnable } from './features/execution/skill-runnable.ts';
+import { mcpRoutes } from './features/mcp/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
@@ -12,15 +16,19 @@ import { tracesRoutes } from './features/traces/routes.ts';
 import type { Holding } from './features/users/holding.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import type { Parts } from './parts.ts';
+import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import { forgetKeysOf, listKeysOf } from './platform/replays/held-keys.ts';
+import { SERVICE } from './platform/service.ts';
+import type { Offer } from './platform/tools/offer.ts';
 import { PROBLEMS } from './problems.ts';
+import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
 export type Bound = { operation: OperationBase; handler: Handler };
 
-/** Every operation of the contract with what answers it. */
-export async function allOperations(parts: Parts): Promise<Bound[]> {
+/** Every operation of the contract with what answers it; `offer` is what models are offered. */
+export async function allOperations(parts: Parts, offer: Offer): Promise<Bound[]> {
   const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
@@ -44,6 +52,8 @@ export async function allOperations(parts: Parts): Promise<Bound[]> {
     ...bind(CONTRACT.sessions, sessions.routes),
     ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
     ...bind(CONTRACT.tasks, tasks.routes),
+    ...bind(CONTRACT.mcp, mcpRoutes(mcpOptions(parts, offer))),
+    ...bind(CONTRACT.discovery, discovery(parts, offer)),
     ...bind(
       CONTRACT.health,
       healthRoutes({
@@ -61,6 +71,28 @@ export async function allOperations(parts: Parts): Promise<Bound[]> {
     ),
   ];
 }
+
+function discovery(parts: Parts, { tools }: Offer) {
+  const { db, clock, skills, hot, execution } = parts;
+  const { public_url } = parts.config.server;
+  const site = { operations: OPERATIONS, public_url };
+  const protocols = protocolsOf(site);
+  return discoveryRoutes({
+    ...{ db, clock, hot, protocols, skills: skills.skills, tools },
+    skillObstacle: skillRunnable(execution.resolve),
+    own: {
+      ...{ name: SERVICE.title, protocol_version: SERVICE.mcp_protocol_version },
+      url: `${public_url ?? ''}${MCP.endpoint}`,
+      status: speaksMcp(site) ? 'ok' : 'unsupported',
+    },
+    agents: () => agentsOf(site, skills.skills),
+  });
+}
+
+const mcpOptions = (parts: Parts, offer: Offer) => ({
+  ...{ ...parts, offer, explain: explainDatabaseFailure, config: parts.config.mcp },
+  allowed_origins: parts.config.server.allowed_origins,
+});
 
 const idempotencyKeys: Holding = {
   name: 'idempotency_keys',

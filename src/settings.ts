@@ -1,5 +1,6 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
+import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
@@ -23,6 +24,7 @@ export const SETTINGS = {
   probes: PROBES_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
+  mcp: MCP_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;
 

@@ -1,0 +1,26 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { TObject } from 'typebox';
+import type { Asking } from '../../../platform/tools/asking.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** A method of the protocol: what its params must be, and what answers it. */
+export interface Method {
+  params: TObject;
+  /** Whether its answer may be a question to the client. */
+  asks?: boolean;
+  /** Params fit; throws `Problem` and `RpcError`. Answers the result in the protocol's own form. */
+  answer(params: Record<string, unknown>, turn: Turn): Promise<Record<string, unknown>>;
+}
+
+export interface Turn {
+  exchange: Exchange;
+  context: ServerContext;
+  asking: Asking;
+}
+
+/** Types what is written above each method; the table of them sees all alike. */
+export const method = <P>(it: {
+  params: TObject;
+  asks?: boolean;
+  answer(params: P, turn: Turn): Promise<Record<string, unknown>>;
+}): Method => it as unknown as Method;

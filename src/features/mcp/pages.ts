@@ -1,0 +1,32 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { RPC, RpcError } from './rpc.ts';
+
+/** Long lists in pages. A cursor is a place in one list, signed: one that this service did not give is refused. */
+
+const PAGE_SIZE = 100;
+
+export interface Page<T> {
+  items: T[];
+  nextCursor?: string;
+}
+
+export type Paginate = <T>(list: string, items: readonly T[], cursor: string | undefined) => Page<T>;
+
+export function pagination(key: KeyObject): Paginate {
+  const signed = (list: string, offset: number): string => {
+    const mac = createHmac('sha256', key).update(`${list} ${offset}`).digest('base64url').slice(0, 22);
+    return `${offset}.${mac}`;
+  };
+  const offsetOf = (list: string, cursor: string): number => {
+    const offset = Number.parseInt(cursor, 10);
+    const [given, ours] = [Buffer.from(cursor), Buffer.from(signed(list, offset))];
+    if (given.length === ours.length && timingSafeEqual(given, ours)) return offset;
+    throw new RpcError(RPC.invalid_params, 'The cursor is not one of this list. Leave it out to begin anew.');
+  };
+  return (list, items, cursor) => {
+    const offset = cursor === undefined ? 0 : offsetOf(list, cursor);
+    const end = offset + PAGE_SIZE;
+    const page = items.slice(offset, end);
+    return end < items.length ? { items: page, nextCursor: signed(list, end) } : { items: page };
+  };
+}

@@ -1,0 +1,27 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Answers } from './asking.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Sdk } from './sdk.ts';
+
+/**
+ * What a client carries from one round of questions to the next: the answers so far, signed, for ten minutes. Bound to
+ * the caller and to the very call, so that nobody's answers serve for something else.
+ */
+
+const TTL_S = 600;
+
+export function requestState(sdk: Sdk, key: KeyObject) {
+  const codec = sdk.createRequestStateCodec<Answers>({ key: key.export(), ttlSeconds: TTL_S, bind: callOf });
+  return {
+    verify: codec.verify,
+    mint: (answers: Answers, context: ServerContext): Promise<string> => codec.mint(answers, context),
+  };
+}
+
+function callOf(context: ServerContext): string {
+  const { caller, params } = exchangeOf(context);
+  const { _meta: _, inputResponses: __, requestState: ___, ...call } = params;
+  const digest = createHash('sha256').update(JSON.stringify(call)).digest('base64');
+  return `${caller?.user_id ?? ''}|${context.mcpReq.method}|${digest}`;
+}

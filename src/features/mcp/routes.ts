@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
+import { deriveKey, type KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Routes } from '../../platform/http/operation.ts';
+import type { Log } from '../../platform/log.ts';
+import { SERVICE } from '../../platform/service.ts';
+import type { Offer } from '../../platform/tools/offer.ts';
+import { metadataUrl } from '../auth/refusals.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import { toolCaller } from './call-tool.ts';
+import { mcpContract } from './contract.ts';
+import { endSession } from './end-session.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createGate } from './gate.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { listPrompts } from './list-prompts.ts';
+import { listResources } from './list-resources.ts';
+import { listTools } from './list-tools.ts';
+import { completionMethods } from './methods/completion.ts';
+import { promptMethods } from './methods/prompts.ts';
+import { resourceMethods } from './methods/resources.ts';
+import { toolMethods } from './methods/tools.ts';
+import { openStream } from './open-stream.ts';
+import { originCheck } from './origin.ts';
+import { pagination } from './pages.ts';
+import { sendMessage } from './send-message.ts';
+import { serverMaker } from './serving.ts';
+import type { MCP_SETTINGS } from './settings.ts';
+
+export interface McpOptions {
+  offer: Offer;
+  clock: Clock;
+  log: Log;
+  keys: KeyProvider;
+  tracing: Pick<Tracing, 'tracer'>;
+  /** Where clients reach the service, without a trailing slash. */
+  base_url: string;
+  allowed_origins: readonly string[];
+  production: boolean;
+  /** Turns errors that mean something to an operator into Problems. */
+  explain(error: unknown): unknown;
+  config: Values<typeof MCP_SETTINGS>;
+}
+
+export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
+  const { offer, base_url, clock, log, keys, explain } = options;
+  const paginate = pagination(deriveKey(keys, 'mcp cursors'));
+  const icons = [{ src: `${base_url}/assets/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }];
+  const { name, title, version, description } = SERVICE;
+  const methods = {
+    ...toolMethods({ tools: offer.tools, paginate, icons, callTool: toolCaller(options) }),
+    ...resourceMethods(offer.resources, paginate),
+    ...promptMethods(offer.prompts, paginate),
+    ...completionMethods(offer),
+  };
+  const endpoint = createEndpoint({
+    ...{ clock, log, sessions: options.config },
+    gate: createGate(offer, metadataUrl(base_url, mcpContract.sendMessage.path)),
+    admitOrigin: originCheck(options),
+    makeServers: (sdk) =>
+      serverMaker({
+        ...{ sdk, offer, methods, log, explain },
+        identity: { name, title, version, description, websiteUrl: base_url, icons },
+        instructions: INSTRUCTIONS,
+        state_key: deriveKey(keys, 'mcp request state'),
+      }),
+  });
+  return {
+    sendMessage: sendMessage(endpoint),
+    openStream: openStream(endpoint),
+    endSession: endSession(endpoint),
+    listTools: listTools(offer),
+    listResources: listResources(offer),
+    listPrompts: listPrompts(offer),
+  };
+}

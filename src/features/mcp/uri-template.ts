@@ -1,0 +1,32 @@
+/** Addresses with variables, RFC 6570 levels 1 and 2: `{name}` takes no slash, `{+path}` does. */
+
+export interface UriTemplate {
+  variables: readonly string[];
+  /** The variables of an address that fits, decoded; null where it does not fit. */
+  match(uri: string): Record<string, string> | null;
+}
+
+const MAX_URI_LENGTH = 2_048;
+
+export function uriTemplate(template: string): UriTemplate {
+  const variables: string[] = [];
+  const pattern = template.split(/(\{\+?\w+\})/).map((part, at) => {
+    if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const is_path = part.startsWith('{+');
+    variables.push(part.slice(is_path ? 2 : 1, -1));
+    return is_path ? '(.+)' : '([^/]+)';
+  });
+  const whole = new RegExp(`^${pattern.join('')}$`, 's');
+  return {
+    variables,
+    match(uri) {
+      const values = uri.length > MAX_URI_LENGTH ? null : whole.exec(uri);
+      if (values === null) return null;
+      try {
+        return Object.fromEntries(variables.map((name, at) => [name, decodeURIComponent(values[at + 1] as string)]));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
