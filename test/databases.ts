@@ -72,6 +72,18 @@ after(async () => {
   if (server !== undefined) await (await server).stop();
 });
 
+/** One on SQLite, for tests in which SQL is not what matters. Dropped when it is closed. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { config, drop } = await sqliteConfig();
+  const database = await openDatabase(config);
+  await migrate(database);
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { ...database, config, close };
+}
+
 export async function postgresConfig(): Promise<FreshConfig> {
   const admin = await serverUrl();
   const name = `t_${randomBytes(8).toString('hex')}`;

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { sqliteConfig, type TestDatabase } from '../../../test/databases.ts';
+import { openTestDatabase } from '../../../test/databases.ts';
 import { textResult } from '../../../test/fakes/mcp-server.ts';
 import { probesStand, startVisited } from '../../../test/probes-stand.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { openDatabase } from '../../platform/db/open.ts';
 import { probeCommand } from './probe-command.ts';
 
 /** Servers that are not as one would wish, all visited on one day. */
@@ -34,10 +32,8 @@ const servers: Record<string, Visited> = {};
 const asked = (name: string) => servers[name]?.visits.map((it) => it.split(' ')[1]) ?? [];
 
 before(async () => {
-  const { config, drop } = await sqliteConfig();
-  const database = { ...(await openDatabase(config)), config } as TestDatabase;
-  closing.push(database.close, drop);
-  await migrate(database);
+  const database = await openTestDatabase();
+  closing.push(database.close);
   stand = await probesStand(database, { skip: [SKIPPED], timeout_ms: 300 });
   servers.disallowed = await visited([], 'User-agent: *\nDisallow: /mcp');
   servers.busy = await visited();
