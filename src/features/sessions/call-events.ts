@@ -1,3 +1,4 @@
+import { endOf } from '../../platform/end.ts';
 import type { ProblemBody } from '../../platform/http/problem-body.ts';
 import type { McpProgress } from '../../platform/mcp/session.ts';
 
@@ -13,7 +14,7 @@ export async function* eventsOf(
   act: (on_progress: (progress: McpProgress) => void, signal: AbortSignal) => Promise<unknown>,
   bodyOf: (error: unknown) => ProblemBody,
 ): AsyncGenerator<string> {
-  const gone = new AbortController();
+  const gone = endOf({ with: [signal] });
   const waiting: string[] = [];
   let wake = () => {};
   const say = (event: string, data: unknown) => {
@@ -22,10 +23,7 @@ export async function* eventsOf(
     wake();
   };
   let has_ended = false;
-  const acting = act(
-    ({ progress, total, message }) => say('progress', { progress, total, message }),
-    AbortSignal.any([signal, gone.signal]),
-  )
+  const acting = act(({ progress, total, message }) => say('progress', { progress, total, message }), gone.signal)
     .then(
       (result) => say('result', result),
       (error) => say('error', bodyOf(error)),
@@ -45,7 +43,8 @@ export async function* eventsOf(
     }
   } finally {
     // Also where the client went away in the middle.
-    gone.abort(new Error('the client is gone'));
+    gone.now(new Error('the client is gone'));
+    gone.release();
     await acting;
   }
 }

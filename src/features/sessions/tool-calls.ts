@@ -83,12 +83,13 @@ const tooManyCalls = (): Problem =>
   });
 
 async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
-  const connection = await findConnection(db, of);
+  // Both at once; the pin is nobody's business until the connection is known to be theirs.
+  const [connection, found] = await Promise.all([findConnection(db, of), findPin(db, of.id, name)]);
   if (connection === undefined) throw noSuchConnection();
   const { tools } = await tool_lists.read(connection, false);
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name);
-  const pin = (await findPin(db, connection.id, name)) ?? (await pinned(db, connection.id, known, clock.now()));
+  const pin = found ?? (await pinned(db, connection.id, known, clock.now()));
   if (pin.hash !== known.hash) throw toolChanged(pin, known);
   return { ...known, connection };
 }

@@ -1,3 +1,4 @@
+import { endOf } from '../../platform/end.ts';
 import type { Opened } from '../../platform/mcp/held-session.ts';
 import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '../../platform/mcp/session.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
@@ -65,9 +66,12 @@ export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: 
 /** Null where it took too long for this caller; others may still wait for it. */
 async function opening(entry: Entry, timeout_ms: number, signal: AbortSignal | null): Promise<Opened | null> {
   if (entry.session !== null) return entry.opening;
-  const ends = AbortSignal.any([AbortSignal.timeout(timeout_ms), ...(signal === null ? [] : [signal])]);
-  const ended = new Promise<null>((resolve) => ends.addEventListener('abort', () => resolve(null), { once: true }));
-  const opened = await Promise.race([entry.opening, ended]);
+  const end = endOf({ timeout_ms, with: [signal] });
+  const ended = new Promise<null>((resolve) => {
+    if (end.signal.aborted) resolve(null);
+    end.signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const opened = await Promise.race([entry.opening, ended]).finally(end.release);
   if (opened === null && signal?.aborted) throw signal.reason;
   return opened;
 }

@@ -32,13 +32,20 @@ export interface TracingOptions {
 
 /** Spans that end faster than they can be written away are dropped over this. */
 const MAX_WAITING = 8_192;
-const MAX_BATCH = 512;
+/** Small where requests wait meanwhile: for the thread that redacts, and for SQLite's, which saves. */
+const SAVED_AT_ONCE = 64;
+const SENT_AT_ONCE = 512;
 const EXPORT_TIMEOUT_MS = 10_000;
 
 export function startProvider({ save, otlp = null, on_error }: TracingOptions): SpanProvider {
   const saving = new Set<Promise<void>>();
-  const stored = batched(storing(save, saving), 1_000, (error) => on_error(error, 'saved'));
-  const sent = otlp === null ? [] : [batched(sending(otlp), 2_000, (error) => on_error(error, 'sent'))];
+  const stored = batched(storing(save, saving), { delay_ms: 1_000, at_once: SAVED_AT_ONCE }, (error) =>
+    on_error(error, 'saved'),
+  );
+  const sent =
+    otlp === null
+      ? []
+      : [batched(sending(otlp), { delay_ms: 2_000, at_once: SENT_AT_ONCE }, (error) => on_error(error, 'sent'))];
   const provider = new BasicTracerProvider({
     sampler: new AlwaysOnSampler(),
     spanProcessors: [OWNED, stored, ...sent],
@@ -85,7 +92,11 @@ function sending(target: OtlpTarget): SpanExporter {
 }
 
 /** Everything that leaves is redacted here, wherever it goes. */
-function batched(exporter: SpanExporter, delay_ms: number, on_error: (error: unknown) => void): BatchSpanProcessor {
+function batched(
+  exporter: SpanExporter,
+  { delay_ms, at_once }: { delay_ms: number; at_once: number },
+  on_error: (error: unknown) => void,
+): BatchSpanProcessor {
   const redacting: SpanExporter = {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans.map(redactSpan), (result) => {
@@ -98,6 +109,6 @@ function batched(exporter: SpanExporter, delay_ms: number, on_error: (error: unk
     scheduledDelayMillis: delay_ms,
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,
     maxQueueSize: MAX_WAITING,
-    maxExportBatchSize: MAX_BATCH,
+    maxExportBatchSize: at_once,
   });
 }

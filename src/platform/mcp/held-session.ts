@@ -1,8 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { endOf } from '../end.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { failureOf, isWorthAnotherTransport } from './failure.ts';
 import { openClient } from './open-client.ts';
-import { type McpAnswer, type McpLimits, type McpWork, sessionOf, untilAborted } from './session.ts';
+import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAborted } from './session.ts';
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
 import type { McpTarget } from './target.ts';
 
@@ -38,9 +39,9 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
     ...{ fetch, headers: target.headers },
     ledgerOf: (work) => (work === null ? own : (ledgers.get(work) ?? own)),
   });
-  const deadline = AbortSignal.timeout(limits.timeout_ms);
+  const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal] });
+  const { signal } = end;
   try {
-    const signal = AbortSignal.any([deadline, ending.signal]);
     const opening = openClient({ ...target, transport: 'streamable-http' }, way, {
       signal,
       timeout: limits.timeout_ms,
@@ -55,8 +56,10 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
   } catch (error) {
     ending.abort();
     const { timeout_ms } = limits;
-    const failure = failureOf(error, own.met, { connected: false, timed_out: deadline.aborted, timeout_ms });
+    const failure = failureOf(error, own.met, { connected: false, timed_out: end.isLate(), timeout_ms });
     return { ok: false, failure, elsewhere: isWorthAnotherTransport(failure, own.met) };
+  } finally {
+    end.release();
   }
 }
 
@@ -67,24 +70,27 @@ function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: Abort
     ended: ending.signal,
     work: async (limits, signal, work) => {
       const name = String(count++);
-      const deadline = AbortSignal.timeout(limits.timeout_ms);
-      const closing = new AbortController();
-      const end = AbortSignal.any([deadline, closing.signal, ending.signal, ...(signal === null ? [] : [signal])]);
-      const ledger = newLedger(limits.max_bytes, end, (problem) => closing.abort(problem));
+      const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
+      const ledger = newLedger(limits.max_bytes, end.signal, end.now);
       ledgers.set(name, ledger);
-      const options = { signal: end, timeout: limits.timeout_ms, transport: 'streamable-http', work: name } as const;
+      const options = {
+        signal: end.signal,
+        timeout: limits.timeout_ms,
+        transport: 'streamable-http',
+        work: name,
+      } as const;
       try {
-        return { ok: true, value: await untilAborted(end, () => work(sessionOf(client, options))) };
+        return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         const { timeout_ms } = limits;
         return {
           ok: false,
-          failure: failureOf(error, ledger.met, { connected: true, timed_out: deadline.aborted, timeout_ms }),
+          failure: failureOf(error, ledger.met, { connected: true, timed_out: end.isLate(), timeout_ms }),
         };
       } finally {
-        // What is left of its answers is nobody's.
-        closing.abort();
+        end.now(OVER);
+        end.release();
         ledgers.delete(name);
       }
     },

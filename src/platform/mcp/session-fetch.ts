@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { endOf } from '../end.ts';
 import { tooLarge } from '../outbound/body.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { Problem } from '../problem.ts';
@@ -49,20 +50,22 @@ export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions):
     const ledger = ledgerOf(asked.get(WORK_HEADER));
     asked.delete(WORK_HEADER);
     for (const [name, value] of Object.entries(headers ?? {})) if (!asked.has(name)) asked.set(name, value);
+    const end = endOf({ with: [init.signal, ledger.signal] });
     try {
       const response = await fetch(url, {
         method: init.method,
         headers: [...asked],
         body: init.body as string | null | undefined,
-        signal: init.signal ? AbortSignal.any([init.signal, ledger.signal]) : ledger.signal,
+        signal: end.signal,
         // The work's own deadline ends it; a stream stays open as long.
         timeout_ms: Number.POSITIVE_INFINITY,
         max_bytes: ledger.left,
       });
       ledger.met.status = response.status;
       ledger.met.challenge = response.headers.get('www-authenticate');
-      return watched(response, ledger, init.method === 'POST');
+      return watched(response, { ledger, was_asked_for: init.method === 'POST', done: end.release });
     } catch (error) {
+      end.release();
       if (error instanceof Problem) ledger.met.problem = error;
       throw error;
     }
@@ -70,39 +73,62 @@ export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions):
   return guarded as unknown as FetchLike;
 }
 
-function watched(response: Response, ledger: Ledger, was_asked_for: boolean): Response {
-  if (response.body === null) return response;
+interface Watch {
+  ledger: Ledger;
+  was_asked_for: boolean;
+  /** Called when the body has ended, however. */
+  done(): void;
+}
+
+function watched(response: Response, { ledger, was_asked_for, done }: Watch): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
   const count = (bytes: number) => {
     ledger.left -= bytes;
     if (ledger.left < 0) throw tooLarge(ledger.max_bytes);
   };
-  const body = counted(response.body as ReadableStream<Uint8Array>, count, (problem) => {
+  const on_broken = (problem: Problem) => {
     ledger.met.problem = problem;
     // What a server pushes on its own may end; what was asked for may not.
     if (was_asked_for || problem.code === 'outbound.too_large') ledger.on_broken(problem);
-  });
+  };
+  const body = counted(response.body as ReadableStream<Uint8Array>, { count, on_broken, done });
   return new Response(body, { status: response.status, headers: [...response.headers] });
+}
+
+interface Counting {
+  count(bytes: number): void;
+  on_broken(problem: Problem): void;
+  done(): void;
 }
 
 function counted(
   body: ReadableStream<Uint8Array>,
-  count: (bytes: number) => void,
-  on_broken: (problem: Problem) => void,
+  { count, on_broken, done: ended }: Counting,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (done) return controller.close();
+        if (done) {
+          ended();
+          return controller.close();
+        }
         count(value.byteLength);
         controller.enqueue(value);
       } catch (error) {
+        ended();
         if (error instanceof Problem) on_broken(error);
         controller.error(error);
         await reader.cancel(error).catch(() => {});
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      ended();
+      return reader.cancel(reason);
+    },
   });
 }

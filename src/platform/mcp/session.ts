@@ -1,4 +1,5 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { type End, endOf } from '../end.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
@@ -55,15 +56,22 @@ export async function withMcpSession<T>(
   signal: AbortSignal | null,
   work: McpWork<T>,
 ): Promise<McpAnswer<T>> {
-  const deadline = AbortSignal.timeout(limits.timeout_ms);
+  const deadline = endOf({ timeout_ms: limits.timeout_ms, with: [signal] });
   const tried = (transport: McpTransport) =>
     tryTransport(fetch, { ...target, transport }, limits, { deadline, signal }, work);
-  const answer = await tried(target.transport);
-  if (answer.ok || !answer.elsewhere) return answer;
-  const second = await tried(target.transport === 'sse' ? 'streamable-http' : 'sse');
-  // Of two that failed, the first is the one that was named; only a sign-in says more.
-  return second.ok || second.failure.reason === 'auth_needed' ? second : answer;
+  try {
+    const answer = await tried(target.transport);
+    if (answer.ok || !answer.elsewhere) return answer;
+    const second = await tried(target.transport === 'sse' ? 'streamable-http' : 'sse');
+    // Of two that failed, the first is the one that was named; only a sign-in says more.
+    return second.ok || second.failure.reason === 'auth_needed' ? second : answer;
+  } finally {
+    deadline.release();
+  }
 }
+
+/** What is left of its answers is nobody's. */
+export const OVER = new Error('the work is over');
 
 type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsewhere: boolean };
 
@@ -71,33 +79,34 @@ async function tryTransport<T>(
   fetch: OutboundFetch,
   target: McpTarget,
   limits: McpLimits,
-  { deadline, signal }: { deadline: AbortSignal; signal: AbortSignal | null },
+  { deadline, signal }: { deadline: End; signal: AbortSignal | null },
   work: McpWork<T>,
 ): Promise<Tried<T>> {
-  const closing = new AbortController();
-  const end = AbortSignal.any([deadline, closing.signal, ...(signal === null ? [] : [signal])]);
-  const ledger = newLedger(limits.max_bytes, end, (problem) => closing.abort(problem));
+  const end = endOf({ with: [deadline.signal] });
+  const ledger = newLedger(limits.max_bytes, end.signal, end.now);
   const way = sessionFetch({ fetch, headers: target.headers, ledgerOf: () => ledger });
   let client: Client | null = null;
   let connected = false;
   try {
-    const value = await untilAborted(end, async () => {
-      client = await openClient(target, way, { signal: end, timeout: limits.timeout_ms });
+    const value = await untilAborted(end.signal, async () => {
+      const options = { signal: end.signal, timeout: limits.timeout_ms };
+      client = await openClient(target, way, options);
       connected = true;
-      return work(sessionOf(client, { signal: end, timeout: limits.timeout_ms, transport: target.transport }));
+      return work(sessionOf(client, { ...options, transport: target.transport }));
     });
     return { ok: true, value };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     const failure = failureOf(error, ledger.met, {
       connected,
-      timed_out: deadline.aborted,
+      timed_out: deadline.isLate(),
       timeout_ms: limits.timeout_ms,
     });
     return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, ledger.met) };
   } finally {
     // A client that is still opening ends with its requests.
-    closing.abort();
+    end.now(OVER);
+    end.release();
     await (client as Client | null)?.close().catch(() => {});
   }
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endOf } from './end.ts';
+
+test('time, another signal, or itself ends it, with the reason of whichever was first', async () => {
+  const late = endOf({ timeout_ms: 5, with: [null, undefined] });
+  await sleep(30);
+  assert.deepEqual([late.isLate(), late.signal.reason.name], [true, 'TimeoutError']);
+  const caller = new AbortController();
+  const called_off = endOf({ timeout_ms: 5, with: [caller.signal] });
+  caller.abort('enough');
+  await sleep(30);
+  assert.deepEqual([called_off.isLate(), called_off.signal.reason], [false, 'enough']);
+  assert.equal(endOf({ with: [caller.signal] }).signal.reason, 'enough', 'of one that had ended before');
+  const own = endOf({ with: [] });
+  own.now('over');
+  assert.equal(own.signal.reason, 'over');
+});
+
+test('once released, neither its time nor a signal ends it, and nothing is left on the signal', async () => {
+  const caller = new AbortController();
+  const end = endOf({ timeout_ms: 5, with: [caller.signal] });
+  end.release();
+  assert.equal(getEventListeners(caller.signal, 'abort').length, 0);
+  caller.abort();
+  await sleep(30);
+  assert.deepEqual([end.signal.aborted, end.isLate()], [false, false]);
+});
