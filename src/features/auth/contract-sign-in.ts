@@ -15,6 +15,17 @@ const Session = Type.Object({
   method: Type.Enum(['wallet', 'email', 'google']),
   wallet: Type.Union([Type.String(), Type.Null()], { description: 'The wallet that signed, as CAIP-10.' }),
   user_agent: Type.String({ description: 'What the client called itself.' }),
+  client: Type.Union(
+    [
+      Type.Object({
+        id: Type.String(),
+        name: Type.String({ description: 'As it names itself.' }),
+        scopes: Type.Array(Type.String(), { description: 'What the user agreed to.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The client that the user let in by OAuth, whose session this is.' },
+  ),
   signed_in_at: time(),
   refreshed_at: time('When its latest token was made.'),
   expires_at: time('However often it is refreshed.'),
@@ -27,6 +38,7 @@ const SESSION_EXAMPLE = {
   method: 'wallet',
   wallet: 'eip155:1:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   user_agent: 'curl/8.17.0',
+  client: null,
   signed_in_at: '2026-04-14T10:00:00.000Z',
   refreshed_at: '2026-04-15T09:00:00.000Z',
   expires_at: '2026-05-14T10:00:00.000Z',
@@ -118,7 +130,7 @@ export const signInOperations = {
     access: 'jwt',
     scope: 'read',
     answers: { 200: signedInAnswer('The new token.') },
-    problems: ['auth.sign_in_needed'],
+    problems: ['auth.refresh_elsewhere', 'auth.sign_in_needed'],
   }),
   getSession: operation({
     id: 'auth.getSession',

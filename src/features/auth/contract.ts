@@ -1,5 +1,7 @@
+import { authorizationPageOperations } from './contract-authorization.ts';
 import { emailOperations } from './contract-email.ts';
 import { googleOperations } from './contract-google.ts';
+import { oauthOperations } from './contract-oauth.ts';
 import { signInOperations } from './contract-sign-in.ts';
 import { walletOperations } from './contract-wallet.ts';
 
@@ -8,4 +10,6 @@ export const authContract = {
   ...emailOperations,
   ...googleOperations,
   ...signInOperations,
+  ...oauthOperations,
+  ...authorizationPageOperations,
 } as const;

@@ -5,6 +5,7 @@ import type { Caller, Scope } from '../../platform/http/caller.ts';
 import type { Guard } from '../../platform/http/gates.ts';
 import type { OperationBase } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { SERVICE } from '../../platform/service.ts';
 import { findApiKey } from '../users/api-keys.ts';
 import { TIERS, tierNamed } from '../users/tiers.ts';
 import { findUser } from '../users/users.ts';
@@ -35,8 +36,8 @@ export function createGuard(deps: GuardDeps): Guard {
   return {
     admit: (operation, headers) =>
       admit(deps, operation, headers).catch((error) => {
-        const is_named = operation.protected_resource === true && error instanceof Problem;
-        throw is_named ? namingMetadata(error, metadataUrl(deps.base_url, operation.path)) : error;
+        const resource_path = operation.protected_resource === true ? operation.path : '';
+        throw error instanceof Problem ? namingMetadata(error, metadataUrl(deps.base_url, resource_path)) : error;
       }),
     stepUp: createStepUp(deps),
   };
@@ -54,13 +55,14 @@ async function admit(deps: GuardDeps, operation: OperationBase, headers: Headers
 
 export const neededScope = ({ scope, method }: OperationBase): Scope => scope ?? (method === 'GET' ? 'read' : 'write');
 
-async function callerByToken({ db, clock, tokens }: GuardDeps, operation: OperationBase, token: string) {
+async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operation: OperationBase, token: string) {
   const claims = await tokens.verify(token);
   if (claims === 'expired') throw tokenExpired();
   if (claims === 'invalid') throw tokenInvalid();
   const now = isoTime(clock.now());
   const sign_in = await findStanding(db, claims.sid, now);
   if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
+  if (!isTakenAt(operation, claims, base_url)) throw tokenInvalid();
   if (!isTaken(claims, sign_in, now)) {
     if (operation.id === RENEWING)
       await db.transaction().execute((trx) => endSignIn(trx, sign_in.user_id, sign_in.id, now));
@@ -68,9 +70,14 @@ async function callerByToken({ db, clock, tokens }: GuardDeps, operation: Operat
   }
   return callerOf(sign_in, scopesOf(claims), {
     ...{ user_id: claims.sub, sign_in_id: claims.sid, api_key_id: null },
-    signed_in_at_ms: claims.auth_time * 1_000,
+    // Somebody signed in to let a client in, not to let it change what leads into the account.
+    signed_in_at_ms: claims.client_id === SERVICE.name ? claims.auth_time * 1_000 : null,
   });
 }
+
+/** A token for the whole service is taken everywhere, one for a single resource there alone (RFC 8707). */
+const isTakenAt = ({ path }: OperationBase, { aud }: Claims, base_url: string): boolean =>
+  aud === base_url || aud === base_url + path;
 
 /** The current token of its sign-in, or the one before it while that is still taken. */
 const isTaken = ({ jti }: Claims, it: SignInOfUser, now: string): boolean =>

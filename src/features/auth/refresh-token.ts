@@ -1,11 +1,12 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { newId } from '../../platform/ids.ts';
+import { SERVICE } from '../../platform/service.ts';
 import { findUser } from '../users/users.ts';
 import { readBearer } from './bearer.ts';
 import type { signInOperations } from './contract-sign-in.ts';
 import type { AuthDeps } from './deps.ts';
-import { signInNeeded, tokenInvalid } from './refusals.ts';
+import { refreshElsewhere, signInNeeded, tokenInvalid } from './refusals.ts';
 import { issueToken } from './sign-ins/issue-token.ts';
 import { findSignIn, renewSignIn } from './sign-ins/sign-ins.ts';
 
@@ -21,11 +22,12 @@ export const refreshToken =
     if (sign_in_id === null) throw signInNeeded();
     const shown = await tokens.verify(readBearer(headers));
     if (typeof shown === 'string') throw tokenInvalid();
+    if (shown.client_id !== SERVICE.name) throw refreshElsewhere();
     const now = isoTime(clock.now());
     const previous_until = isoTime(clock.now() + GRACE_MS);
     // Whoever loses the race, or asks again with the token before, gets the token that is current by then.
     await renewSignIn(db, { id: sign_in_id, jti: shown.jti, next_jti: newId(), now, previous_until });
     const [sign_in, user] = await Promise.all([findSignIn(db, user_id, sign_in_id, now), findUser(db, user_id)]);
     if (sign_in === undefined || user === undefined) throw tokenInvalid();
-    return json(await issueToken(tokens, sign_in, user));
+    return json(await issueToken(tokens, sign_in, user, clock.now()));
   };

@@ -61,6 +61,13 @@ export const signInAgain = (): Problem =>
 export const signInNeeded = (): Problem =>
   new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');
 
+export const refreshElsewhere = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.refresh_elsewhere',
+    'This is a client’s token. Renew it at /oauth/token with its refresh token.',
+  );
+
 export const accountChanged = (): Problem =>
   new Problem('conflict', 'auth.account_changed', 'The account was changed while you signed in. Sign in again.');
 

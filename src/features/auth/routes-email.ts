@@ -13,19 +13,20 @@ import { resetPassword } from './reset-password.ts';
 import { unlinkEmail } from './unlink-email.ts';
 import { verifyEmail } from './verify-email.ts';
 
-export function emailRoutes(auth: AuthDeps): Routes<typeof emailOperations> {
+export const emailRoutes = (deps: EmailDeps): Routes<typeof emailOperations> => ({
+  registerEmail: registerEmail(deps),
+  verifyEmail: verifyEmail(deps),
+  loginEmail: loginEmail(deps),
+  requestPasswordReset: requestPasswordReset(deps),
+  resetPassword: resetPassword(deps),
+  changePassword: changePassword(deps),
+  linkEmail: linkEmail(deps),
+  unlinkEmail: unlinkEmail(deps),
+});
+
+export function emailDeps(auth: AuthDeps): EmailDeps {
   const { db } = auth.database;
   const { clock, letters, startSignIn } = auth;
   const counts = createEmailCounts(db, auth.limits);
-  const deps: EmailDeps = { db, clock, letters, startSignIn, counts, passwords: createPasswords() };
-  return {
-    registerEmail: registerEmail(deps),
-    verifyEmail: verifyEmail(deps),
-    loginEmail: loginEmail(deps),
-    requestPasswordReset: requestPasswordReset(deps),
-    resetPassword: resetPassword(deps),
-    changePassword: changePassword(deps),
-    linkEmail: linkEmail(deps),
-    unlinkEmail: unlinkEmail(deps),
-  };
+  return { db, clock, letters, startSignIn, counts, passwords: createPasswords() };
 }

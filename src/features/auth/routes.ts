@@ -1,14 +1,20 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { authContract } from './contract.ts';
 import type { AuthDeps } from './deps.ts';
-import { emailRoutes } from './routes-email.ts';
-import { googleRoutes } from './routes-google.ts';
+import { authorizationRoutes } from './routes-authorization.ts';
+import { emailDeps, emailRoutes } from './routes-email.ts';
+import { googleDeps, googleRoutes } from './routes-google.ts';
 import { signInRoutes } from './routes-sign-in.ts';
 import { walletRoutes } from './routes-wallet.ts';
 
-export const authRoutes = (deps: AuthDeps): Routes<typeof authContract> => ({
-  ...walletRoutes(deps),
-  ...emailRoutes(deps),
-  ...googleRoutes(deps),
-  ...signInRoutes(deps),
-});
+export function authRoutes(deps: AuthDeps): Routes<typeof authContract> {
+  // One of each, also for the pages: passwords wait in one line, the provider is asked once.
+  const [email, google] = [emailDeps(deps), googleDeps(deps)];
+  return {
+    ...walletRoutes(deps),
+    ...emailRoutes(email),
+    ...googleRoutes(google),
+    ...signInRoutes(deps),
+    ...authorizationRoutes(deps, { email, google }),
+  };
+}

@@ -3,18 +3,25 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { docsContract } from './contract.ts';
 
+const AUTHORIZATION = '../auth/authorization/page/';
+
+/** Files that stand beside the pages of another feature. */
+const ELSEWHERE: Record<string, string> = { 'authorize.css': AUTHORIZATION, 'authorize.js': AUTHORIZATION };
+
 /** The files of the pages, read once. */
 const FILES: Record<string, string> = {
   'page.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'search.js': 'text/javascript; charset=utf-8',
   'mailed-link.js': 'text/javascript; charset=utf-8',
+  'authorize.css': 'text/css; charset=utf-8',
+  'authorize.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 
 export const getAsset = (): Handler<typeof docsContract.getAsset> => {
   const bodies = Object.keys(FILES).map(
-    (name) => [name, readFileSync(new URL(`./page/${name}`, import.meta.url))] as const,
+    (name) => [name, readFileSync(new URL(`${ELSEWHERE[name] ?? './page/'}${name}`, import.meta.url))] as const,
   );
   const files = new Map(bodies);
   return ({ params }) => {

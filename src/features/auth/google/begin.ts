@@ -17,14 +17,25 @@ interface Asked {
 
 /** Begins a flow, for a sign-in or for the account that the Google account is to be linked to. */
 export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id: string | null): Promise<Reply> {
-  const { database, clock, issuer, base_url } = deps;
-  const return_to = readReturnTo(body.return_to);
+  const { authorization_url, state, cookie } = await beginFlow(deps, headers, {
+    user_id,
+    return_to: readReturnTo(body.return_to),
+  });
+  return json({ authorization_url, state }, { headers: { 'set-cookie': cookie } });
+}
+
+/** `return_to` is a path of ours. */
+export async function beginFlow(
+  { database, clock, issuer, base_url }: GoogleDeps,
+  headers: Asked['headers'],
+  flow: { user_id: string | null; return_to: string | null },
+): Promise<{ authorization_url: string; state: string; cookie: string }> {
   // One value for all flows of a browser, so that two tabs do not shut each other out.
   const browser = readBrowser(headers) ?? randomToken();
   const secrets = newSecrets();
   const authorization_url = await issuer.authorizationUrl({ ...secrets, redirect_uri: redirectUri(base_url) });
-  await saveFlow(database, { ...secrets, browser, user_id, return_to }, clock.now());
-  return json({ authorization_url, state: secrets.state }, { headers: { 'set-cookie': browserCookie(browser) } });
+  await saveFlow(database, { ...secrets, browser, ...flow }, clock.now());
+  return { authorization_url, state: secrets.state, cookie: browserCookie(browser) };
 }
 
 export const redirectUri = (base_url: string): string => `${base_url}/api/auth/google/callback`;

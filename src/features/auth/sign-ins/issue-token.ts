@@ -1,4 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts';
+import type { Scope } from '../../../platform/http/caller.ts';
 import { TIERS } from '../../users/tiers.ts';
 import type { User } from '../../users/users.ts';
 import type { NewSignIn, SignedIn } from '../signed-in.ts';
@@ -6,18 +7,28 @@ import { METHOD_REFERENCES } from '../tokens/claims.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { SignIn } from './sign-ins.ts';
 
+/** What a client's token lives, in seconds: shorter than our own, because it has another one to renew it with. */
+const CLIENT_TOKEN_S = 3_600;
+
+/** Of a client what its user agreed to, else all; of that what the tier gives now. */
+export const scopesNow = ({ scope }: Pick<SignIn, 'scope'>, { tier }: Pick<User, 'tier'>): Scope[] =>
+  TIERS[tier].scopes.filter((it) => scope === null || scope.split(' ').includes(it));
+
 /** The token that is current for a sign-in, with the user's tier as it is now. */
-export async function issueToken(tokens: Tokens, sign_in: SignIn, user: User): Promise<SignedIn> {
+export async function issueToken(tokens: Tokens, sign_in: SignIn, user: User, now_ms: number): Promise<SignedIn> {
+  const { client_id, resource } = sign_in;
+  const ends = secondsOf(sign_in.expires_at);
   const { token, claims } = await tokens.sign({
     sub: user.id,
     jti: sign_in.current_jti,
     sid: sign_in.id,
-    scope: TIERS[user.tier].scopes.join(' '),
+    scope: scopesNow(sign_in, user).join(' '),
     tier: user.tier,
     auth_time: secondsOf(sign_in.signed_in_at),
     amr: [METHOD_REFERENCES[sign_in.method as NewSignIn['method']]],
     ...(sign_in.wallet === null ? {} : { wallet: sign_in.wallet }),
-    not_after: secondsOf(sign_in.expires_at),
+    ...(client_id === null || resource === null ? {} : { client_id, aud: resource }),
+    not_after: client_id === null ? ends : Math.min(ends, Math.floor(now_ms / 1_000) + CLIENT_TOKEN_S),
   });
   const { id, display_name, tier, created_at } = user;
   return {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { SignInRow } from '../../../platform/db/schema-identity.ts';
 import type { TierName } from '../../users/tiers.ts';
@@ -8,11 +8,13 @@ import type { TierName } from '../../users/tiers.ts';
 type Db = Kysely<Schema>;
 export type SignIn = SignInRow;
 
-export const addSignIn = async (db: Db, it: SignInRow): Promise<void> => {
+export const addSignIn = async (db: Db, it: Insertable<SignInRow>): Promise<void> => {
   await db.insertInto('sign_ins').values(it).execute();
 };
 
-export type SignInOfUser = Pick<SignInRow, 'id' | 'user_id' | 'current_jti' | 'previous_jti' | 'previous_until'> & {
+const STANDING = ['id', 'user_id', 'current_jti', 'previous_jti', 'previous_until'] as const;
+
+export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
   tier: TierName;
   is_operator: number;
 };
@@ -22,7 +24,7 @@ export const findStanding = async (db: Db, id: string, now: string): Promise<Sig
   (await db
     .selectFrom('sign_ins as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.id', 's.user_id', 's.current_jti', 's.previous_jti', 's.previous_until', 'u.tier', 'u.is_operator'])
+    .select([...STANDING.map((it) => `s.${it}` as const), 'u.tier', 'u.is_operator'])
     .where('s.id', '=', id)
     .where('s.revoked_at', 'is', null)
     .where('s.expires_at', '>', now)
@@ -71,6 +73,37 @@ export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_unt
     .execute();
   return rows.length === 1;
 }
+
+export interface RefreshRenewal extends Renewal {
+  /** SHA-256 of the refresh token that is shown; it must be the current one. */
+  shown_hash: string;
+  next_hash: string;
+  salt: string;
+}
+
+/** A client's: access and refresh token in the same one statement. */
+export async function renewByRefresh(db: Db, it: RefreshRenewal): Promise<SignIn | undefined> {
+  const { id, jti, next_jti, now, previous_until, shown_hash, next_hash, salt } = it;
+  return db
+    .updateTable('sign_ins')
+    .set({ previous_jti: jti, previous_until, current_jti: next_jti, refreshed_at: now })
+    .set({ refresh_previous_hash: shown_hash, refresh_hash: next_hash, refresh_salt: salt })
+    .where('id', '=', id)
+    .where('refresh_hash', '=', shown_hash)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The standing session of a client that this refresh token, current or not, was made for. */
+export const findByRefreshFamily = (db: Db, family_hash: string, now: string): Promise<SignIn | undefined> =>
+  db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('refresh_family_hash', '=', family_hash)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
 
 /** False where the user has no such sign-in that stands. */
 export async function revokeSignIn(db: Db, user_id: string, id: string, now: string): Promise<boolean> {
@@ -121,6 +154,7 @@ export const listEverySignIn = (db: Db, user_id: string) =>
   db
     .selectFrom('sign_ins')
     .select(['id', 'method', 'wallet', 'user_agent', 'signed_in_at', 'refreshed_at', 'expires_at', 'revoked_at'])
+    .select(['client_id', 'client_name', 'resource', 'scope'])
     .where('user_id', '=', user_id)
     .orderBy('signed_in_at')
     .execute();

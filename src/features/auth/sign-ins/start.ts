@@ -23,19 +23,8 @@ export const createStartSignIn =
   ({ db, clock, tokens }: StartDeps): StartSignIn =>
   async ({ user, method, wallet, user_agent, stillLeads }) => {
     const now = isoTime(clock.now());
-    const sign_in: SignIn = {
-      id: newId(),
-      user_id: user.id,
-      ...{ method, wallet, user_agent: shown(user_agent) },
-      signed_in_at: now,
-      refreshed_at: now,
-      expires_at: isoTime(clock.now() + LIFETIME_MS),
-      current_jti: newId(),
-      previous_jti: null,
-      previous_until: null,
-      revoked_at: null,
-    };
-    const signed_in = await issueToken(tokens, sign_in, user);
+    const sign_in = newSignIn({ user_id: user.id, method, wallet, user_agent }, clock.now());
+    const signed_in = await issueToken(tokens, sign_in, user, clock.now());
     await db.transaction().execute(async (trx) => {
       // Whoever ends sessions holds the account, too: what was proved before that must not begin one after it.
       if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
@@ -44,6 +33,19 @@ export const createStartSignIn =
     });
     return signed_in;
   };
+
+type Begun = Pick<SignIn, 'user_id' | 'method' | 'wallet' | 'user_agent'>;
+
+export function newSignIn({ user_id, method, wallet, user_agent }: Begun, now_ms: number): SignIn {
+  const now = isoTime(now_ms);
+  return {
+    ...{ id: newId(), user_id, method, wallet, user_agent: shown(user_agent) },
+    ...{ signed_in_at: now, refreshed_at: now, expires_at: isoTime(now_ms + LIFETIME_MS) },
+    ...{ current_jti: newId(), previous_jti: null, previous_until: null, revoked_at: null },
+    ...{ client_id: null, client_name: null, resource: null, scope: null },
+    ...{ refresh_family_hash: null, refresh_hash: null, refresh_previous_hash: null, refresh_salt: null },
+  };
+}
 
 /** A stranger's text that its owner will see in a list. */
 const shown = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT);

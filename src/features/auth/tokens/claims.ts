@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SCOPES, type Scope } from '../../../platform/http/caller.ts';
 import { compileSchema } from '../../../platform/http/validate.ts';
+import { SERVICE } from '../../../platform/service.ts';
 import { TIER_NAMES } from '../../users/tiers.ts';
 import type { NewSignIn } from '../signed-in.ts';
 
@@ -14,13 +15,15 @@ export const METHOD_REFERENCES = { wallet: 'pop', email: 'pwd', google: 'fed' } 
 
 const seconds = Type.Integer({ minimum: 0 });
 const id = Type.String({ minLength: 1, maxLength: 100 });
+/** Ourselves, a client that registered itself, or the address of a client's document. */
+const CLIENT_ID = `^(${SERVICE.name}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?://[!-~]+)$`;
 
 export const Claims = Type.Object(
   {
     iss: Type.String(),
     aud: Type.String(),
     sub: id,
-    client_id: id,
+    client_id: Type.String({ maxLength: 512, pattern: CLIENT_ID }),
     iat: seconds,
     exp: seconds,
     jti: id,

@@ -1,6 +1,7 @@
 import type { CryptoKey } from 'jose';
 import type { Clock } from '../../../platform/clock.ts';
 import { SERVICE } from '../../../platform/service.ts';
+import { resourcesOf } from '../resources.ts';
 import { type Claims, readClaims } from './claims.ts';
 import { jose } from './jose.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -15,6 +16,10 @@ const MAX_LENGTH = 4_096;
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
 export type NewClaims = Omit<Claims, 'iss' | 'aud' | 'client_id' | 'iat' | 'exp'> & {
+  /** Both of a client that a user let in; left out of our own. */
+  client_id?: string;
+  /** The resource that the client asked for. */
+  aud?: string;
   /** No token outlives its sign-in. In seconds. */
   not_after: number;
 };
@@ -28,7 +33,7 @@ export interface Tokens {
 export interface TokensDeps {
   ring: Pick<KeyRing, 'signing' | 'verifying'>;
   clock: Clock;
-  /** Issuer and audience both. */
+  /** Issuer, and the audience of our own tokens. */
   base_url: string;
 }
 
@@ -49,11 +54,14 @@ export const createTokens = ({ ring, clock, base_url }: TokensDeps): Tokens => (
     const key = id === null ? undefined : await ring.verifying(id);
     const payload = key === undefined ? null : await verifySignature(token, key);
     const claims = payload === null ? null : readClaims(parse(payload));
-    if (claims === null || claims.iss !== base_url || claims.aud !== base_url || claims.client_id !== SERVICE.name)
-      return 'invalid';
+    if (claims === null || claims.iss !== base_url || !isMeantForUs(claims, base_url)) return 'invalid';
     return claims.exp > clock.now() / 1_000 ? claims : 'expired';
   },
 });
+
+/** A client's token may be for one resource of ours; our own is for the whole service. */
+const isMeantForUs = ({ client_id, aud }: Claims, base_url: string): boolean =>
+  client_id === SERVICE.name ? aud === base_url : resourcesOf(base_url).includes(aud);
 
 /** The payload, where the signature is this key's; null for anything else. Other algorithms than ours are refused. */
 export async function verifySignature(jws: string, key: CryptoKey): Promise<Uint8Array | null> {

@@ -1,0 +1,158 @@
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/open.ts';
+import type { AuthorizationCodeRow } from '../../../platform/db/schema-authorization.ts';
+import { newId } from '../../../platform/ids.ts';
+import { findUser, lockUser, type User } from '../../users/users.ts';
+import { endSignIn } from '../end-sign-ins.ts';
+import { readResource } from '../resources.ts';
+import { issueToken, scopesNow } from '../sign-ins/issue-token.ts';
+import {
+  addSignIn,
+  deleteSpentSignIns,
+  findByRefreshFamily,
+  findSignIn,
+  renewByRefresh,
+  revokeSignIn,
+  type SignIn,
+} from '../sign-ins/sign-ins.ts';
+import { newSignIn } from '../sign-ins/start.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { keepClient } from './clients.ts';
+import { settleCode } from './codes.ts';
+import { grantRefused, resourceRefused, scopeRefused } from './grant-refusals.ts';
+import * as secrets from './refresh-secret.ts';
+import { readScopes } from './scopes.ts';
+
+/** The sessions of clients that users let in: begun with a code, kept up with refresh tokens. */
+
+export interface ClientTokens {
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. */
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+export interface ClientSessionDeps {
+  database: Database;
+  clock: Clock;
+  tokens: Tokens;
+  base_url: string;
+}
+
+/** As long as the access token before is still taken: requests that race, and answers that were lost. */
+const GRACE_MS = 60_000;
+
+/** The session has the proof of the page's, which must still stand: how and when its user signed in. */
+export async function startClientSession(
+  deps: ClientSessionDeps,
+  code: AuthorizationCodeRow,
+  user_agent: string,
+): Promise<ClientTokens> {
+  const { database, clock } = deps;
+  const { user_id, client_id, client_name, resource, scope } = code;
+  const now = isoTime(clock.now());
+  const secret = secrets.newRefreshSecret();
+  const { sign_in, user } = await database.db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, user_id))) throw grantRefused();
+    const page = await findSignIn(trx, user_id, code.page_sign_in_id, now);
+    if (page === undefined) throw grantRefused();
+    const { method, wallet } = page;
+    const sign_in: SignIn = {
+      ...newSignIn({ user_id, method, wallet, user_agent }, clock.now()),
+      ...{ client_id, client_name, resource, scope, refresh_salt: secrets.newSalt() },
+      ...{ refresh_family_hash: secrets.familyHash(secret), refresh_hash: secrets.secretHash(secret) },
+      signed_in_at: page.signed_in_at,
+    };
+    await addSignIn(trx, sign_in);
+    await deleteSpentSignIns(trx, user_id, now);
+    // Whoever shows a code at the same moment may be its thief, or we may be: nobody keeps what comes of it.
+    const { was_replayed } = await settleCode(trx, code.code_hash, sign_in.id);
+    if (was_replayed) await revokeSignIn(trx, user_id, sign_in.id, now);
+    return { sign_in, user: (await findUser(trx, user_id)) as User };
+  });
+  await keepClient(database.db, client_id, clock.now());
+  return answer(deps, sign_in, user, secret);
+}
+
+interface Shown {
+  refresh_token: string;
+  client_id: string;
+  /** Less than what was agreed to, where given. */
+  scope: string | undefined;
+  resource: string | undefined;
+}
+
+/** The current refresh token of this client, or the one before it within the minute; any other of a session ends it. */
+export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown): Promise<ClientTokens> {
+  const { database, clock, base_url } = deps;
+  const now = isoTime(clock.now());
+  const secret = secrets.readSecret(shown.refresh_token);
+  const known = secret === null ? undefined : await findByRefreshFamily(database.db, secrets.familyHash(secret), now);
+  if (secret === null || known === undefined || known.client_id !== shown.client_id) throw grantRefused();
+  if (shown.resource !== undefined && readResource(base_url, shown.resource) !== known.resource)
+    throw resourceRefused();
+  const scope = narrowed(known.scope ?? '', shown.scope);
+  const { sign_in, next } = await renew(deps, known, secret);
+  const user = await findUser(database.db, sign_in.user_id);
+  if (user === undefined) throw grantRefused();
+  await keepClient(database.db, shown.client_id, clock.now());
+  return answer(deps, { ...sign_in, scope }, user, next);
+}
+
+/** RFC 6749 section 6: never more than was agreed to. */
+function narrowed(agreed: string, asked: string | undefined): string {
+  if (asked === undefined) return agreed;
+  const scopes = readScopes(asked);
+  if (scopes.length === 0 || scopes.some((it) => !agreed.split(' ').includes(it))) throw scopeRefused(agreed);
+  return scopes.join(' ');
+}
+
+async function renew({ database, clock }: ClientSessionDeps, known: SignIn, secret: secrets.RefreshSecret) {
+  const { db } = database;
+  const now = isoTime(clock.now());
+  const [shown_hash, salt] = [secrets.secretHash(secret), secrets.newSalt()];
+  const next = secrets.nextSecret(secret, salt);
+  const renewed = await renewByRefresh(db, {
+    ...{ id: known.id, jti: known.current_jti, next_jti: newId(), now },
+    ...{ previous_until: isoTime(clock.now() + GRACE_MS), shown_hash, next_hash: secrets.secretHash(next), salt },
+  });
+  if (renewed !== undefined) return { sign_in: renewed, next };
+  // Somebody was first with this token, just now or long ago.
+  const sign_in = await findSignIn(db, known.user_id, known.id, now);
+  if (sign_in === undefined) throw grantRefused();
+  const { refresh_previous_hash, previous_until, refresh_salt } = sign_in;
+  if (refresh_previous_hash === shown_hash && (previous_until ?? '') > now)
+    return { sign_in, next: secrets.nextSecret(secret, refresh_salt ?? '') };
+  await db.transaction().execute((trx) => endSignIn(trx, known.user_id, known.id, now));
+  throw grantRefused();
+}
+
+async function answer(
+  { tokens, clock }: ClientSessionDeps,
+  sign_in: SignIn,
+  user: User,
+  secret: secrets.RefreshSecret,
+): Promise<ClientTokens> {
+  const scope = scopesNow(sign_in, user).join(' ');
+  // The tier gives none of it any more.
+  if (scope === '') throw grantRefused();
+  const { access_token, token_type, expires_in } = await issueToken(tokens, sign_in, user, clock.now());
+  return { access_token, token_type, expires_in, refresh_token: secrets.writeSecret(secret), scope };
+}
+
+/** Ends the session that a token, of either kind, belongs to; what is no token of this client is let be (RFC 7009). */
+export async function endClientSession(deps: ClientSessionDeps, token: string, client_id: string): Promise<void> {
+  const { database, clock, tokens } = deps;
+  const { db } = database;
+  const now = isoTime(clock.now());
+  const secret = secrets.readSecret(token);
+  if (secret !== null) {
+    const known = await findByRefreshFamily(db, secrets.familyHash(secret), now);
+    if (known?.client_id === client_id) await revokeSignIn(db, known.user_id, known.id, now);
+    return;
+  }
+  const claims = await tokens.verify(token);
+  if (typeof claims !== 'string' && claims.client_id === client_id) await revokeSignIn(db, claims.sub, claims.sid, now);
+}

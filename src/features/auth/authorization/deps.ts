@@ -1,0 +1,15 @@
+import type { AuthDeps } from '../deps.ts';
+import type { EmailDeps } from '../email/deps.ts';
+import type { GoogleDeps } from '../google/begin.ts';
+import type { FindClient } from './find-client.ts';
+
+/** What the operations of letting clients in get. */
+export interface AuthorizationDeps extends AuthDeps {
+  findClient: FindClient;
+}
+
+/** And those of its pages, on which users sign in. */
+export interface PageDeps extends AuthorizationDeps {
+  email: EmailDeps;
+  google: GoogleDeps;
+}

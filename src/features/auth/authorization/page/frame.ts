@@ -1,0 +1,73 @@
+import { preferredType } from '../../../../platform/http/accept.ts';
+import { type Html, html } from '../../../../platform/http/html.ts';
+import type { Input, Reply } from '../../../../platform/http/operation.ts';
+import { SERVICE } from '../../../../platform/service.ts';
+
+/** The frame of the pages on which users sign in and decide. Nothing inline, nothing from elsewhere, in nobody's frame. */
+
+export interface PageParts {
+  title: string;
+  content: Html;
+  status?: number;
+  /** Where the page's forms may lead, by redirects too; sources of a content security policy. */
+  leads_to?: readonly string[];
+  script?: boolean;
+  headers?: Record<string, string>;
+}
+
+const policy = (leads_to: readonly string[]): string =>
+  [
+    ...["default-src 'none'", "script-src 'self'", "connect-src 'self'", "style-src 'self'", "img-src 'self'"],
+    ...[`form-action ${["'self'", ...leads_to].join(' ')}`, "base-uri 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+
+export const authorizationPage = (parts: PageParts): Reply => ({
+  status: parts.status ?? 200,
+  media_type: 'text/html; charset=utf-8',
+  body: frame(parts).html,
+  cache_control: 'no-store',
+  headers: {
+    'content-security-policy': policy(parts.leads_to ?? []),
+    'x-frame-options': 'DENY',
+    // Not `no-referrer`: forms would then come without their origin.
+    'referrer-policy': 'same-origin',
+    // Some wallets open a window of their own.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    vary: 'accept, cookie',
+    ...parts.headers,
+  },
+});
+
+/** Programs get a problem as everywhere; whoever prefers HTML gets a page. */
+export const wantsPage = ({ accept }: Input['headers']): boolean =>
+  preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
+
+/** To another address of ours, or to a client. */
+export const seeOther = (location: string, headers: Record<string, string> = {}): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  cache_control: 'no-store',
+  headers: { location, 'referrer-policy': 'no-referrer', ...headers },
+});
+
+const frame = ({ title, content, script = false }: PageParts): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · ${SERVICE.title}</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/page.css">
+<link rel="stylesheet" href="/assets/authorize.css">
+${script ? html`<script src="/assets/authorize.js" defer></script>` : null}
+</head>
+<body class="gate">
+<header><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="32" height="32"> ${SERVICE.title}</a></header>
+<main id="main">
+${content}
+</main>
+</body>
+</html>`;

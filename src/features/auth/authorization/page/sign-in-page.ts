@@ -1,0 +1,55 @@
+import { html } from '../../../../platform/http/html.ts';
+import type { Reply } from '../../../../platform/http/operation.ts';
+import type { Problem } from '../../../../platform/problem.ts';
+import { SERVICE } from '../../../../platform/service.ts';
+import type { AuthorizationRequest } from '../request.ts';
+import { shownClient, whoAsks } from './asking.ts';
+import { authorizationPage } from './frame.ts';
+
+export interface SignInPage {
+  request: Pick<AuthorizationRequest, 'client' | 'written'>;
+  seal: string;
+  /** Origin of the provider behind the Google sign-in; null where there is none. */
+  google_origin: string | null;
+  /** Why the last try failed, and what was typed then. */
+  failed?: { problem: Problem; email?: string };
+  headers: Record<string, string>;
+}
+
+/** Email works without scripts; wallets are asked by one, and shown when there are some. */
+export function signInPage({ request, seal, google_origin, failed, headers }: SignInPage): Reply {
+  const { client, written } = request;
+  const hidden = html`<input type="hidden" name="request" value="${written}"><input type="hidden" name="seal" value="${seal}">`;
+  const content = html`<section class="sheet" aria-labelledby="title">
+<h1 id="title">Sign in to ${SERVICE.title}</h1>
+<p class="lead">to let ${shownClient(client)} in. You decide what it may do on the next page.</p>
+<p class="fine">${whoAsks(client)}</p>
+${failed === undefined ? null : html`<p class="alert" role="alert" id="problem">${failed.problem.message}</p>`}
+<p class="alert" role="alert" id="wallet-problem" hidden></p>
+<div id="wallets" hidden>
+<h2>With a wallet</h2>
+<div id="wallet-list" class="choices"></div>
+<p class="fine">You sign a text; it costs nothing and sends no transaction. A new wallet opens a new account.</p>
+<form id="wallet-form" method="post" action="/oauth/sign-in/wallet">${hidden}<input type="hidden" name="challenge_id"><input type="hidden" name="signature"></form>
+</div>
+${
+  google_origin === null
+    ? null
+    : html`<form method="post" action="/oauth/sign-in/google" class="choices">${hidden}<button type="submit" class="choice"><span class="mark" aria-hidden="true">G</span> Continue with Google</button></form>`
+}
+<p class="or" id="or"${google_origin === null ? html` hidden` : null}><span>or</span></p>
+<form method="post" action="/oauth/sign-in/email" class="stack">
+${hidden}
+<label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${failed?.email ?? ''}">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256">
+<button type="submit" class="primary">Sign in</button>
+</form>
+<p class="fine foot-note"><a href="/auth/email" target="_blank" rel="noopener">Forgotten your password?</a></p>
+<noscript><p class="fine">Wallets need scripts; email works without.</p></noscript>
+</section>`;
+  const leads_to = google_origin === null ? [] : [google_origin];
+  const status = failed?.problem.status ?? 200;
+  return authorizationPage({ title: 'Sign in', content, leads_to, headers, status, script: true });
+}

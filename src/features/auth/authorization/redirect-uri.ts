@@ -1,0 +1,51 @@
+/** Where a client gets its answer (RFC 8252, OAuth 2.1 section 2.3.1): compared as text, but for the port of loopback. */
+
+const MAX_LENGTH = 1_024;
+/** What RFC 3986 allows, without a fragment. */
+const WRITTEN = /^[a-z][a-z0-9+.-]*:[!$-;=?-[\]_a-z~]+$/;
+const HOST = /^([a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
+/** Of apps; a scheme without a dot is anybody's, so only those of programs that speak MCP. */
+const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+const KNOWN_SCHEMES = new Set(
+  ['claude', 'cursor', 'goose', 'jetbrains', 'kiro', 'lmstudio', 'raycast', 'trae', 'vscode', 'vscode-insiders']
+    .concat(['vscodium', 'warp', 'windsurf', 'zed'])
+    .map((it) => `${it}:`),
+);
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** `loopback` and `app` stay on the user's own machine. */
+export type RedirectKind = 'loopback' | 'app' | 'web';
+
+/** Null where no client may have this address. */
+export function redirectKind(text: string): RedirectKind | null {
+  const url = text.length <= MAX_LENGTH && WRITTEN.test(text) ? URL.parse(text) : null;
+  if (url === null || url.username !== '' || url.password !== '') return null;
+  if (KNOWN_SCHEMES.has(url.protocol) || APP_SCHEME.test(url.protocol)) return 'app';
+  if (!HOST.test(url.hostname)) return null;
+  if (url.protocol === 'http:') return LOOPBACK.has(url.hostname) ? 'loopback' : null;
+  return url.protocol === 'https:' ? 'web' : null;
+}
+
+/** Whether the address is one of those, character by character; programs on the user's machine choose their own port. */
+export const isRegistered = (registered: readonly string[], given: string): boolean =>
+  redirectKind(given) !== null && registered.some((it) => it === given || isSameButPort(it, given));
+
+function isSameButPort(registered: string, given: string): boolean {
+  if (redirectKind(registered) !== 'loopback' || redirectKind(given) !== 'loopback') return false;
+  return withoutPort(registered) === withoutPort(given);
+}
+
+const withoutPort = (text: string): string =>
+  text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/?:]*)):\d{1,5}(?=[/?]|$)/, '$1');
+
+/** With the answer's parameters, beside those that the client has there itself. */
+export function answerUrl(redirect_uri: string, answer: Record<string, string | undefined>): string {
+  const given = Object.entries(answer).filter((it): it is [string, string] => it[1] !== undefined);
+  return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+}
+
+/** What a page has to allow in `form-action`, because browsers hold redirects after a form to it. */
+export const actionSource = (redirect_uri: string): string => {
+  const { protocol, origin } = new URL(redirect_uri);
+  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
+};

@@ -1,0 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { hashOf, randomText } from './codes.ts';
+
+/**
+ * Refresh tokens: `<family>.<secret>`. The family is one session's and never shown elsewhere, so that a token of a known
+ * family with another secret is an old one. The next secret is made of the one that is shown and of a salt that is kept:
+ * a client whose answer was lost gets the same one again, and from the rows alone nobody can make any.
+ */
+export interface RefreshSecret {
+  family: string;
+  secret: string;
+}
+
+export const newRefreshSecret = (): RefreshSecret => ({
+  family: randomBytes(16).toString('base64url'),
+  secret: randomText(),
+});
+
+export const newSalt = (): string => randomBytes(16).toString('base64url');
+
+export const nextSecret = ({ family, secret }: RefreshSecret, salt: string): RefreshSecret => ({
+  family,
+  secret: createHmac('sha256', secret).update(salt).digest('base64url'),
+});
+
+export const writeSecret = ({ family, secret }: RefreshSecret): string => `${family}.${secret}`;
+
+/** Null for what is none of ours. */
+export function readSecret(text: string): RefreshSecret | null {
+  const [, family, secret] = /^([\w-]{22})\.([\w-]{43})$/.exec(text) ?? [];
+  return family === undefined || secret === undefined ? null : { family, secret };
+}
+
+export const familyHash = ({ family }: RefreshSecret): string => hashOf(family);
+export const secretHash = (it: RefreshSecret): string => hashOf(writeSecret(it));

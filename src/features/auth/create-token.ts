@@ -1,0 +1,52 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { refreshClientSession, startClientSession } from './authorization/client-sessions.ts';
+import { noteReplay, takeCode } from './authorization/codes.ts';
+import type { AuthorizationDeps } from './authorization/deps.ts';
+import { grantRefused, grantUnknown, resourceRefused } from './authorization/grant-refusals.ts';
+import { verifierFits } from './authorization/pkce.ts';
+import type { oauthOperations } from './contract-oauth.ts';
+import { endSignIn } from './end-sign-ins.ts';
+import { readResource } from './resources.ts';
+
+type Operation = typeof oauthOperations.createToken;
+type Asked = Parameters<Handler<Operation>>[0]['body'];
+
+/** POST /oauth/token */
+export const createToken =
+  (deps: AuthorizationDeps): Handler<Operation> =>
+  async ({ body, headers }) => {
+    const { client_id, refresh_token, scope, resource } = body;
+    const user_agent = `${headers['user-agent'] ?? ''}`;
+    if (body.grant_type === 'authorization_code') return answer(await redeem(deps, body, user_agent));
+    if (body.grant_type !== 'refresh_token' || refresh_token === undefined) throw grantUnknown();
+    return answer(await refreshClientSession(deps, { refresh_token, client_id, scope, resource }));
+  };
+
+const answer = (tokens: object) => json(tokens, { cache_control: 'no-store', headers: { pragma: 'no-cache' } });
+
+/** The code is used up before anything else is looked at, so a failure uses it up too. */
+async function redeem(deps: AuthorizationDeps, { code: shown, ...body }: Asked, user_agent: string) {
+  const { db } = deps.database;
+  const now = isoTime(deps.clock.now());
+  if (shown === undefined) throw grantUnknown();
+  const code = await takeCode(db, shown, now);
+  if (code === undefined) {
+    await endReplayed(deps, shown, now);
+    throw grantRefused();
+  }
+  const { client_id, redirect_uri, code_verifier, resource } = body;
+  // OAuth 2.1 sends the address no more, because the verifier says as much; where it is sent, it has to be right.
+  const is_same = client_id === code.client_id && (redirect_uri ?? code.redirect_uri) === code.redirect_uri;
+  if (!is_same || !verifierFits(code_verifier, code.code_challenge)) throw grantRefused();
+  if (resource !== undefined && readResource(deps.base_url, resource) !== code.resource) throw resourceRefused();
+  return startClientSession(deps, code, user_agent);
+}
+
+/** Two who know one code: the session of the first ends, because it may be the thief's. */
+async function endReplayed({ database: { db } }: AuthorizationDeps, shown: string, now: string): Promise<void> {
+  const used = await noteReplay(db, shown, now);
+  const sign_in_id = used?.sign_in_id ?? null;
+  if (used !== undefined && sign_in_id !== null)
+    await db.transaction().execute((trx) => endSignIn(trx, used.user_id, sign_in_id, now));
+}

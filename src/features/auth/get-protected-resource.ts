@@ -1,0 +1,30 @@
+import { SCOPES } from '../../platform/http/caller.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { noSuchPath } from '../../platform/http/path.ts';
+import { SERVICE } from '../../platform/service.ts';
+import { issuerPathOf, METADATA_MAX_AGE_S } from './authorization/metadata.ts';
+import type { oauthOperations } from './contract-oauth.ts';
+import { MCP_PATH } from './resources.ts';
+
+/** GET /.well-known/oauth-protected-resource, with the path of a resource behind it */
+export const getProtectedResource = ({
+  base_url,
+}: {
+  base_url: string;
+}): Handler<typeof oauthOperations.getProtectedResource> => {
+  const issuer_path = issuerPathOf(base_url);
+  const paths = new Map(['', MCP_PATH].flatMap((path) => [path, issuer_path + path].map((it) => [it, path] as const)));
+  return ({ raw_path }) => {
+    const path = paths.get(raw_path.slice('/.well-known/oauth-protected-resource'.length));
+    if (path === undefined) throw noSuchPath();
+    const metadata = {
+      resource: base_url + path,
+      authorization_servers: [base_url],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: path === MCP_PATH ? `${SERVICE.title} MCP endpoint` : SERVICE.title,
+      resource_documentation: `${base_url}/docs`,
+    };
+    return json(metadata, { cache_control: `public, max-age=${METADATA_MAX_AGE_S}` });
+  };
+};

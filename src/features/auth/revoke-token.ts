@@ -1,0 +1,12 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { endClientSession } from './authorization/client-sessions.ts';
+import type { AuthorizationDeps } from './authorization/deps.ts';
+import type { oauthOperations } from './contract-oauth.ts';
+
+/** POST /oauth/revoke. The same answer whatever the token was (RFC 7009). */
+export const revokeToken =
+  (deps: AuthorizationDeps): Handler<typeof oauthOperations.revokeToken> =>
+  async ({ body: { token, client_id } }) => {
+    await endClientSession(deps, token, client_id);
+    return json({});
+  };

@@ -1,0 +1,12 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import type { AuthorizationDeps } from './authorization/deps.ts';
+import { showConsent, showSignIn, withRequest } from './authorization/pages.ts';
+import type { authorizationPageOperations } from './contract-authorization.ts';
+
+/** GET /oauth/authorize. Whoever is signed in is asked each time: no consent is remembered. */
+export const showAuthorization =
+  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.showAuthorization> =>
+  ({ query, headers }) =>
+    withRequest(deps, headers, query, async ({ request, session }) =>
+      session === null ? showSignIn(deps, headers, request) : showConsent(deps, headers, request, session),
+    );

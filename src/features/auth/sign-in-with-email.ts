@@ -1,0 +1,24 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { PageDeps } from './authorization/deps.ts';
+import { wantsPage } from './authorization/page/frame.ts';
+import { ENTERING, goOn, showSignIn, withForm } from './authorization/pages.ts';
+import type { authorizationPageOperations } from './contract-authorization.ts';
+import { signInByEmail } from './email/sign-in.ts';
+import { pageCookie } from './page-cookie.ts';
+
+/** POST /oauth/sign-in/email. What is wrong with it is said on the page that asked. */
+export const signInWithEmail =
+  (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithEmail> =>
+  ({ body, headers }) =>
+    withForm(deps, headers, body, ENTERING, async ({ request }) => {
+      const { email, password } = body;
+      try {
+        const user_agent = `${headers['user-agent'] ?? ''}`;
+        const signed_in = await signInByEmail(deps.email, { email, password, user_agent });
+        return goOn(deps, request, { 'set-cookie': pageCookie(signed_in) });
+      } catch (error) {
+        if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
+        return showSignIn(deps, headers, request, { problem: error, email });
+      }
+    });

@@ -1,0 +1,23 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { PageDeps } from './authorization/deps.ts';
+import { wantsPage } from './authorization/page/frame.ts';
+import { ENTERING, goOn, showSignIn, withForm } from './authorization/pages.ts';
+import type { authorizationPageOperations } from './contract-authorization.ts';
+import { pageCookie } from './page-cookie.ts';
+import { signInByWallet } from './wallets/sign-in.ts';
+
+/** POST /oauth/sign-in/wallet: the page's script got the challenge and asked the wallet. */
+export const signInWithWallet =
+  (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithWallet> =>
+  ({ body, headers }) =>
+    withForm(deps, headers, body, ENTERING, async ({ request }) => {
+      const { challenge_id, signature } = body;
+      try {
+        const signed_in = await signInByWallet(deps, { challenge_id, signature }, `${headers['user-agent'] ?? ''}`);
+        return goOn(deps, request, { 'set-cookie': pageCookie(signed_in) });
+      } catch (error) {
+        if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
+        return showSignIn(deps, headers, request, { problem: error });
+      }
+    });

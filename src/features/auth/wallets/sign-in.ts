@@ -1,0 +1,21 @@
+import { findWallet } from '../../users/identities.ts';
+import type { NewSignIn, SignedIn, StartSignIn } from '../signed-in.ts';
+import { type ProofDeps, proveWallet, type WalletProof } from './prove-wallet.ts';
+import { userOfWallet } from './user-of-wallet.ts';
+
+export interface WalletSignInDeps extends ProofDeps {
+  startSignIn: StartSignIn;
+}
+
+/** Begins a session with a challenge that a wallet signed. */
+export async function signInByWallet(
+  deps: WalletSignInDeps,
+  proof: WalletProof,
+  user_agent: string,
+): Promise<SignedIn> {
+  const { wallet_type, address, caip10 } = await proveWallet(deps, proof);
+  const user = await userOfWallet(deps, wallet_type, address);
+  const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
+    (await findWallet(trx, wallet_type, address))?.user_id === user.id;
+  return deps.startSignIn({ user, method: 'wallet', wallet: caip10, user_agent, stillLeads });
+}
