@@ -1,6 +1,7 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CAPABILITY_KINDS } from '../execution/capability.ts';
 import { EXECUTION_CLASSES } from '../registry/kinds.ts';
 import { TraceAnswer } from '../traces/trace-answer.ts';
@@ -10,7 +11,7 @@ import { TASK_STATES } from './states.ts';
 /** The tasks feature as data. */
 
 const closed = { additionalProperties: false };
-const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
+const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const time = (description: string) => nullable(Type.String({ format: 'date-time' }), description);
 
@@ -78,7 +79,7 @@ export const TaskWhole = Type.Object({
 });
 
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
-const json = (schema: Type.TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const whole = (description: string) => ({ description, content: json(TaskWhole, WHOLE_EXAMPLE) });
 
 /** What finding a capability and checking an input against it may come to. */

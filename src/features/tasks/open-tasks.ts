@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/open.ts';
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
+import type { Tool } from '../../platform/tools/tool.ts';
 import type { Holding } from '../users/holding.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
@@ -12,11 +13,13 @@ import { tasksRoutes } from './routes.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
 import { taskSignals } from './signals.ts';
 import { newestEvents } from './task-events.ts';
+import { tasksTools } from './tools.ts';
 import { carry, giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turns.ts';
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
   routes: Routes<typeof tasksContract>;
+  tools: Tool[];
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
@@ -43,12 +46,14 @@ export function openTasks({ database, ...options }: TasksOptions): Tasks {
   const stopping = new AbortController();
   const turns = { db, clock, jobs, at_work_per_user, wake };
   const giveTurns = (user_id: string) => giveUserTurns(turns, user_id);
+  const deps: TasksDeps = {
+    ...{ ...options, db, signals, giveTurns, stopping: stopping.signal },
+    awaitNews: awaitNews({ signals, newest: (ids) => newestEvents(db, ids) }),
+    hurry: (id) => carry(turns, [id]),
+  };
   return {
-    routes: tasksRoutes({
-      ...{ ...options, db, signals, giveTurns, stopping: stopping.signal },
-      awaitNews: awaitNews({ signals, newest: (ids) => newestEvents(db, ids) }),
-      hurry: (id) => carry(turns, [id]),
-    }),
+    routes: tasksRoutes(deps),
+    tools: tasksTools(deps),
     kinds: {
       [TASK_JOB]: { concurrency, handler: runTask({ ...options, db, signals, ended: giveTurns }) },
       ...sweepKind(turns),

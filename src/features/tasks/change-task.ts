@@ -1,0 +1,41 @@
+import { checkInput } from '../execution/check-input.ts';
+import type { TasksDeps } from './deps.ts';
+import { type FileGiven, readFiles } from './read-files.ts';
+import { readInput } from './read-input.ts';
+import { notChangeable } from './refusals.ts';
+import type { TaskState } from './states.ts';
+import type { Task } from './task.ts';
+import { editTask, findTask, type Owned, type TaskEdit } from './tasks.ts';
+import { uncharged } from './uncharged.ts';
+
+export interface TaskChange {
+  title?: string;
+  input?: unknown;
+  input_files?: readonly FileGiven[];
+}
+
+/** Changes what is left to change: an input for a task that is `input_required` is its answer. */
+export async function changeTask(
+  { db, resolve }: Pick<TasksDeps, 'db' | 'resolve'>,
+  of: Owned,
+  known: Task,
+  body: TaskChange,
+): Promise<Task> {
+  const change: TaskEdit = {};
+  if (body.title !== undefined) change.title = body.title;
+  if (body.input_files !== undefined) change.input_files = readFiles(body.input_files);
+  if (body.input !== undefined) {
+    change.input = readInput(body.input);
+    const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
+    const given = { input: body.input, digest: known.capability_digest };
+    const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
+    await checkInput(capability, body.input);
+    // Another input may mean another tool of the same server.
+    change.capability_digest = capability.digest;
+  }
+  // An answer to what was asked is an input; the title of a task under way is history.
+  const open: TaskState[] = body.title === undefined ? ['submitted', 'input_required'] : ['submitted'];
+  const edited = await editTask(db, of, change, open);
+  if (edited !== undefined) return edited;
+  throw notChangeable((await findTask(db, of))?.status ?? known.status);
+}

@@ -1,0 +1,44 @@
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import type { CapabilityRef } from '../execution/capability.ts';
+import { checkInput } from '../execution/check-input.ts';
+import type { TasksDeps } from './deps.ts';
+import { type FileGiven, readFiles } from './read-files.ts';
+import { readInput } from './read-input.ts';
+import type { Task } from './task.ts';
+import { insertTask } from './tasks.ts';
+import { uncharged } from './uncharged.ts';
+
+export interface TaskOrder {
+  title?: string;
+  capability: CapabilityRef;
+  /** Any JSON. */
+  input?: unknown;
+  input_files?: readonly FileGiven[];
+}
+
+/** Binds a capability, at its exact version and digest, to an input; nothing runs yet. */
+export async function makeTask(
+  { db, clock, resolve }: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>,
+  user_id: string,
+  order: TaskOrder,
+): Promise<Task> {
+  const input = order.input ?? null;
+  const input_text = readInput(input);
+  const capability = await resolve(order.capability, uncharged(user_id), { input });
+  await checkInput(capability, input);
+  const task: Task = {
+    ...{ id: newId(), user_id, title: order.title ?? capability.name },
+    ...{ capability_kind: capability.kind, capability_ref: capability.ref },
+    ...{ capability_version: capability.version, capability_digest: capability.digest },
+    execution_class: capability.execution_class,
+    ...{ input: input_text, input_files: readFiles(order.input_files ?? []) },
+    ...{ status: 'submitted', status_reason: null, output: null, output_files: null, error: null },
+    ...{ attempt: 0, trace_id: null, span_id: null, trace_parent: null },
+    ...{ receipt_id: null, receipt_key: null, quota_day: null },
+    ...{ created_at: isoTime(clock.now()), queued_at: null, dispatched_at: null, started_at: null },
+    ...{ finished_at: null, cancel_requested_at: null },
+  };
+  await insertTask(db, task);
+  return task;
+}

@@ -1,0 +1,58 @@
+import { Type } from '../../../platform/json-schema/type.ts';
+import { ownerOf } from '../../../platform/tools/owner.ts';
+import { tool } from '../../../platform/tools/tool.ts';
+import { CAPABILITY_KINDS } from '../../execution/capability.ts';
+import type { TasksDeps } from '../deps.ts';
+import { makeTask } from '../make-task.ts';
+import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+
+const closed = { additionalProperties: false };
+
+export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>) =>
+  tool({
+    name: 'task_create',
+    title: 'Create a task',
+    description:
+      'Bind a capability, at its exact version, to an input. Nothing runs yet: task_start runs it. An input that does not ' +
+      'fit is refused with the field and what is allowed there; for an MCP server that also tells the names of its tools.',
+    scope: 'write',
+    input: Type.Object(
+      {
+        capability: Type.Object(
+          {
+            kind: Type.Enum([...CAPABILITY_KINDS]),
+            ref: Type.String({
+              ...{ minLength: 1, maxLength: 1_000 },
+              description: 'skill: its name. listing: provider/external_id. connection: connection id/tool.',
+            }),
+            version: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          },
+          closed,
+        ),
+        input: Type.Optional(
+          Type.Unknown({ description: 'JSON that it takes. Of an MCP server listed: {"tool", "arguments"}.' }),
+        ),
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        input_files: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                path: Type.String({ minLength: 1, maxLength: 200 }),
+                content_base64: Type.String({ maxLength: 700_000 }),
+              },
+              closed,
+            ),
+            { maxItems: 50, description: 'Under /workspace/input; 512 KiB in all.' },
+          ),
+        ),
+      },
+      closed,
+    ),
+    output: TaskAnswer,
+    annotations: { read_only: false, destructive: false, idempotent: false, open_world: true },
+    example: {
+      capability: { kind: 'skill', ref: 'json-diff' },
+      input: { before: { port: 80 }, after: { port: 8080 } },
+    },
+    run: async (order, call) => taskAnswer(await makeTask(deps, ownerOf(call), order)),
+  });
