@@ -1,6 +1,7 @@
 import { authContract } from './features/auth/contract.ts';
 import { discoveryContract } from './features/discovery/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
+import { interopContract } from './features/interop/contract.ts';
 import { mcpContract } from './features/mcp/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
@@ -25,6 +26,7 @@ export const CONTRACT = {
   tasks: tasksContract,
   mcp: mcpContract,
   discovery: discoveryContract,
+  interop: interopContract,
   health: healthContract,
 } as const;
 

@@ -5,6 +5,7 @@ import { loadErrorPages } from './features/docs/error-pages.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
+import { interopRoutes } from './features/interop/routes.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { readStats } from './features/registry/read-stats.ts';
@@ -54,6 +55,7 @@ export async function allOperations(parts: Parts, offer: Offer): Promise<Bound[]
     ...bind(CONTRACT.tasks, tasks.routes),
     ...bind(CONTRACT.mcp, mcpRoutes(mcpOptions(parts, offer))),
     ...bind(CONTRACT.discovery, discovery(parts, offer)),
+    ...bind(CONTRACT.interop, interopRoutes({ db, catalog, clock, skills, base_url, operations: OPERATIONS })),
     ...bind(
       CONTRACT.health,
       healthRoutes({

@@ -1,9 +1,10 @@
 import { discoveryTools } from './features/discovery/tools.ts';
+import { skillsExtension } from './features/interop/skills/skills-extension.ts';
 import type { Parts } from './parts.ts';
 import type { Offer } from './platform/tools/offer.ts';
 
 /** Everything that models are offered, gathered from the features that bring it. */
 export const openOffer = (parts: Parts): Offer => ({
   tools: [...discoveryTools(parts)],
-  ...{ resources: [], prompts: [], extensions: [] },
+  ...{ resources: [], prompts: [], extensions: [skillsExtension(parts.skills)] },
 });

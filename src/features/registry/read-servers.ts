@@ -41,7 +41,9 @@ export const serverLines = (
     .$if(last !== null, (query) =>
       query.where(sql<boolean>`(${sql.join(columns.map((it) => sql.ref(it)))}) > (${sql.join(last ?? [])})`),
     )
-    .orderBy(columns.map((it) => sql.ref(it)))
+    .$if(order === 'changed', (query) => query.orderBy('changed_at'))
+    .orderBy('provider_id')
+    .orderBy('external_id')
     .limit(limit)
     .execute();
 };

@@ -1,0 +1,42 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import { SERVICE } from '../../platform/service.ts';
+import type { SkillShelf } from '../skills/load-skills.ts';
+import type { interopContract } from './contract.ts';
+import { type InteropSite, MCP_PATH, offers } from './site.ts';
+import { SKILLS_ROOT } from './skills/skills-index.ts';
+
+/** GET /.well-known/ai-catalog.json: what this host offers to agents, each by the document that describes it. */
+export const getAiCatalog =
+  (site: InteropSite, { skills }: Pick<SkillShelf, 'skills'>): Handler<typeof interopContract.getAiCatalog> =>
+  () => {
+    const { base_url } = site;
+    const urn = (space: string, name: string) => `urn:air:${new URL(base_url).hostname}:${space}:${name}`;
+    const server = {
+      identifier: urn('mcp', SERVICE.name),
+      displayName: `${SERVICE.title} over MCP`,
+      type: 'application/mcp-server-card+json',
+      url: `${base_url}${MCP_PATH}/server-card`,
+    };
+    const entries = [
+      ...(offers(site, MCP_PATH) ? [server] : []),
+      {
+        identifier: urn('api', SERVICE.name),
+        displayName: `${SERVICE.title} API`,
+        type: 'application/openapi+yaml',
+        url: `${base_url}/api/schema`,
+      },
+      ...skills.map(({ name, description }) => ({
+        identifier: urn('skills', name),
+        displayName: name,
+        description,
+        type: 'application/ai-skills+md',
+        url: `${base_url}${SKILLS_ROOT}/${name}/SKILL.md`,
+      })),
+    ];
+    const host = { displayName: SERVICE.title };
+    return {
+      media_type: 'application/ai-catalog+json',
+      body: JSON.stringify({ specVersion: '1.0', host, entries }),
+      cache_control: 'public, max-age=300',
+    };
+  };

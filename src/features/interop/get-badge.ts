@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import type { Handler } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import { findRow } from '../registry/read-items.ts';
+import type { interopContract } from './contract.ts';
+import { badge, type Metric, shortNumber } from './web/badge.ts';
+
+/** GET /badges/{provider}/{id} */
+export const getBadge =
+  ({ db }: { db: Kysely<Schema> }): Handler<typeof interopContract.getBadge> =>
+  async ({ params: { provider, id }, query }) => {
+    const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
+    // No id holds NUL, and PostgreSQL refuses to be asked.
+    const asked = external_id !== '' && !external_id.includes('\0');
+    const row = asked ? await findRow(db, { provider_id: provider, external_id }) : undefined;
+    if (row === undefined || row.removed_at !== null)
+      throw new Problem(
+        'not_found',
+        'registry.listing_not_found',
+        `${provider} has no listing with this id. A badge is at /badges/${provider}/<id>.svg.`,
+      );
+    return {
+      media_type: 'image/svg+xml; charset=utf-8',
+      body: badge(query.show, VALUES[query.show](row)),
+      cache_control: 'public, max-age=300',
+      // A badge opened by itself is a document, and may do nothing.
+      headers: { 'content-security-policy': "default-src 'none'" },
+    };
+  };
+
+const VALUES: Record<Metric, (row: ListingRow) => string> = {
+  // The one level that there is until listings are checked.
+  verification: () => 'listed',
+  downloads: ({ downloads, reported }) => numberOf(downloads, reported, 'downloads'),
+  stars: ({ stars, reported }) => numberOf(stars, reported, 'stars'),
+  version: ({ version }) => version,
+};
+
+const numberOf = (value: number, reported: string, name: 'downloads' | 'stars'): string =>
+  value > 0 || (JSON.parse(reported) as Record<string, boolean>)[name] === true ? shortNumber(value) : 'not reported';

@@ -1,0 +1,22 @@
+import type { Handler } from '../../platform/http/operation.ts';
+import { SERVICE } from '../../platform/service.ts';
+import type { interopContract } from './contract.ts';
+import { shortened } from './shown-text.ts';
+import { type InteropSite, MCP_PATH, MCP_VERSIONS } from './site.ts';
+
+/** GET /mcp/jsonrpc/server-card: what the MCP endpoint is, before anybody connects. Its tools are for it to tell. */
+export const getServerCard =
+  ({ base_url, reverse_domain }: InteropSite): Handler<typeof interopContract.getServerCard> =>
+  () => ({
+    media_type: 'application/mcp-server-card+json',
+    body: JSON.stringify({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+      name: `${reverse_domain}/${SERVICE.name}`,
+      title: SERVICE.title,
+      version: SERVICE.version,
+      description: shortened(SERVICE.description, 100),
+      websiteUrl: `${base_url}/`,
+      remotes: [{ type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: MCP_VERSIONS }],
+    }),
+    cache_control: 'public, max-age=300',
+  });

@@ -1,0 +1,35 @@
+import type { Reply } from '../../platform/http/operation.ts';
+import { textCache } from '../../platform/text-cache.ts';
+import type { Catalog } from '../registry/catalog/catalog.ts';
+
+/** Answers that depend on the catalogue alone: made once for each of its versions, kept up to a number of bytes. */
+export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
+
+export function onceAVersion(catalog: Pick<Catalog, 'isReady' | 'version'>, most_bytes: number): OnceAVersion {
+  const kept = textCache<Promise<Reply & { body: Uint8Array }>>({ most_bytes: 64, bytesOf: () => 1 });
+  const replies = textCache<Reply>({ most_bytes, bytesOf: ({ body }) => (body as Uint8Array).byteLength * 2 + 1_024 });
+  let known = '';
+  return async (key, make) => {
+    // Before anything is read: what is read may be newer than it, and never older.
+    const version = catalog.isReady ? catalog.version : '';
+    if (version !== known) {
+      replies.clear();
+      kept.clear();
+    }
+    known = version;
+    const reply = replies.get(key);
+    if (reply !== undefined) return reply;
+    // Whoever asks meanwhile waits for the same.
+    const making = kept.get(key) ?? make();
+    kept.set(key, making);
+    try {
+      const made = await making;
+      if (version === '' || version !== known) return made;
+      const ready = { ...made, encoded: new Map(), isFresh: () => catalog.version === version };
+      replies.set(key, ready);
+      return ready;
+    } finally {
+      kept.delete(key);
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import type { ListingRow } from '../../../platform/db/schema.ts';
+import { itemPath } from '../../registry/item-path.ts';
+import { extrasOf } from '../../registry/listing-row.ts';
+import { oneLine, shortened } from '../shown-text.ts';
+import { converted, takenOver } from './packages.ts';
+import type { ServerNames } from './server-names.ts';
+import { OFFICIAL, type ServerResponse } from './shapes.ts';
+
+/** A listing as the MCP registry would show it. */
+
+export interface Entries {
+  names: ServerNames;
+  base_url: string;
+  reverse_domain: string;
+}
+
+/** What stands in for a version that the provider does not report. */
+export const NO_VERSION = '0.0.0';
+
+export function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entries): ServerResponse {
+  const { install, manifest, repository, license } = extrasOf(row);
+  const { packages, remotes } = row.provider_id === 'mcp-registry' ? takenOver(manifest) : converted(install);
+  const title = shortened(row.name, 100);
+  return {
+    server: {
+      name: names.nameOf(row),
+      ...(title === '' ? {} : { title }),
+      description: shortened(row.description, 100) || title || 'No description.',
+      version: row.version || NO_VERSION,
+      ...(isUrl(row.homepage) ? { websiteUrl: row.homepage } : {}),
+      ...(isUrl(repository) ? { repository: { url: repository, source: sourceOf(repository) } } : {}),
+      ...(packages.length === 0 ? {} : { packages }),
+      ...(remotes.length === 0 ? {} : { remotes }),
+    },
+    _meta: {
+      [OFFICIAL]: {
+        status: statusOf(row),
+        publishedAt: row.first_seen_at,
+        updatedAt: row.changed_at,
+        isLatest: true,
+      },
+      [`${reverse_domain}/custom`]: {
+        provider_id: row.provider_id,
+        external_id: row.external_id,
+        url: base_url + itemPath(row.provider_id, row.external_id),
+        author: oneLine(row.author),
+        license: oneLine(license),
+        tags: (JSON.parse(row.tags) as string[]).map(oneLine),
+        downloads: row.downloads,
+        stars: row.stars,
+        version_reported: row.version !== '',
+        external_updated_at: row.external_updated_at,
+        verification: 'listed',
+      },
+    },
+  };
+}
+
+const statusOf = ({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' => {
+  if (removed_at !== null) return 'deleted';
+  return (JSON.parse(tags) as string[]).includes('deprecated') ? 'deprecated' : 'active';
+};
+
+/** As strict readers take it: nothing that they would have to escape. */
+const isUrl = (text: string): boolean =>
+  /^https?:\/\/[\x21-\x7e]+$/.test(text) && !/["<>\\^`{|}]/.test(text) && URL.canParse(text);
+
+const HOSTS: Record<string, string> = { 'github.com': 'github', 'gitlab.com': 'gitlab', 'bitbucket.org': 'bitbucket' };
+
+const sourceOf = (repository: string): string => {
+  const host = new URL(repository).hostname.replace(/^www\./, '');
+  return HOSTS[host] ?? host;
+};
