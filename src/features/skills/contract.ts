@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { EXECUTION_CLASSES } from '../registry/kinds.ts';
 
 /** The skills feature as data. The examples describe a skill that is on the shelf. */

@@ -53,12 +53,15 @@ export function readSkillMd(bytes: Uint8Array): Parsed<SkillMd> {
 }
 
 /** Every rule of the format that the frontmatter breaks; empty when it keeps them all. */
-export function frontmatterViolations(frontmatter: Record<string, unknown>, directory?: string): Violation[] {
+export function frontmatterViolations(
+  frontmatter: Record<string, unknown>,
+  directory?: string,
+  keys: readonly string[] = FRONTMATTER_KEYS,
+): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, detail: string) => found.push({ pointer, detail });
   for (const key of Object.keys(frontmatter))
-    if (!(FRONTMATTER_KEYS as readonly string[]).includes(key))
-      add(pointerTo(short(key)), `is not a key of the format; it has ${FRONTMATTER_KEYS.join(', ')}`);
+    if (!keys.includes(key)) add(pointerTo(short(key)), `is not a key of the format; it has ${keys.join(', ')}`);
   const { name, description, metadata } = frontmatter;
   if (typeof name !== 'string' || !isSkillName(name))
     add('/name', 'must be 1 to 64 lower-case letters, digits and single hyphens between them');
@@ -71,7 +74,7 @@ export function frontmatterViolations(frontmatter: Record<string, unknown>, dire
     ['compatibility', 500],
     ['allowed-tools', 4096],
   ] as const)
-    if (Object.hasOwn(frontmatter, key) && !isText(frontmatter[key], limit))
+    if (keys.includes(key) && Object.hasOwn(frontmatter, key) && !isText(frontmatter[key], limit))
       add(`/${key}`, `must be a text of 1 to ${limit} characters`);
   if (!Object.hasOwn(frontmatter, 'metadata')) return found;
   if (!isMap(metadata)) add('/metadata', 'must be a map of text to text');

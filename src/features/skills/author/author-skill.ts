@@ -37,9 +37,8 @@ const BY_TEMPLATE = { made_by: 'template', is_llm: false } as const;
 
 /** What still breaks a rule came with the caller's own files. */
 async function passing(files: Map<string, Uint8Array>, directory: string, { files: given = [] }: SkillRequest) {
-  const paths = [...new Set([...files.keys(), ...given.map(({ path }) => path)])];
   const twice = given.map(({ path }) => path).filter((path, index, all) => all.indexOf(path) !== index);
-  const checked = await validateSkill(files, { directory, paths: [...paths, ...twice] });
+  const checked = await validateSkill(files, { directory, paths: [...files.keys(), ...twice] });
   const errors = checked.violations.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return { files, checked };
   throw authorRefused(

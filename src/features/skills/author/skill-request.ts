@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { type FieldError, Problem } from '../../../platform/problem.ts';
 import { GivenFiles, readGivenFiles } from '../checks/given-files.ts';
 import { findEntry } from '../entry.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 /** Files of a directory as somebody sends them in JSON, and as they are answered. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { countOf, type Violation } from './violation.ts';
 
 /** Violations as tools answer them: in numbers, the first ones whole, and a few lines for whoever reads text. */

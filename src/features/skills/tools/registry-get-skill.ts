@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ListingRow, Schema } from '../../../platform/db/schema.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type ToolAnswer, tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';

@@ -1,7 +1,7 @@
-import Type from 'typebox';
-import { codeBlock } from '../../../platform/markdown/escape.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
-import { type Authored, authorSkill } from '../author/author-skill.ts';
+import { authorSkill } from '../author/author-skill.ts';
+import { showFiles } from '../author/show-files.ts';
 import { SkillRequest } from '../author/skill-request.ts';
 import type { ModelDeps } from '../author/write-with-model.ts';
 import { GivenFile, toGiven } from '../checks/given-files.ts';
@@ -45,18 +45,3 @@ export const skillAuthor = (deps: ModelDeps) =>
       };
     },
   });
-
-/** Names and sizes; the files whole where they are wanted in the text. */
-export function showFiles(
-  what: string,
-  { files, made_by, reason }: Pick<Authored, 'files' | 'made_by' | 'reason'>,
-  whole: boolean,
-): string {
-  const by = reason === null ? `written by ${made_by}` : `written from the template: ${reason}`;
-  const listed = [...files].map(([path, bytes]) => `- ${path} (${bytes.length} bytes)`);
-  const contents = toGiven(files).flatMap(({ path, content }) =>
-    content === undefined ? [] : [`\n${path}\n${codeBlock(content)}`],
-  );
-  const rest = whole ? contents : ['The files are in the structured answer; in_text: true shows them here.'];
-  return [`${what}, ${by}`, ...listed, ...rest].join('\n');
-}

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { EXECUTION_CLASSES } from '../../registry/kinds.ts';
 import { GivenFiles, readGivenFiles } from '../checks/given-files.ts';
