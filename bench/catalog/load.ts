@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net';
 export interface LoadOrder {
   port: number;
   paths: string[];
+  /** Whole requests, as they go over the wire, in place of a GET of each path. */
+  raw?: string[];
   /** Whether to begin again after the last path; else it ends there, before its time. */
   repeat: boolean;
   connections: number;
@@ -24,7 +26,8 @@ export interface LoadResult {
 process.on('message', async (order: LoadOrder) => process.send?.(await run(order)));
 process.on('disconnect', () => process.exit(0));
 
-async function run({ port, paths, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
+async function run({ port, paths, raw, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
+  const asked = raw ?? paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   const times: number[] = [];
   const sum = { failed: 0, bytes: 0, next: 0 };
   const started = performance.now();
@@ -32,10 +35,10 @@ async function run({ port, paths, repeat, connections, duration_ms }: LoadOrder)
   const one = async (): Promise<void> => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const ask = exchange(socket);
-    while (performance.now() < until && (repeat || sum.next < paths.length)) {
-      const path = paths[sum.next++ % paths.length] as string;
+    while (performance.now() < until && (repeat || sum.next < asked.length)) {
+      const text = asked[sum.next++ % asked.length] as string;
       const before = performance.now();
-      const { status, bytes } = await ask(path);
+      const { status, bytes } = await ask(text);
       times.push(performance.now() - before);
       sum.bytes += bytes;
       if (status !== 200) sum.failed++;
@@ -63,7 +66,7 @@ interface Exchanged {
 }
 
 /** Reads no more of an answer than its status and its length. */
-function exchange(socket: Socket): (path: string) => Promise<Exchanged> {
+function exchange(socket: Socket): (request: string) => Promise<Exchanged> {
   let head = '';
   let left = -1;
   let status = 0;
@@ -88,10 +91,10 @@ function exchange(socket: Socket): (path: string) => Promise<Exchanged> {
     done({ status, bytes: length });
   });
   socket.on('error', () => done({ status: 0, bytes: 0 }));
-  return (path) => {
+  return (request) => {
     const answered = Promise.withResolvers<Exchanged>();
     done = answered.resolve;
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+    socket.write(request);
     return answered.promise;
   };
 }

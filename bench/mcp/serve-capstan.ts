@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { saveItems } from '../../test/example-items.ts';
+import { openWorld } from '../../test/world.ts';
+import { report } from '../catalog/serve.ts';
+import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
+
+/** The whole service with all of its tools, over a catalogue of so many listings. */
+const [count = '0'] = process.argv.slice(2);
+const world = await openWorld({ CAPSTAN_LIMIT_MCP: '999999/1s' });
+await saveItems(world.database.db, syntheticItems(Number(count), runningWords()));
+const listed = async () => (await world.get<{ total_count: number }>('/api/marketplace/registry?limit=1')).total_count;
+while ((await listed()) < Number(count)) await sleep(100);
+const { url } = await world.listen();
+report({ address: '127.0.0.1', family: 'IPv4', port: Number(new URL(url).port) });
