@@ -1,6 +1,6 @@
 import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
-import { createAuth } from './features/auth/auth.ts';
+import { type Auth, createAuth } from './features/auth/auth.ts';
 import { openHot } from './features/discovery/hot.ts';
 import { sourceOf } from './features/execution/bundles/source-of.ts';
 import { createExecution } from './features/execution/execution.ts';
@@ -51,7 +51,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const auth = openAuth(ground);
   const probes = openProbing(ground);
   const proofs = openProofs(ground);
-  const running = openRunning({ ...ground, ...proofs });
+  const running = openRunning({ ...ground, ...proofs, auth });
   return {
     ...ground,
     ...catalogue,
@@ -132,10 +132,13 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
 }
 
 /** What runs capabilities, and the tasks that they are run for. */
-function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
-  const { config, metrics, outbound } = ground;
+function openRunning(ground: Ground & ReturnType<typeof openProofs> & { auth: Auth }) {
+  const { config, metrics, outbound, auth } = ground;
   const tracing = openTracing({ ...ground, config: config.traces });
-  const sessions = openSessions({ ...ground, tracing, fetch: outbound.fetch, config: config.sessions });
+  const sessions = openSessions({
+    ...{ ...ground, tracing, fetch: outbound.fetch, config: config.sessions },
+    pageUser: auth.pageUser,
+  });
   const sandbox = openSandbox(config.execution);
   gaugeSandbox(metrics.registry, sandbox);
   const models = openModels(config.llm);
@@ -146,7 +149,7 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs>) {
     kinds: { connection: resolveConnection(sessions.calls) },
   });
   return {
-    ...{ sandbox, execution, sessions, tracing },
+    ...{ sandbox, execution, sessions, tracing, models },
     tasks: openTasks({
       ...{ ...ground, ...config.tasks, resolve: execution.resolve, tracing },
       events_kept_ms: config.traces.retention_ms,
