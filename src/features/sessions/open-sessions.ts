@@ -1,11 +1,13 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
+import type { Tool } from '../../platform/tools/tool.ts';
 import type { Holding } from '../users/holding.ts';
 import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import { joinCredentials } from './credentials.ts';
+import type { SessionsDeps } from './deps.ts';
 import { revokeKinds } from './oauth/revoke.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
@@ -14,12 +16,14 @@ import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { type ToolCalls, toolCalls } from './tool-calls.ts';
 import { openToolLists } from './tool-lists.ts';
+import { sessionsTools } from './tools.ts';
 import { openUpstreams } from './upstreams.ts';
 import { openVault } from './vault.ts';
 
 /** The door to connections: their operations, their work for the worker, and their use by later features. */
 export interface Sessions {
   routes: Routes<typeof sessionsContract>;
+  tools: Tool[];
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
@@ -41,8 +45,10 @@ export function openSessions(options: SessionsOptions): Sessions {
   const calls = toolCalls({ ...base, tool_lists, use });
   const look = lookAt(base, credentials);
   const probe = probing(base, look);
+  const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {
-    routes: sessionsRoutes({ ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls }),
+    routes: sessionsRoutes(deps),
+    tools: sessionsTools(deps),
     kinds: revokeKinds(base),
     schedule: async () => {},
     holding: holdingOf(oauth),

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { visible } from '../markdown/escape.ts';
 
 /** How answers of tools are worded for models. */
@@ -13,6 +13,10 @@ export function plain(text: string, most = 200): string {
     .trim();
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 }
+
+/** A stranger's text of many lines, nothing hidden in it, in a tag that it cannot close. */
+export const fenced = (tag: string, text: string): string =>
+  `<${tag}>\n${visible(text).replace(new RegExp(`<(/?${tag})`, 'gi'), '‹$1')}\n</${tag}>`;
 
 /** What to call next, with its arguments. */
 export const Next = Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.Unknown()) });
