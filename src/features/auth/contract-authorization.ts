@@ -1,5 +1,6 @@
-import Type from 'typebox';
+import type { TProperties } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CLIENT_ID, REDIRECT_URI } from './contract-oauth.ts';
 import { MCP_PATH } from './resources.ts';
 
@@ -61,7 +62,7 @@ const FORM = {
     description: 'Proves that this browser was shown the page, within half an hour.',
   }),
 };
-const form = <const P extends Type.TProperties>(more: P) =>
+const form = <const P extends TProperties>(more: P) =>
   Type.Object({ ...FORM, ...more }, { additionalProperties: false });
 const FORM_EXAMPLE = { request: `${new URLSearchParams(EXAMPLES)}`, seal: 'mo2x5k1s.6bM…' };
 

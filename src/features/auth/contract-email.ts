@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { deleted } from '../users/deleted.ts';
 import { DisplayName } from '../users/display-name.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './email/password-rule.ts';

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { deleted } from '../users/deleted.ts';
 import { SIGNED_IN_EXAMPLE, SignedInSchema } from './signed-in-answer.ts';
 

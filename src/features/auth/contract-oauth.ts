@@ -1,5 +1,6 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { MCP_PATH } from './resources.ts';
 
 /** What clients speak to get in without a pasted token, as data: OAuth 2.1 with metadata, registration and PKCE. */
@@ -11,7 +12,7 @@ export const CLIENT_ID = '0197a000-0000-7000-8000-0000000000e1';
 export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
-const answer = (status: number, description: string, schema: Type.TSchema, example: unknown) => ({
+const answer = (status: number, description: string, schema: TSchema, example: unknown) => ({
   [status]: { description, content: { 'application/json': { schema, example } } },
 });
 

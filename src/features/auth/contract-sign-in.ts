@@ -1,7 +1,8 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { SCOPES } from '../../platform/http/caller.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { TIER_NAMES } from '../users/tiers.ts';
 import { SIGNED_IN_EXAMPLE, SignedInSchema, signedInAnswer } from './signed-in-answer.ts';
 
@@ -48,7 +49,7 @@ const SESSION_EXAMPLE = {
 const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the session.' }) });
 const ENDED = Type.Object({ status: Type.Literal('ended') });
 
-const answer = (description: string, schema: Type.TSchema, example: unknown) => ({
+const answer = (description: string, schema: TSchema, example: unknown) => ({
   200: { description, content: { 'application/json': { schema, example } } },
 });
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Answer } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { TIER_NAMES } from '../users/tiers.ts';
 
 /** `SignedIn` in the contract: what every way of signing in answers. */

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { AGENT_EXAMPLE, HOT_EXAMPLE, PROTOCOL_EXAMPLE, TOOL_EXAMPLE } from './examples.ts';
 import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool, HotList } from './shapes.ts';
 

@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 import { RUNNABLE_REASONS } from '../registry/runnable.ts';
 
 /** The shapes of what can be discovered. */
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const Time = Type.String({ format: 'date-time' });
 

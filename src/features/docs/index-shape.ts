@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ACCESS_CLASSES } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { SERVICE } from '../../platform/service.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from '../../platform/json-schema/type.ts';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CARD_EXAMPLE, PLUGIN_EXAMPLE } from './examples.ts';
 
 /** Documents that tell agents and clients what this host offers. The standards own their shapes. */

@@ -1,5 +1,5 @@
-import { Type } from '../../platform/json-schema/type.ts';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { SERVER_EXAMPLE } from './examples.ts';
 import { ServerList, ServerResponse } from './servers/shapes.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from '../../platform/json-schema/type.ts';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { ARCHIVE_EXAMPLE, FOUND_EXAMPLE } from './examples.ts';
 import { SKILLS_SCHEMA } from './skills/skills-index.ts';
 

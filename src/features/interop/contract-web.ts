@@ -1,5 +1,5 @@
-import { Type } from '../../platform/json-schema/type.ts';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { PROVIDERS } from '../registry/kinds.ts';
 import { FEED_EXAMPLE } from './examples.ts';
 import { METRICS } from './web/badge.ts';

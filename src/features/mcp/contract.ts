@@ -1,5 +1,6 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 
 /** The MCP endpoint as data. The bodies of its messages are the protocol's. */
 
@@ -44,7 +45,7 @@ const PromptItem = Type.Object({
   auth: AUTH,
 });
 
-const listOf = <T extends Type.TSchema>(item: T) =>
+const listOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), total_count: Type.Integer({ minimum: 0 }) });
 
 export const mcpContract = {

@@ -1,5 +1,6 @@
-import Type, { type TObject } from 'typebox';
+import type { TObject } from 'typebox';
 import { compileSchema, type Validate } from '../../platform/http/validate.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { Refusal, RPC, type RpcMessage } from './rpc.ts';
 
 /** What the library leaves unsaid of messages of the revisions before 2026-07-28. */

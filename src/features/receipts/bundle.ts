@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
-import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Static } from 'typebox';
+import { compile } from '../../platform/json-schema/compile.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type Envelope, openEnvelope, strictBase64 } from './dsse.ts';
 import { leafHash, rootFromInclusion } from './merkle.ts';
@@ -43,18 +44,9 @@ export const Bundle = Type.Object(
 );
 export type Bundle = Static<typeof Bundle>;
 
-const compile = () => ({
-  bundle: Compile(Bundle),
-  members: Object.entries(Bundle.properties).map(([name, schema]) => [name, Compile(schema)] as const),
-  statement: Compile(RunStatement),
-});
-let compiled: ReturnType<typeof compile> | undefined;
-
-/** Compiled with the first bundle: a process that verifies none pays nothing for it. */
-function schemas(): ReturnType<typeof compile> {
-  compiled ??= compile();
-  return compiled;
-}
+const bundleShape = compile(Bundle);
+const memberShapes = Object.entries(Bundle.properties).map(([name, schema]) => [name, compile(schema)] as const);
+const statementShape = compile(RunStatement);
 
 export type Verification =
   | { valid: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
@@ -69,7 +61,7 @@ export const logEntry = (dsse: Envelope): Buffer => Buffer.from(canonicalize(dss
 
 /** Whether a bundle holds together. Says nothing of who issued it: that is a question of `key_id`. Never throws. */
 export function verifyBundle(value: unknown): Verification {
-  if (!schemas().bundle.Check(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
+  if (!bundleShape.check(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
   const { dsse, log_entry, checkpoint: note, jwk } = value;
   const key = keyOfJwk(jwk);
   const key_id = keyIdOf(jwk);
@@ -96,7 +88,7 @@ const no = (failed: Check, detail: string): Verification => ({ valid: false, fai
 /** In our own words: a schema's errors take long over a large value, and quote its names. */
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is no object';
-  const [name] = schemas().members.find(([it, member]) => !member.Check((value as Record<string, unknown>)[it])) ?? [];
+  const [name] = memberShapes.find(([it, member]) => !member.check((value as Record<string, unknown>)[it])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }
 
@@ -104,7 +96,7 @@ function readStatement(payload: Buffer): RunStatement | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
     const value: unknown = JSON.parse(text);
-    return schemas().statement.Check(value) && canonicalize(value) === text ? value : null;
+    return statementShape.check(value) && canonicalize(value) === text ? value : null;
   } catch {
     return null;
   }

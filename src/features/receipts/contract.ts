@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { Bundle } from './bundle.ts';
 import { BUNDLE_EXAMPLE, KEY_ID, RECEIPT_ID, STATEMENT_EXAMPLE } from './examples.ts';
 import { Verdict } from './verdict.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 
 /** What a receipt says: an in-toto Statement v1 with our predicate. Its payload is RFC 8785 canonical JSON. */
 
@@ -69,7 +70,7 @@ const Subject = Type.Object(
   closed,
 );
 
-const statementOf = <P extends Type.TSchema>(predicate_type: string, predicate: P) =>
+const statementOf = <P extends TSchema>(predicate_type: string, predicate: P) =>
   Type.Object(
     {
       _type: Type.Literal(STATEMENT_TYPE),

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CHECKS, verifyBundle } from './bundle.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 import { RunStatement } from './statement.ts';

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { DETAIL_EXAMPLE, LINES_EXAMPLE } from './examples.ts';
 import { ItemDetail } from './item-detail.ts';
 import { PROVIDERS } from './kinds.ts';

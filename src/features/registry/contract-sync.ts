@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { PROVIDERS } from './kinds.ts';
 import { SYNC_STATUSES } from './sync/sync-states.ts';
 

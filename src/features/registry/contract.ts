@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { SORTS } from './catalog/segment.ts';
 import { itemsContract } from './contract-items.ts';
 import { syncContract } from './contract-sync.ts';

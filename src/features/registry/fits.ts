@@ -1,11 +1,10 @@
-import { Compile } from 'typebox/compile';
 import { isoTime } from '../../platform/clock.ts';
+import { compile } from '../../platform/json-schema/compile.ts';
 import { Item, type Listing } from './item.ts';
 
 /** The gate before the database: what no listing may be, whoever brings it. */
 
-let compiled: ReturnType<typeof compileItem> | undefined;
-const compileItem = () => Compile(Item);
+const item = compile(Item);
 const keys = Object.keys(Item.properties) as (keyof Item)[];
 /** PostgreSQL indexes no key longer than 2.7 KB. */
 const MAX_ID_BYTES = 1_024;
@@ -24,10 +23,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** Why the listing cannot be kept, or null where it can. */
 export const misfit = (listing: Listing): string | null => {
   const picked = Object.fromEntries(keys.map((key) => [key, listing[key]]));
-  compiled ??= compileItem();
-  const item = compiled;
-  if (!item.Check(picked)) {
-    const [error] = item.Errors(picked);
+  if (!item.check(picked)) {
+    const [error] = item.errors(picked);
     return error === undefined ? 'is no registry item' : `${error.instancePath.slice(1) || 'item'} ${error.message}`;
   }
   return wrongId(listing) ?? wrongNumber(listing) ?? wrongTime(listing) ?? tooLong(listing);

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { ListingRow } from '../../platform/db/schema.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 
 /** The shapes of a listing and the pure rules over them; no I/O. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { ListingRow } from '../../platform/db/schema.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 
 /** Whether a listing can be run now, as its detail shows it. Who finds out stands later in the order and is given. */
 
@@ -8,7 +9,7 @@ export const RUNNABLE_REASONS = [
 ] as const;
 export type RunnableReason = (typeof RUNNABLE_REASONS)[number];
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const Time = Type.String({ format: 'date-time' });
 

@@ -1,6 +1,7 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { MCP_TRANSPORTS } from '../../platform/mcp/target.ts';
 import { PROVIDERS } from '../registry/kinds.ts';
 import { deleted } from '../users/deleted.ts';
@@ -12,9 +13,9 @@ import { CONNECTION_EXAMPLE, CONNECTION_ID } from './examples.ts';
 const closed = { additionalProperties: false };
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
+const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const json = (schema: Type.TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
 const Field = Type.Object({
   name: text,

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from './connection.ts';
 import { GIVEN_TYPES } from './vault/given.ts';
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CLIENT_METADATA_PATH } from './oauth/client-metadata.ts';
 
 /** Signing in to their servers, as data. */

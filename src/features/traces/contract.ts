@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { TRACE_EXAMPLE } from './examples.ts';
 import { TraceSpan } from './trace-answer.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type StoredSpan } from './span.ts';
 
 /** A trace on the wire, and the digest by which a receipt names it. Pure. */

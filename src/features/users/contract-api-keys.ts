@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { SCOPES } from '../../platform/http/caller.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { deleted } from './deleted.ts';
 import { visibleName } from './display-name.ts';
 

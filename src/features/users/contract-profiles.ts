@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { deleted } from './deleted.ts';
 import { DisplayName } from './display-name.ts';
 import { TIER_NAMES } from './tiers.ts';

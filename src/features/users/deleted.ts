@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 
 /** What a DELETE answers. */
 export const DELETED = { status: 'deleted' } as const;

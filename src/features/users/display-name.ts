@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../platform/json-schema/type.ts';
 
 const MAX_CHARACTERS = 80;
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { operation } from '../http/operation.ts';
+import { Type } from '../json-schema/type.ts';
 
 const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() });
 const Readiness = Type.Object({ status: Type.Enum(['ready', 'not_ready']), checks: Type.Array(Check) });

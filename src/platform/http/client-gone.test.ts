@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { operation } from './operation.ts';
 import { createServer } from './server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { inProcess } from './in-process.ts';
 import { jsonText, operation, type Reply } from './operation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
 import { parse } from 'yaml';
+import { Type } from '../json-schema/type.ts';
 import { curlOf } from './example-request.ts';
 import { gateProblems } from './openapi/gates.ts';
 import { openApiDocument, renderOpenApi } from './openapi.ts';

@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../json-schema/type.ts';
 
 /** Lists answer one page at a time, all in one form. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { queryParser } from './parse-query.ts';
 
 const SCHEMA = Type.Object({ limit: Type.Integer({ default: 50 }), all: Type.Optional(Type.Boolean()) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { operation, type Reply } from './operation.ts';
 import { createServer } from './server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { type Handler, json, type OperationBase, operation } from './operation.ts';

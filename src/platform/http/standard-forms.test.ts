@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import Type from 'typebox';
+import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Caller } from './caller.ts';

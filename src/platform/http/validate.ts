@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { compile } from '../json-schema/compile.ts';
 import type { FieldError } from '../problem.ts';
 
 /** A compiled schema that answers with pointers and what is allowed there; an empty list where the value fits. */
@@ -8,13 +8,10 @@ export type Validate = (value: unknown) => FieldError[];
 const MAX_ERRORS = 20;
 
 export function compileSchema(schema: TSchema): Validate {
-  // At the first use: most operations of a process are never called, and a compiled schema takes time and memory.
-  let compiled: ReturnType<typeof Compile> | undefined;
+  const compiled = compile(schema);
   return (value) => {
-    compiled ??= Compile(schema);
-    const validator = compiled;
-    if (validator.Check(value)) return [];
-    const errors = validator.Errors(value).filter((it) => it.keyword !== 'boolean' && it.keyword !== 'anyOf');
+    if (compiled.check(value)) return [];
+    const errors = compiled.errors(value).filter((it) => it.keyword !== 'boolean' && it.keyword !== 'anyOf');
     // What the check refuses stays refused, even where every error was one that says nothing.
     if (errors.length === 0) return [{ pointer: '', detail: 'does not fit its schema' }];
     return errors.slice(0, MAX_ERRORS).map((it) => ({ pointer: it.instancePath, detail: describe(it) }));

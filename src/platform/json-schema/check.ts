@@ -1,18 +1,17 @@
-import { Errors, type XSchema } from 'typebox/schema';
+import type { XSchema } from 'typebox/schema';
 import { type FieldError, pointerTo } from '../problem.ts';
+import { type Fault, validation } from './compile.ts';
 
 export type Checked = { errors: FieldError[] } | { unusable: string };
 
 const MAX_ERRORS = 20;
 const MAX_DETAIL = 300;
 
-type Found = ReturnType<typeof Errors>[1][number];
-
 /** JSON Schema 2020-12 and 07, interpreted: no code is made of it. Time and memory are the caller's to bound. */
 export function checkAgainst(schema: Record<string, unknown>, input: unknown): Checked {
-  let result: ReturnType<typeof Errors>;
+  let result: [boolean, Fault[]];
   try {
-    result = Errors(schema as XSchema, input);
+    result = validation().Errors(schema as XSchema, input);
   } catch {
     return { unusable: 'leads round in circles, or holds a pattern that is none' };
   }
@@ -23,7 +22,7 @@ export function checkAgainst(schema: Record<string, unknown>, input: unknown): C
   return { errors: errors.length === 0 ? [{ pointer: '', detail: 'does not fit the schema' }] : unique(errors) };
 }
 
-function errorsOf({ keyword, instancePath, message, params }: Found): FieldError[] {
+function errorsOf({ keyword, instancePath, message, params }: Fault): FieldError[] {
   const some = params as unknown as Record<string, unknown>;
   const at = (pointer: string, detail: string): FieldError => ({ pointer, detail: detail.slice(0, MAX_DETAIL) });
   if (keyword === 'required')

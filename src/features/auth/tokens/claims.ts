@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { SCOPES, type Scope } from '../../../platform/http/caller.ts';
 import { compileSchema } from '../../../platform/http/validate.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { SERVICE } from '../../../platform/service.ts';
 import { TIER_NAMES } from '../../users/tiers.ts';
 import type { NewSignIn } from '../signed-in.ts';

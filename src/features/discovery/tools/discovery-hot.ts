@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { visible } from '../../../platform/markdown/escape.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import type { ReadHot } from '../hot.ts';

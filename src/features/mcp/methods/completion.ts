@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import type { Offer } from '../../../platform/tools/offer.ts';
 import { RPC, RpcError } from '../rpc.ts';
 import { type Method, method } from './method.ts';

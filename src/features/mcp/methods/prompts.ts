@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import type { Prompt, PromptMessage } from '../../../platform/tools/prompt.ts';
 import type { Paginate } from '../pages.ts';
 import { RPC, RpcError } from '../rpc.ts';

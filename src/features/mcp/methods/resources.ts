@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Caller } from '../../../platform/http/caller.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { ResourceTemplate } from '../../../platform/tools/resource.ts';
 import type { ResourceLink } from '../../../platform/tools/tool.ts';

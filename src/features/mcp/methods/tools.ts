@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import type { Tool } from '../../../platform/tools/tool.ts';
 import type { CallTool } from '../call-tool.ts';
 import { mayCall } from '../gate.ts';

@@ -1,4 +1,5 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { quoted } from '../../../platform/tools/words.ts';
 import { BUNDLE_EXAMPLE } from '../examples.ts';
@@ -6,7 +7,7 @@ import type { ReceiptKeys } from '../receipt-keys.ts';
 import { type Verdict, verdictOf } from '../verdict.ts';
 
 const text = Type.String();
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const receiptVerify = (keys: Pick<ReceiptKeys, 'published'>) =>
   tool({

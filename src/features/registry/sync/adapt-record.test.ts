@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { manifest } from './adapt-fields.ts';
 import { adaptRecord, rejected } from './adapt-record.ts';
 

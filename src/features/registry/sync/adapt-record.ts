@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { type Compiled, compile } from '../../../platform/json-schema/compile.ts';
 import { externalId, isWithin, text } from './adapt-fields.ts';
 import type { Adapted } from './provider.ts';
 
@@ -15,22 +15,21 @@ export const rejected = (raw: unknown, id: unknown, reason: string): Adapted => 
   return { kind: 'rejected', external_id: externalId(id), reason: text(reason, 500), raw: kept };
 };
 
-const compiled = new WeakMap<TSchema, Validator>();
+const compiled = new WeakMap<TSchema, Compiled<TSchema>>();
 
-/** The schema's validator, compiled at first use. */
-const validator = (schema: TSchema): Validator => {
+const compiledOf = (schema: TSchema): Compiled<TSchema> => {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const fresh = Compile(schema);
+  const fresh = compile(schema);
   compiled.set(schema, fresh);
   return fresh;
 };
 
 /** First mismatch as `<pointer>: <what>`, or null where `value` fits. */
 export const mismatch = (schema: TSchema, value: unknown): string | null => {
-  const check = validator(schema);
-  if (check.Check(value)) return null;
-  const first = check.Errors(value)[0];
+  const { check, errors } = compiledOf(schema);
+  if (check(value)) return null;
+  const first = errors(value)[0];
   return `${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`;
 };
 

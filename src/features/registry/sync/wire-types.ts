@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 
 /** Their optional members: providers leave a field out and send null for the same thing. */
 export const maybe = <const T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]));

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
 import { clientInstalls } from '../client-installs.ts';
@@ -20,7 +21,7 @@ export interface RegistryGetListingDeps {
 }
 
 const text = Type.String();
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const Listing = Type.Object({
   ...{ name: text, provider: text, external_id: text, listing_type: text, execution_class: text, description: text },

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
 import type { Catalog } from '../catalog/catalog.ts';

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { parseJsonCursor } from '../../json-cursor.ts';
 import type { Validators } from '../../provider.ts';
 

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe, Records } from '../../wire-types.ts';
 
 /** `marketplace.json` of a plugin marketplace, in the forms that the four catalogues really use. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { parseJsonCursor } from '../../json-cursor.ts';
 
 /** Where a sync stands: the part of the catalogue, and ClawHub's own cursors in it. JSON, so that it survives a restart. */

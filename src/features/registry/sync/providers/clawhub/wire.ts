@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe, Records } from '../../wire-types.ts';
 
 /** ClawHub's public API (its OpenAPI description of 2026-08). `tags` is a map of dist-tags and is not used; tags are `topics`. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe } from '../../wire-types.ts';
 
 /** Docker's MCP catalogue in its two forms: an entry of catalog.yaml v3, and a server.yaml of the source repository. */

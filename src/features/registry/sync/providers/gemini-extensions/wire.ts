@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe } from '../../wire-types.ts';
 
 /** The gallery's one document, as the Gemini CLI reads it: an array of extensions. Unknown members are kept and ignored. */

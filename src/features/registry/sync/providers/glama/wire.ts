@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe, Records } from '../../wire-types.ts';
 
 /** `GET /v1/servers` of the Glama MCP API 1.0.0, and `GET /v1/connectors`, which came later. */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe, Records } from '../../wire-types.ts';
 
 /** `GET /v0.1/servers` of the official MCP Registry (its OpenAPI description of 2025-10-17). */

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../../../platform/json-schema/type.ts';
 import { maybe, Records } from '../../wire-types.ts';
 
 /** Two sources of the same catalogue: the official API (with a key) and the daily public mirror (without). */
