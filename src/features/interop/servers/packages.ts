@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import { Clean } from 'typebox/value';
 import { compileSchema, type Validate } from '../../../platform/http/validate.ts';
+import { knownMembers } from '../../../platform/json-schema/known-members.ts';
 import { type RemoteInput, remotesOf } from '../../registry/remotes.ts';
 import { Package, RemoteTransport } from './shapes.ts';
 
@@ -32,7 +32,7 @@ export const converted = (install: Record<string, unknown> | null) => ({
 const fitting = <S extends TSchema>(schema: S, candidates: unknown[]): Static<S>[] =>
   candidates
     .slice(0, MOST)
-    .map((it) => Clean(schema, structuredClone(it)))
+    .map((it) => knownMembers(schema, it))
     .filter((it) => checks.get(schema)?.(it).length === 0) as Static<S>[];
 
 const MOST = 50;
@@ -49,8 +49,8 @@ function packageOf(it: unknown): object[] {
       ...(version === '' || version === 'latest' ? {} : { version }),
       ...(text(of.runtime_hint) === '' ? {} : { runtimeHint: of.runtime_hint }),
       transport: { type: 'stdio' },
-      ...some('runtimeArguments', inputsOf(of.runtime_arguments).map(argumentOf)),
-      ...some('packageArguments', inputsOf(of.package_arguments).map(argumentOf)),
+      ...some('runtimeArguments', argumentsOf(of.runtime_arguments)),
+      ...some('packageArguments', argumentsOf(of.package_arguments)),
       ...some('environmentVariables', inputsOf(of.env).map(namedInput)),
     },
   ];
@@ -58,6 +58,11 @@ function packageOf(it: unknown): object[] {
 
 const inputsOf = (list: unknown): RemoteInput[] =>
   listOf(list).filter((it): it is RemoteInput => typeof it === 'object' && it !== null);
+
+const argumentsOf = (list: unknown): object[] =>
+  inputsOf(list)
+    .filter((it) => text(it.name) !== '' || text(it.value) !== '')
+    .map(argumentOf);
 
 /** A name with a dash is an option; any other names the place of a value. */
 const argumentOf = (it: RemoteInput): object =>
