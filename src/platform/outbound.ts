@@ -1,10 +1,9 @@
-// The classes of the same library: the global ones would load another copy of it, 10 MB.
-import { Agent, Headers, Response, fetch as undiciFetch } from 'undici';
 import { checkUrl, type Guard } from './outbound/address.ts';
 import { cappedBody, tooLarge } from './outbound/body.ts';
 import { guardedConnector, type Resolve, systemResolve } from './outbound/connect.ts';
 import { failureOf, timedOut } from './outbound/failure.ts';
 import { type Hop, isRedirect, nextHop, refused } from './outbound/redirect.ts';
+import { Agent, Headers, Response, undiciFetch } from './outbound/undici.ts';
 
 /** The only way out to addresses that strangers name or run. */
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import {
-  createServer as createHttpServer,
-  type ServerOptions as HttpServerOptions,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
+import type {
+  ServerOptions as HttpServerOptions,
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -27,6 +26,9 @@ import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply
 import { readyAnswers } from './ready-answers.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
+
+// An import would read every member of the module, `WebSocket` too, and so load the copy of undici in Node.
+const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector as Connectors } from 'undici';
 import { checkAddress, type Guard } from './address.ts';
+import { buildConnector } from './undici.ts';
 
 /** Every address a name resolves to. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -29,7 +30,7 @@ export const guardedConnector = (
   guard: Guard,
   resolve: Resolve,
   build: typeof buildConnector = buildConnector,
-): buildConnector.connector => {
+): Connectors.connector => {
   const connectors = new Map(
     ['http:', 'https:'].map((protocol) => [
       protocol,

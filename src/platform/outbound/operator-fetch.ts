@@ -1,7 +1,7 @@
-import { Agent, type Headers, fetch as undiciFetch } from 'undici';
 import { cappedBody, tooLarge } from './body.ts';
 import { failureOf } from './failure.ts';
 import { isRedirect, refused } from './redirect.ts';
+import { Agent, type Headers, undiciFetch } from './undici.ts';
 
 /**
  * A fetch to addresses that the operator has configured. Such an address may be inside the operator's own network, so

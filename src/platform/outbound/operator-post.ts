@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { cappedBody } from './body.ts';
 import { failureOf, timedOut } from './failure.ts';
 
@@ -15,6 +14,7 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
   const signal = AbortSignal.timeout(timeout_ms);
   const explain = (error: unknown) => (signal.aborted ? timedOut(url, error) : failureOf(error, url));
   try {
+    const { request } = await import('undici');
     const answer = await request(url, {
       method: 'POST',
       headers: {

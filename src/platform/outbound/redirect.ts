@@ -1,5 +1,5 @@
-import { Headers } from 'undici';
 import { Problem } from '../problem.ts';
+import { Headers } from './undici.ts';
 
 /** One request of a chain of redirects. */
 export interface Hop {
