@@ -18,7 +18,7 @@ import { listing, remote } from './listings.ts';
 export const USER_AGENT = 'Capstan/0.1.0 (+https://capstan.example)';
 const DAY_MS = 86_400_000;
 
-export async function probesStand(database: TestDatabase, more: { skip?: string[]; timeout_ms?: number } = {}) {
+export async function probesStand(database: TestDatabase, more: { skip?: string[] } = {}) {
   const clock = { ms: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.ms };
   const jobs = jobTable(database, clock);
   const outbound = createOutbound({ allow_loopback: true, user_agent: 'none of its own' });
@@ -28,7 +28,6 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
       ...{ database, jobs, clock, log: createLog('silent'), fetch: outbound.fetch, metrics },
       ...{ user_agent: USER_AGENT, public_url: 'https://capstan.example', whyNoFiles: () => null },
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
-      limits: { timeout_ms: more.timeout_ms ?? 5_000, max_bytes: 2 * 1024 * 1024 },
     });
   const { kinds, schedule, readRunnable } = open();
   /** Does all that is due now, as one process would. */

@@ -7,6 +7,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import type { ToolCall } from '../../platform/tools/tool.ts';
 import { nextSeq } from '../registry/changes.ts';
 import { IMPORTED, removeListings, saveListings } from '../registry/items.ts';
+import { countRuns } from '../tasks/run-counts.ts';
 import { createUser } from '../users/users.ts';
 import { openHot } from './hot.ts';
 import { keptReplies } from './kept-replies.ts';
@@ -49,12 +50,12 @@ async function stand(database: TestDatabase) {
   const ask = listHot({ hot, kept: keptReplies(clock, 5_000) }) as Handler;
   const read = async (limit = 50): Promise<HotList> =>
     JSON.parse((await ask({ query: { limit } } as never)).body as string);
-  return { clock, ran, read, hot };
+  return { db, clock, ran, read, hot };
 }
 
 eachDatabase('what is run most', (open) => {
   test('200: finished runs of a week by capability, by callers and then by runs; nothing private', async () => {
-    const { clock, ran, read, hot } = await stand(await open());
+    const { db, clock, ran, read, hot } = await stand(await open());
     for (let n = 0; n < 5; n++) await ran('skill', 'sample', 0, 1);
     await ran('skill', 'sample', 0, 2, 'failed');
     await ran('listing', 'glama/a/b\u{202e}\n', 0, 0);
@@ -86,6 +87,10 @@ eachDatabase('what is run most', (open) => {
     );
     assert.doesNotMatch(JSON.stringify(items), /private|user/);
     assert.equal((await read(1)).items.length, 1);
+
+    // Rows of other kinds take nobody's place among the most that are read.
+    const some = await countRuns(db, { from: window.from, kinds: ['skill'], most: 10 });
+    assert.deepEqual([...new Set(some.map(({ kind }) => kind))], ['skill']);
 
     const tool = discoveryHot({ hot });
     const { structured, text } = await tool.run({ limit: 1 }, {} as ToolCall);

@@ -14,9 +14,10 @@ const tool = (name: string, more = {}) => ({
 const ALL = { terms: [], listing: null };
 
 eachDatabase('a server that a listing names', (open) => {
-  test('is visited once a day, by name and with leave; what it shows is kept until its listing is gone', async () => {
+  test('is visited once a day, by name and with leave; what it shows is kept until its listing is gone', async (t) => {
     const stand = await probesStand(await open());
     const server = await startVisited([tool('forecast', { title: 'Forecast' }), tool('warn')]);
+    t.after(server.close);
     await stand.list({ 'a/weather': server.url });
     assert.deepEqual((await stand.read('a/weather')).runnable.reason, null);
     await stand.work();
@@ -54,16 +55,19 @@ eachDatabase('a server that a listing names', (open) => {
       assert.equal(await countTools(stand.db, { ...ALL, terms }), 0, terms[0] as string);
     await stand.change([], ['a/weather']);
     assert.deepEqual([await countTools(stand.db, ALL), (await pageOfTools(stand.db, ALL, 10, 0)).length], [0, 0]);
+    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
     stand.pass(2);
+    server.visits.length = 0;
     await stand.work();
+    assert.deepEqual(server.visits, []);
     for (const table of ['probe_targets', 'probe_listings', 'probe_tools', 'probe_hosts'] as const)
       assert.deepEqual(await stand.db.selectFrom(table).selectAll().execute(), [], table);
-    await server.close();
   });
 
-  test('on a host of many is visited when its turn comes: the most wanted first, then the oldest', async () => {
+  test('on a host of many is visited when its turn comes: the most wanted first, then the oldest', async (t) => {
     const stand = await probesStand(await open());
     const server = await startVisited([tool('x')]);
+    t.after(server.close);
     const at = (path: string) => new URL(path, server.url).href;
     await stand.list({ less: at('/less'), same: at('/more') }, { downloads: 1 });
     await stand.list({ more: at('/more') }, { downloads: 9 });
@@ -80,10 +84,10 @@ eachDatabase('a server that a listing names', (open) => {
       assert.deepEqual(await visited(), ['/robots.txt', path]);
     }
     await stand.list({ less: at('/other') });
-    assert.deepEqual(await visited(), [], 'a new address gives its host no new day');
+    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
+    assert.deepEqual(await visited(), [], 'a new address gives its host no new day, nor does a process that died');
     assert.equal((await stand.read('less')).runnable.reason, null);
     stand.pass(1);
     assert.deepEqual(await visited(), ['/robots.txt', '/other']);
-    await server.close();
   });
 });

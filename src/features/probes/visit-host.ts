@@ -22,6 +22,7 @@ export interface ProbesDeps extends VisitDeps {
   visited(reason: Seen['reason']): void;
 }
 
+const SOONEST_MS = 60_000;
 export const LEFT_ALONE = 'The operator of this service has its host left alone.';
 
 export const visitHost =
@@ -44,7 +45,7 @@ export const visitHost =
       const found = await lookAt(deps, target, signal);
       await inOne((trx) => saveSeen(trx, target, found.seen, found.remember, clock.now()));
     }
-    return againAt(db, host);
+    return againAt(db, host, clock.now());
   };
 
 /** The server to visit, with its host's day taken for it; null where none is to be visited now. */
@@ -65,9 +66,10 @@ export async function lookAt(deps: ProbesDeps, target: Pick<ProbeTargetRow, 'hos
 }
 
 /** When both the host and one of its servers may be visited again; never where it has none. */
-async function againAt(db: Kysely<Schema>, host: string): Promise<{ again_at_ms: number } | null> {
+async function againAt(db: Kysely<Schema>, host: string, now_ms: number): Promise<{ again_at_ms: number } | null> {
   const due_at = await earliestDue(db, host);
   if (due_at === null) return null;
   const free_at = (await findHost(db, host))?.next_visit_at ?? due_at;
-  return { again_at_ms: Math.max(Date.parse(due_at), Date.parse(free_at)) };
+  // A server whose listings have just gone is due and yet not to be visited: the plan is about to forget it.
+  return { again_at_ms: Math.max(Date.parse(due_at), Date.parse(free_at), now_ms + SOONEST_MS) };
 }
