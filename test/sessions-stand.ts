@@ -65,6 +65,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
   const sessions = openSessions({
     ...{ database, clock, log, keys, tracing, config, jobs: jobTable(database, clock) },
     ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
+    pageUser: async () => null,
   });
   const operations = Object.entries(sessionsContract).map(([name, operation]) => ({
     operation,

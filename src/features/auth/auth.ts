@@ -1,6 +1,7 @@
 import type { Guard } from '../../platform/http/gates.ts';
-import type { Routes } from '../../platform/http/operation.ts';
+import type { Input, Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
+import { readPageSession } from './authorization/page-session.ts';
 import type { authContract } from './contract.ts';
 import type { AuthOptions } from './deps.ts';
 import { authLetters } from './email/letters.ts';
@@ -18,6 +19,8 @@ export interface Auth {
   guard: Guard;
   routes: Routes<typeof authContract>;
   startSignIn: StartSignIn;
+  /** Who is signed in on our pages in this browser; null for nobody. */
+  pageUser(headers: Input['headers']): Promise<string | null>;
   canonicalAddress: CanonicalAddress;
   /** For the worker. */
   kinds: Record<string, JobKind>;
@@ -36,6 +39,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     guard,
     startSignIn,
+    pageUser: async (headers) => (await readPageSession({ db, clock, tokens }, headers))?.user.id ?? null,
     canonicalAddress: canonicalAddress(wallets),
     kinds: letters.kinds,
     routes: authRoutes({ ...options, ring, tokens, startSignIn, wallets, letters }),

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Database } from '../../platform/db/open.ts';
+import type { Input } from '../../platform/http/operation.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
@@ -21,6 +22,8 @@ export interface SessionsOptions {
   /** The guarded way out. */
   fetch: OutboundFetch;
   tracing: Tracing;
+  /** Who is signed in on the service's pages in a browser; null for nobody. */
+  pageUser(headers: Input['headers']): Promise<string | null>;
   /** Where clients reach the service, without a trailing slash. */
   base_url: string;
   production: boolean;

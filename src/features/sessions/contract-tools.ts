@@ -1,5 +1,6 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from './examples.ts';
 
 /** The tools of connections, as data. */
@@ -7,9 +8,9 @@ import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from './examples.ts';
 const closed = { additionalProperties: false };
 const text = Type.String();
 const Unknown = Type.Record(text, Type.Unknown());
-const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
+const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const json = (schema: Type.TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
 const ToolShown = Type.Object({
   name: text,
@@ -40,7 +41,7 @@ const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly
 
 /** What asking a connection's server may come to. */
 const ASKING: string[] = [
-  ...['sessions.not_found', 'sessions.auth_required', 'sessions.address_refused'],
+  ...['sessions.not_found', 'sessions.auth_required', 'sessions.access_refused', 'sessions.address_refused'],
   ...['sessions.server_unreachable', 'sessions.server_timed_out', 'sessions.server_failed', 'sessions.server_refused'],
   ...['sessions.result_too_large', 'sessions.tools_unusable', 'sessions.input_required'],
   ...['sessions.oauth_grant_ended', 'sessions.oauth_refresh_failed', 'sessions.oauth_scope_needed'],

@@ -1,5 +1,6 @@
 import type { McpFailure } from '../../platform/mcp/failure.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { ConnectionAuth } from './connection.ts';
 
 /** What a server did in place of answering, and what else is refused: the problems of this feature. Pure. */
 
@@ -20,6 +21,7 @@ const KINDS: Record<McpFailure['reason'], readonly [Problem['kind'], string]> = 
 /** For a call that was made, or could not be. */
 export function problemOf(failure: McpFailure): Problem {
   if (isRefusedAddress(failure)) return addressRefused(failure);
+  if (isRefusedAccess(failure)) return new Problem('forbidden', 'sessions.access_refused', sentence(failure));
   const [kind, code] = KINDS[failure.reason];
   const extensions = failure.code === null ? {} : { extensions: { mcp_code: failure.code } };
   return new Problem(kind, code, sentence(failure), extensions);
@@ -31,6 +33,22 @@ export function refusalOf(failure: McpFailure): Problem | null {
   if (failure.reason !== 'not_mcp') return null;
   return new Problem('unprocessable', 'sessions.not_mcp', `${sentence(failure)} Nothing was made.`);
 }
+
+const WANTS_SCOPE = /\berror\s*=\s*"?insufficient_scope\b/i;
+
+/** A 403 to somebody who is signed in is about them: no other sign-in to the same account changes that. */
+export function refusedAccess(failure: McpFailure, { type }: Pick<ConnectionAuth, 'type'>): McpFailure {
+  const { reason, status, challenge } = failure;
+  if (reason !== 'auth_needed' || status !== 403 || type === 'none') return failure;
+  if (type === 'oauth' && WANTS_SCOPE.test(challenge ?? '')) return failure;
+  return { ...failure, reason: 'refused', detail: REFUSED_ACCESS };
+}
+
+const REFUSED_ACCESS =
+  'the server refuses this account or these credentials (it answered 403): ask there for access, or store others; signing in again as the same changes nothing';
+
+const isRefusedAccess = ({ reason, status, code }: McpFailure): boolean =>
+  reason === 'refused' && status === 403 && code === null;
 
 const isRefusedAddress = ({ guard }: McpFailure): boolean =>
   guard === 'outbound.blocked' || guard === 'outbound.redirect_refused';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createBrowser } from '../../../test/fakes/browser.ts';
 import { openOAuthStand } from '../../../test/oauth-stand.ts';
+import { PAGE_COOKIE } from '../auth/page-cookie.ts';
 
 let moved_ms = 0;
 const clock = { now: () => Date.now() + moved_ms };
@@ -105,6 +106,20 @@ test('401: another user began in the same browser meanwhile', async () => {
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
   assert.equal(await codeOf(await browser.send(callback)), 'sessions.oauth_other_user');
+});
+
+test('401: another user is signed in on our pages in this browser by now; the same user goes on', async () => {
+  const [one, other] = [await stand.newOwner(), await stand.newOwner()];
+  for (const [here, code] of [
+    [other, 'sessions.oauth_other_user'],
+    [one, undefined],
+  ] as const) {
+    const browser = createBrowser();
+    const callback = await stand.goThrough(one, browser);
+    browser.cookies(stand.url).set(PAGE_COOKIE, here.account.token);
+    assert.equal(await codeOf(await browser.send(callback)), code);
+    assert.equal((await stand.look(one.connection)).auth.type, code === undefined ? 'oauth' : 'none');
+  }
 });
 
 test('200: two tabs of one user do not shut each other out', async () => {

@@ -27,7 +27,7 @@ export const finishOauth =
         now_ms,
       });
       // Where they go on to is the other user's own matter.
-      if (browser?.isOf(taken.user_id) !== true) throw otherUser();
+      if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
       flow = taken;
       const connection = await finishSignIn(deps, flow, query);
       await lookAnew(deps, connection);
@@ -37,6 +37,12 @@ export const finishOauth =
       return answer(deps, headers, flow, { connection: null, problem: error });
     }
   };
+
+/** Somebody else signed in on our pages here: what they allow at the server would be another's. */
+async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], { user_id }: Flow): Promise<boolean> {
+  const here = await pageUser(headers);
+  return here === null || here === user_id;
+}
 
 /** The sign-in stands whatever the server says to its first call. */
 async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<void> {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { McpTransport } from '../../platform/mcp/target.ts';
 import { Problem } from '../../platform/problem.ts';
+import { quoted } from '../../platform/strangers-words.ts';
 import { isHeaderName, type Remote, remotesOf } from '../registry/remotes.ts';
 import { standingListing } from '../registry/standing-listing.ts';
 import type { AuthField } from './connection.ts';
@@ -58,8 +59,8 @@ const withoutAddress = (name: string, remotes: number): Problem =>
     'unprocessable',
     'sessions.listing_without_address',
     remotes === 0
-      ? `${name} names no address of a server; what has to be installed cannot be connected to.`
-      : `${name} has no such address that is spoken to from here.`,
+      ? `${quoted(name, 100)} names no address of a server; what has to be installed cannot be connected to.`
+      : `${quoted(name, 100)} has no such address that is spoken to from here.`,
   );
 
 function fieldsOf({ url, headers, variables }: Remote): AuthField[] {

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
-import { problemOf } from './failures.ts';
+import { problemOf, refusedAccess } from './failures.ts';
 import { scrubbed } from './scrub.ts';
 import type { Credentials, Probe } from './seams.ts';
 import { LIST_LIMITS, soundTools } from './tool-lists.ts';
@@ -32,7 +32,7 @@ export const lookAt =
         tools: await it.listTools(),
       }));
       if (!answer.ok) {
-        const failure = scrubbed(answer.failure, carried, connection.url);
+        const failure = refusedAccess(scrubbed(answer.failure, carried, connection.url), connection.auth);
         return { edit: failedEdit(connection, failure), tools: null, failure };
       }
       const { protocol_version, server, transport, tools } = answer.value;

@@ -3,7 +3,7 @@ import type { McpAnswer, McpLimits, McpWork } from '../../platform/mcp/session.t
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
-import { sentence } from './failures.ts';
+import { refusedAccess, sentence } from './failures.ts';
 import { scrubbed } from './scrub.ts';
 import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -35,16 +35,17 @@ export const useServer =
         await noteUse(db, connection, clock.now());
         return met;
       }
-      const { status, challenge, reason } = met.failure;
-      const answer = { ...met, failure: scrubbed(met.failure, carried, connection.url) };
-      if (reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
+      const { status, challenge } = met.failure;
+      const failure = refusedAccess(scrubbed(met.failure, carried, connection.url), connection.auth);
+      const answer = { ...met, failure };
+      if (failure.reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
       const refused = { status, www_authenticate: challenge, version: carried.token_version } as const;
       if (!again && (await credentials.refused(connection, refused)) === 'again') continue;
       // A 403 may be about this one call; what becomes of an OAuth sign-in is not decided here.
       if (status === 401 && connection.auth.type !== 'oauth')
         await updateConnection(db, id, {
           status: 'auth_required',
-          last_error: { code: 'sessions.auth_required', detail: sentence(answer.failure) },
+          last_error: { code: 'sessions.auth_required', detail: sentence(failure) },
         });
       return answer;
     }

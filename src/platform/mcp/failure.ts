@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import { quoted } from '../strangers-words.ts';
 import type { Met } from './session-fetch.ts';
 
 /** What a server did in place of answering. */
@@ -16,7 +17,7 @@ export interface McpFailure {
     | 'refused'
     | 'broken'
     | 'input_required';
-  /** One sentence without its full stop; of the server's own words only a short piece. */
+  /** One sentence without its full stop; the server's own words are short and in quotation marks. */
   detail: string;
   /** The protocol's error code, where the server gave one. */
   code: number | null;
@@ -53,7 +54,7 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
   if (problem !== null) return failure('unreachable', problem.message.replace(/\.$/, ''));
   const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
   if (name === 'ProtocolError' && typeof code === 'number')
-    return failure('refused', `the server answered ${code}: ${short(message)}`, code);
+    return failure('refused', `the server answered ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
     return failure(
       'input_required',
@@ -63,8 +64,9 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     return failure('timed_out', `the server did not answer within ${timeout_ms / 1_000} s`);
   if (met.status !== null && (met.status >= 500 || met.status === 429))
     return failure('unreachable', `the server answered ${met.status}`);
-  const said = `${String(name ?? 'Error')}: ${short(message)}`;
-  return connected ? failure('broken', `the session failed (${said})`) : failure('not_mcp', whyNot(met.status));
+  return connected
+    ? failure('broken', `the session failed (${quoted(name ?? 'Error', 40)}${inWords(message)})`)
+    : failure('not_mcp', whyNot(met.status));
 }
 
 /** What the protocol answers for a session that is over: 404; and what many servers answer in its place. */
@@ -79,7 +81,8 @@ const whyNot = (status: number | null): string =>
 export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met): boolean =>
   reason === 'not_mcp' || (reason === 'refused' && status !== null && status >= 400);
 
-const short = (text: unknown): string =>
-  String(text ?? '')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .slice(0, 200);
+/** Most often the server's own, or with some of it in the middle. */
+const inWords = (message: unknown): string => {
+  const words = quoted(message);
+  return words === '' ? '' : ` with the words ${words}`;
+};

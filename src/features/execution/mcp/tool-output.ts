@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isNestedTooDeep, MAX_NESTING } from '../../../platform/keepable.ts';
 import type { McpFailure } from '../../../platform/mcp/failure.ts';
+import { quoted } from '../../../platform/strangers-words.ts';
 import { nothing, type Outcome } from '../capability.ts';
 import type { Verdict } from '../run.ts';
 
@@ -48,8 +49,8 @@ function contentOf({ content }: CallToolResult, text: string): unknown {
 }
 
 const said = (text: string): string => {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line === '' ? '' : `: ${line.slice(0, 300)}`;
+  const words = quoted(text, 300);
+  return words === '' ? '' : `: ${words}`;
 };
 
 /** A call that came to nothing. */
