@@ -19,10 +19,11 @@ export async function openWorld(
   role: AppOptions['role'] = 'quiet',
   clock: Clock = systemClock,
   log: Log = createLog('silent'),
+  more: Pick<AppOptions, 'offer'> = {},
 ): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
-  const app = await createApp({ config, log, role, clock });
+  const app = await createApp({ config, log, role, clock, ...more });
   const close = async (grace_ms?: number): Promise<void> => {
     await app.close(grace_ms);
     await rm(data_dir, { recursive: true, force: true });

@@ -6,6 +6,12 @@ import { createLog } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 
+const MCP_PING = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+};
+
 export const warm: Command = {
   summary: 'load the whole program once, so that the first start is as quick as the next',
   usage: 'warm',
@@ -18,6 +24,8 @@ export const warm: Command = {
     const app = await createApp({ config, log: createLog('silent') });
     await app.catalog.ready;
     await app.listen();
+    // Loaded with the first message that comes.
+    await app.fetch('/mcp/jsonrpc', MCP_PING);
     await app.close();
     await rm(DATA_DIR, { recursive: true, force: true });
     return 0;

@@ -59,7 +59,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Call
     if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
     const meta = turn.context.mcpReq._meta?.traceparent;
     const parent = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
-    const attributes = { [ATTR.mcp_method]: 'tools/call', [ATTR.tool_name]: tool.name };
+    const attributes = { [ATTR.mcp_method]: 'tools/call', [ATTR.tool_name]: tool.name, [ATTR.owner]: caller.user_id };
     return inSpan(
       tracing.tracer,
       parent === null ? null : trace.wrapSpanContext(parent),
