@@ -31,7 +31,10 @@ export function readCursor(cursor: string, kind: PageKind): Position {
     // No id holds NUL, and PostgreSQL refuses to be asked.
     !values.some((it) => typeof it === 'string' && (it.includes('\0') || !it.isWellFormed()));
   if (!fits) throw invalid();
-  return { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
+  const position = { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
+  // Written in one way only.
+  if (writeCursor(position) !== cursor) throw invalid();
+  return position;
 }
 
 const FIELDS = {

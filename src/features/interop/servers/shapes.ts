@@ -19,25 +19,29 @@ const INPUT = {
   placeholder: text,
   choices: listOf(Type.String()),
 };
-const Variables = Type.Optional(Type.Record(Type.String(), Type.Object(INPUT)));
+/** What is taken over has no members beside these. */
+const closed = <const T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
 
-const KeyValue = Type.Object({ name: Type.String(), ...INPUT, variables: Variables });
+const Variables = Type.Optional(Type.Record(Type.String(), closed(INPUT)));
+
+const KeyValue = closed({ name: Type.String(), ...INPUT, variables: Variables });
 const Argument = Type.Union([
-  Type.Object({
+  closed({
     type: Type.Literal('named'),
     name: Type.String(),
     isRepeated: flag,
     ...INPUT,
     variables: Variables,
   }),
-  Type.Object({
+  closed({
     type: Type.Literal('positional'),
     valueHint: Type.String(),
     isRepeated: flag,
     ...INPUT,
     variables: Variables,
   }),
-  Type.Object({
+  closed({
     type: Type.Literal('positional'),
     ...INPUT,
     value: Type.String(),
@@ -48,17 +52,17 @@ const Argument = Type.Union([
 
 const Url = Type.String({ pattern: '^(https?://[^\\s]+|\\{[a-zA-Z_][a-zA-Z0-9_]*\\}[^\\s]*)$' });
 const REMOTE = { type: Type.Enum(['streamable-http', 'sse']), url: Url, headers: listOf(KeyValue) };
-export const RemoteTransport = Type.Object({ ...REMOTE, variables: Variables });
+export const RemoteTransport = closed({ ...REMOTE, variables: Variables });
 export type RemoteTransport = Static<typeof RemoteTransport>;
 
-export const Package = Type.Object({
+export const Package = closed({
   registryType: Type.String({ description: '`npm`, `pypi`, `oci`, `nuget`, `mcpb` and others.' }),
   registryBaseUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$' })),
   identifier: Type.String(),
   version: Type.Optional(Type.String({ minLength: 1, not: { const: 'latest' } })),
   fileSha256: Type.Optional(Type.String({ pattern: '^[a-f0-9]{64}$' })),
   runtimeHint: text,
-  transport: Type.Union([Type.Object({ type: Type.Literal('stdio') }), Type.Object(REMOTE)]),
+  transport: Type.Union([closed({ type: Type.Literal('stdio') }), closed(REMOTE)]),
   runtimeArguments: listOf(Argument),
   packageArguments: listOf(Argument),
   environmentVariables: listOf(KeyValue),

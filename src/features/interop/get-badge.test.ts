@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { input } from '../../../test/handler-input.ts';
+import { interopStand } from '../../../test/interop-stand.ts';
+import { listing } from '../../../test/listings.ts';
+import { getBadge } from './get-badge.ts';
+
+const gone = listing('glama', 'gone');
+const stand = await interopStand(
+  [
+    listing('glama', 'ann/notes', { downloads: 12_345, version: `"/><script>\u202E${'v'.repeat(100)}` }),
+    listing('glama', 'a.svg'),
+  ],
+  [gone],
+);
+const svg = async (id: string, show = 'verification', provider = 'glama') =>
+  String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
+
+test('200: two words, the numbers short', async () => {
+  assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
+  assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
+  assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
+  assert.match(await svg('a.svg.svg'), /listed/);
+});
+
+test("200: a stranger's text is text, and short", async () => {
+  const badge = await svg('ann/notes.svg', 'version');
+  assert.ok(badge.includes('<title>version: &quot;/&gt;&lt;script&gt;vvv'), badge);
+  assert.equal(/<script|\u202E/.test(badge), false);
+  assert.ok(Number(/ width="(\d+)"/.exec(badge)?.[1]) < 500);
+});
+
+test('404: unknown, gone, or without .svg', async () => {
+  for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
+    await assert.rejects(svg(id), { code: 'registry.listing_not_found' }, id);
+});

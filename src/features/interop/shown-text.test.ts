@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneLine, shortened } from './shown-text.ts';
+
+test('what is hidden or turns the order around goes; emoji and other scripts stay', () => {
+  assert.equal(oneLine(' a\u202Eb\u200Bc\0\n\td\u{E0041} \uD800'), 'abc d \uFFFD');
+  assert.equal(oneLine('👩‍💻 नमस्ते'), '👩‍💻 नमस्ते');
+});
+
+test('a long text is cut after a word, and in a word where there is none', () => {
+  assert.equal(shortened('one two three four', 12), 'one two…');
+  assert.equal(shortened('one, two, three', 10), 'one, two…');
+  assert.equal(shortened('x'.repeat(20), 10), `${'x'.repeat(9)}…`);
+  assert.equal(shortened(`${'x'.repeat(8)}👩${'x'.repeat(8)}`, 10), `${'x'.repeat(8)}…`);
+  assert.equal(shortened('short', 10), 'short');
+});

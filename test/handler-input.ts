@@ -1,0 +1,9 @@
+import type { Input, Reply } from '../src/platform/http/operation.ts';
+
+/** What a handler is called with. */
+export const input = (it: Partial<Input> & { accept?: string }): never =>
+  ({ params: {}, query: {}, raw_path: '/', headers: { accept: it.accept }, ...it }) as never;
+
+/** A reply with a whole body. */
+export const text = async (reply: Reply | Promise<Reply>): Promise<Reply & { body: string }> =>
+  (await reply) as Reply & { body: string };

@@ -1,0 +1,57 @@
+import { after } from 'node:test';
+import { serverNames } from '../src/features/interop/servers/server-names.ts';
+import { lazySeq } from '../src/features/registry/changes.ts';
+import type { Listing } from '../src/features/registry/item.ts';
+import { removeListings, saveListings } from '../src/features/registry/items.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { sqliteConfig } from './databases.ts';
+
+/** A database with listings, and what the interop feature's handlers are given beside it. */
+
+export const BASE_URL = 'https://capstan.example.com';
+export const NOW = '2026-03-01T00:00:00.000Z';
+
+export async function interopStand(listings: Listing[], gone: Listing[] = []) {
+  const { config, drop } = await sqliteConfig();
+  const database = await openDatabase(config);
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+  await migrate(database);
+  await saveAll(database.db, [...listings, ...gone]);
+  await removeAll(database.db, gone);
+  const reverse_domain = 'com.example.capstan';
+  return {
+    db: database.db,
+    ...{ base_url: BASE_URL, reverse_domain, names: serverNames(reverse_domain) },
+    clock: { now: () => Date.parse(NOW) },
+    /** As where nothing was indexed yet: what only the index knows is not asked of it. */
+    catalog: { isReady: true, version: '1', items: () => ({ total_count: 0, items: [] }) },
+  };
+}
+
+type Db = Parameters<typeof saveListings>[0];
+
+let runs = 0;
+
+/** Each call is one change. */
+export const saveAll = (db: Db, listings: Listing[], now = NOW): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const save = { run: 'r', now, seq: lazySeq(trx) };
+    for (const provider of new Set(listings.map((it) => it.provider_id)))
+      await saveListings(
+        trx,
+        provider,
+        listings.filter((it) => it.provider_id === provider),
+        // A run counts a listing once.
+        { ...save, run: `r${++runs}` },
+      );
+  });
+
+export const removeAll = (db: Db, gone: Listing[], now = NOW): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const save = { run: 'r', now, seq: lazySeq(trx) };
+    for (const it of gone) await removeListings(trx, it.provider_id, [it.external_id], save);
+  });
