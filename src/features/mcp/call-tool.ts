@@ -10,14 +10,12 @@ import { readTraceparent, traceparentOf } from '../traces/traceparent.ts';
 import { inSpan, type Tracing } from '../traces/tracing.ts';
 import { InputNeeded } from './asking.ts';
 import { mayCall } from './gate.ts';
-import type { Turn } from './methods/method.ts';
-import { linkOf } from './methods/resources.ts';
+import { linkOf } from './link.ts';
+import type { Method, Turn } from './methods/method.ts';
 import { RPC, RpcError } from './rpc.ts';
 import { toolCall } from './tool-call.ts';
 
 /** `tools/call`. What a tool fails by is an answer that the model reads and mends; only an unknown name is an error. */
-
-export type CallTool = (params: Record<string, unknown>, turn: Turn) => Promise<Record<string, unknown>>;
 
 export interface CallToolDeps {
   offer: Pick<Offer, 'tools'>;
@@ -29,7 +27,7 @@ export interface CallToolDeps {
 
 const MAX_CHARS = 1_048_576;
 
-export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): CallTool {
+export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Method['answer'] {
   const tools = new Map(offer.tools.map((tool) => [tool.name, { tool, check: compileSchema(tool.input) }]));
   const run = async (tool: Tool, input: Record<string, unknown>, turn: Turn, traceparent: string | null) => {
     const call = toolCall(turn, traceparent);

@@ -1,11 +1,10 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { jsonrpcError } from '../../platform/http/error-form.ts';
 import { json, type Reply } from '../../platform/http/operation.ts';
 import { clientBucket } from '../../platform/limits/client-bucket.ts';
 import type { Log } from '../../platform/log.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type ClientSession, clientSessions } from './client-sessions.ts';
+import type { ClientSession, ClientSessions } from './client-sessions.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { demandJson, type Headers, headerOf, takesEvents } from './headers.ts';
@@ -24,13 +23,12 @@ import type { MakeServer } from './serving.ts';
  */
 
 export interface EndpointOptions {
-  clock: Clock;
   log: Log;
   gate: Gate;
+  sessions: ClientSessions;
   /** Throws for pages of other sites. */
   admitOrigin(origin: string | undefined): void;
   makeServers(sdk: Sdk): MakeServer;
-  sessions: { max: number; idle_ms: number };
 }
 
 export interface Asked {
@@ -48,51 +46,23 @@ export interface Endpoint {
   end(asked: Asked): Promise<Reply>;
 }
 
-export function createEndpoint({ clock, log, gate, admitOrigin, makeServers, ...options }: EndpointOptions): Endpoint {
-  const sessions = clientSessions({ clock, ...options.sessions });
+export function createEndpoint({ log, gate, sessions, admitOrigin, makeServers }: EndpointOptions): Endpoint {
   let library: Promise<Library> | undefined;
-
   const serve = async (asked: Asked, message: RpcMessage): Promise<Reply> => {
     gate.admit(message, asked.caller);
     library ??= openLibrary(makeServers, log);
-    const opened = await library;
+    const { revisionOf, serveNewer } = await library;
     const exchange = exchangeWith(asked, message);
-    if (opened.revisionOf(message, asked.headers) === 'newer')
-      return opened.serveNewer(message, exchange, asked.headers, asked.signal);
-    refuseParams(message);
-    return message.method === 'initialize'
-      ? begin(opened, asked, message, exchange)
-      : goOn(opened, asked, message, exchange);
-  };
-
-  const begin = async ({ sdk, makeServer }: Library, asked: Asked, message: RpcMessage, exchange: Exchange) => {
-    const isAsker = exchange.hears && canBeAsked(message) && message.id !== undefined;
-    const session = isAsker ? await sessions.begin(sdk, makeServer, ownerOf(asked)) : null;
-    if (session === null) return serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
-    return serveSession(session, message, exchange, {});
-  };
-
-  const goOn = ({ sdk, makeServer }: Library, asked: Asked, message: RpcMessage, exchange: Exchange) => {
-    refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
-    if (namesSession(asked)) return serveSession(sessionOf(asked), message, exchange, asked.headers);
-    if (message.method === undefined)
-      throw new Refusal(400, RPC.invalid_request, 'A response is only taken within the session that asked.');
-    if (message.id === undefined) return ACCEPTED;
-    return serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
-  };
-
-  const sessionOf = ({ caller, headers }: Asked): ClientSession => {
-    const session = sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
-    if (session !== null) return session;
-    throw new Problem('not_found', 'mcp.session_unknown', 'There is no such session here any more. Initialize anew.');
+    if (revisionOf(message, asked.headers) === 'newer')
+      return serveNewer(message, exchange, asked.headers, asked.signal);
+    return serveOlder(await library, sessions, asked, message, exchange);
   };
   /** Of what only a session has. */
   const demandSession = (asked: Asked): ClientSession => {
     admitOrigin(headerOf(asked.headers, 'origin'));
-    if (!namesSession(asked)) throw notAllowed();
-    return sessionOf(asked);
+    if (namesSession(asked)) return sessionOf(sessions, asked);
+    throw notAllowed();
   };
-
   return {
     async post(asked) {
       let message: RpcMessage | undefined;
@@ -106,7 +76,7 @@ export function createEndpoint({ clock, log, gate, admitOrigin, makeServers, ...
       }
     },
     stream: async (asked) => serveVerb('GET', demandSession(asked), asked.headers),
-    end: async (asked) => {
+    async end(asked) {
       const session = demandSession(asked);
       const reply = await serveVerb('DELETE', session, asked.headers);
       await sessions.end(session);
@@ -115,10 +85,37 @@ export function createEndpoint({ clock, log, gate, admitOrigin, makeServers, ...
   };
 }
 
+async function serveOlder(
+  { sdk, makeServer }: Library,
+  sessions: ClientSessions,
+  asked: Asked,
+  message: RpcMessage,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { method, id } = message;
+  refuseParams(message);
+  const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
+  if (method === 'initialize' && id !== undefined) {
+    const is_asker = exchange.hears && canBeAsked(message);
+    const session = is_asker ? await sessions.begin(sdk, makeServer, ownerOf(asked)) : null;
+    return session === null ? alone() : serveSession(session, message, exchange, {});
+  }
+  refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
+  if (namesSession(asked)) return serveSession(sessionOf(sessions, asked), message, exchange, asked.headers);
+  if (method === undefined)
+    throw new Refusal(400, RPC.invalid_request, 'A response is only taken within the session that asked.');
+  return id === undefined ? { status: 202, media_type: 'application/json', body: '' } : alone();
+}
+
 const SESSION = 'mcp-session-id';
-const ACCEPTED: Reply = { status: 202, media_type: 'application/json', body: '' };
 
 const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION) !== undefined;
+
+function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): ClientSession {
+  const session = sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
+  if (session !== null) return session;
+  throw new Problem('not_found', 'mcp.session_unknown', 'There is no such session here any more. Initialize anew.');
+}
 
 const ownerOf = ({ caller, address }: Asked) => ({
   user_id: caller?.user_id ?? null,

@@ -8,6 +8,7 @@ import type { Offer } from '../../platform/tools/offer.ts';
 import { metadataUrl } from '../auth/refusals.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { toolCaller } from './call-tool.ts';
+import { clientSessions } from './client-sessions.ts';
 import { mcpContract } from './contract.ts';
 import { endSession } from './end-session.ts';
 import { createEndpoint } from './endpoint.ts';
@@ -54,7 +55,8 @@ export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
     ...completionMethods(offer),
   };
   const endpoint = createEndpoint({
-    ...{ clock, log, sessions: options.config },
+    log,
+    sessions: clientSessions({ clock, ...options.config }),
     gate: createGate(offer, metadataUrl(base_url, mcpContract.sendMessage.path)),
     admitOrigin: originCheck(options),
     makeServers: (sdk) =>

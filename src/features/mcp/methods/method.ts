@@ -1,7 +1,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { TObject } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import type { Asking } from '../../../platform/tools/asking.ts';
 import type { Exchange } from '../exchange.ts';
+
+const Cursor = Type.Optional(Type.String({ maxLength: 100 }));
+export const ListParams = Type.Object({ cursor: Cursor });
 
 /** A method of the protocol: what its params must be, and what answers it. */
 export interface Method {

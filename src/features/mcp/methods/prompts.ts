@@ -2,8 +2,7 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import type { Prompt, PromptMessage } from '../../../platform/tools/prompt.ts';
 import type { Paginate } from '../pages.ts';
 import { RPC, RpcError } from '../rpc.ts';
-import { type Method, method } from './method.ts';
-import { ListParams } from './tools.ts';
+import { ListParams, type Method, method } from './method.ts';
 
 const GetParams = Type.Object({
   name: Type.String({ maxLength: 200 }),

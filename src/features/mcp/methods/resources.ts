@@ -3,11 +3,11 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { ResourceTemplate } from '../../../platform/tools/resource.ts';
 import type { ResourceLink } from '../../../platform/tools/tool.ts';
+import { linkOf } from '../link.ts';
 import type { Paginate } from '../pages.ts';
 import { RPC, RpcError } from '../rpc.ts';
 import { uriTemplate } from '../uri-template.ts';
-import { type Method, method } from './method.ts';
-import { ListParams } from './tools.ts';
+import { ListParams, type Method, method } from './method.ts';
 
 /** `resources/*`: an address is read by the first template that it fits. */
 
@@ -53,12 +53,6 @@ export function resourceMethods(templates: readonly ResourceTemplate[], paginate
 async function listAll(templates: readonly ResourceTemplate[], caller: Caller | null): Promise<ResourceLink[]> {
   return (await Promise.all(templates.map(async (it) => (await it.list?.(caller)) ?? []))).flat();
 }
-
-export const linkOf = ({ uri, name, description, media_type }: ResourceLink) => ({
-  ...{ uri, name },
-  ...(description === undefined ? {} : { description }),
-  ...(media_type === undefined ? {} : { mimeType: media_type }),
-});
 
 const describe = ({ uri_template, name, title, description, media_type }: ResourceTemplate) => ({
   ...{ uriTemplate: uri_template, name, title, description },

@@ -1,19 +1,15 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import type { Tool } from '../../../platform/tools/tool.ts';
-import type { CallTool } from '../call-tool.ts';
 import { mayCall } from '../gate.ts';
 import type { Paginate } from '../pages.ts';
-import { type Method, method } from './method.ts';
+import { ListParams, type Method, method } from './method.ts';
 
 /** `tools/list` shows what this caller may call; `tools/call` calls one. */
-
-const Cursor = Type.Optional(Type.String({ maxLength: 100 }));
-export const ListParams = Type.Object({ cursor: Cursor });
 
 export interface ToolMethodsDeps {
   tools: readonly Tool[];
   paginate: Paginate;
-  callTool: CallTool;
+  callTool: Method['answer'];
   icons: readonly object[];
 }
 
