@@ -1,12 +1,25 @@
 import { discoveryTools } from './features/discovery/tools.ts';
+import { sourceUrl } from './features/execution/bundles/source-url.ts';
 import { harnessTools } from './features/harnesses/tools.ts';
 import { skillsExtension } from './features/interop/skills/skills-extension.ts';
-import { skillTools } from './features/skills/tools.ts';
+import { servicePrompts } from './features/mcp/prompts/all.ts';
+import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
+import { registryResources, registryTools } from './features/registry/tools.ts';
+import { skillResources, skillTools } from './features/skills/tools.ts';
 import type { Parts } from './parts.ts';
 import type { Offer } from './platform/tools/offer.ts';
 
-/** Everything that models are offered, gathered from the features that bring it. */
-export const openOffer = (parts: Parts): Offer => ({
-  tools: [...discoveryTools(parts), ...skillTools(parts), ...harnessTools(parts)],
-  ...{ resources: [], prompts: [], extensions: [skillsExtension(parts.skills)] },
-});
+/** Everything that models are offered, gathered from the features that bring it; what comes first is met first. */
+export function openOffer(parts: Parts): Offer {
+  const deps = { ...parts, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
+  const { sessions, tasks, skills } = parts;
+  return {
+    tools: [
+      ...[...registryTools(deps), ...skillTools(deps), ...discoveryTools(deps), ...tasks.tools, ...sessions.tools],
+      ...[...receiptsTools(deps), ...harnessTools(deps)],
+    ],
+    resources: [...skillResources(skills), ...registryResources(deps), ...receiptsResources(deps)],
+    prompts: servicePrompts(),
+    extensions: [skillsExtension(skills)],
+  };
+}

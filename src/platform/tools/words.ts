@@ -19,10 +19,10 @@ export const fenced = (tag: string, text: string): string =>
   `<${tag}>\n${visible(text).replace(new RegExp(`<(/?${tag})`, 'gi'), '‹$1')}\n</${tag}>`;
 
 /** What to call next, with its arguments. */
-export const Next = Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.Unknown()) });
+export const Next = Type.Object({ tool: Type.String(), arguments: Type.Object({}) });
 export interface Next {
   tool: string;
-  arguments: Record<string, unknown>;
+  arguments: object;
 }
 
 export const nextText = ({ tool, arguments: given }: Next): string => `${tool} ${JSON.stringify(given)}`;

@@ -28,9 +28,8 @@ export const receiptVerify = (keys: Pick<ReceiptKeys, 'published'>) =>
     ),
     output: Type.Object({
       valid: Type.Boolean(),
-      ...{ issuer: text, failed: orNull(text), detail: text, key_id: orNull(text) },
-      log: orNull(Type.Object({ origin: text, index: Type.Integer(), size: Type.Integer() })),
-      statement: orNull(Type.Record(text, Type.Unknown())),
+      ...{ issuer: text, failed: orNull(text), detail: text },
+      statement: orNull(Type.Object({})),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { bundle: BUNDLE_EXAMPLE },

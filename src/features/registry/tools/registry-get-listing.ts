@@ -23,17 +23,13 @@ export interface RegistryGetListingDeps {
 const text = Type.String();
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** What is promised; what else is in the answer explains itself. */
 const Listing = Type.Object({
-  ...{ name: text, provider: text, external_id: text, listing_type: text, execution_class: text, description: text },
-  ...{ version: text, author: text, license: text, homepage: text, repository: text, tags: Type.Array(text) },
-  ...{ downloads: Type.Integer(), stars: Type.Integer(), updated_at: orNull(text) },
-  install: text,
+  ...{ name: text, provider: text, external_id: text, description: text, install: text },
   clients: Type.Array(Type.Object({ client: text, how: text })),
-  settings: Type.Array(Type.Object({ name: text, required: Type.Boolean(), secret: Type.Boolean() })),
-  runnable: Type.Object({ reason: orNull(text), detail: text, checked_at: orNull(text) }),
+  runnable: Type.Object({ reason: orNull(text), detail: text }),
   tools: Type.Array(Type.Object({ name: text, description: text })),
   next: orNull(Next),
-  page: text,
 });
 
 export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDeps) =>
@@ -47,7 +43,7 @@ export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDe
     scope: null,
     input: Type.Object(
       {
-        provider: Type.Enum([...PROVIDERS]),
+        provider: Type.Enum([...PROVIDERS], { description: 'Where it is listed.' }),
         external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As registry_search answered it.' }),
       },
       { additionalProperties: false },

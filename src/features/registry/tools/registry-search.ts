@@ -11,16 +11,11 @@ import { refuseWhileWarmingUp } from '../warming-up.ts';
 
 /** Answered from memory: the catalogue's index and nothing else. */
 
+const text = Type.String();
+
+/** What is promised of a hit; what else is in it explains itself. */
 const Found = Type.Object({
-  name: Type.String(),
-  provider: Type.String(),
-  external_id: Type.String(),
-  listing_type: Type.String(),
-  execution_class: Type.String(),
-  description: Type.String(),
-  downloads: Type.Integer(),
-  why: Type.String(),
-  install: Type.String(),
+  ...{ name: text, provider: text, external_id: text, why: text, install: text },
   next: Next,
 });
 
@@ -40,20 +35,20 @@ export const registrySearch = ({ catalog }: RegistrySearchDeps) =>
     input: Type.Object(
       {
         query: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Keywords, a name or an id.' }),
-        provider: Type.Optional(Type.Enum([...PROVIDERS])),
-        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES])),
+        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only its listings.' })),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
         execution_class: Type.Optional(
           Type.Enum([...EXECUTION_CLASSES], { description: 'How it runs: by a model, as a script, by an MCP call.' }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5 })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
       },
       { additionalProperties: false },
     ),
     output: Type.Object({
       total_count: Type.Integer(),
       match: Type.Enum(['all', 'some', 'none']),
-      unmatched_terms: Type.Array(Type.String()),
+      unmatched_terms: Type.Array(text),
       items: Type.Array(Found),
       next_offset: Type.Union([Type.Integer(), Type.Null()]),
     }),

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { fenced, plain, quoted } from '../../../platform/tools/words.ts';
@@ -24,8 +24,10 @@ export const connectionCall = (deps: SessionsDeps) =>
       {
         id: ConnectionId,
         tool: Type.String({ minLength: 1, maxLength: 1_000, description: 'As connection_tools names it.' }),
-        arguments: Type.Optional(Type.Record(text, Type.Unknown())),
-        timeout_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 300_000, default: TIMEOUT_MS })),
+        arguments: Type.Optional(Type.Record(text, Type.Unknown(), { description: 'By its input schema.' })),
+        timeout_ms: Type.Optional(
+          Type.Integer({ minimum: 100, maximum: 300_000, default: TIMEOUT_MS, description: 'How long it may take.' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -33,11 +35,10 @@ export const connectionCall = (deps: SessionsDeps) =>
       server: text,
       tool: text,
       is_error: Type.Boolean({ description: 'The tool itself says that it failed.' }),
-      content: Type.Array(Type.Record(text, Type.Unknown())),
+      content: Type.Array(Type.Object({})),
       structured_content: Type.Unknown(),
       is_cut: Type.Boolean(),
       trace_id: text,
-      duration_ms: Type.Number(),
     }),
     annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
     example: { id: CONNECTION_ID, tool: TOOL_EXAMPLE.name, arguments: { harbour: 'Bremerhaven' } },
@@ -45,7 +46,7 @@ export const connectionCall = (deps: SessionsDeps) =>
       const ready = await deps.calls.ready({ user_id: ownerOf(call), id }, name);
       await deps.calls.check(ready, args);
       const result = await tracedCall(deps, ready, {
-        ...{ args, timeout_ms, parent: undefined, signal: call.signal },
+        ...{ args, timeout_ms, parent: call.traceparent ?? undefined, signal: call.signal },
         on_progress: ({ progress, total, message }) =>
           call.progress(progress, total ?? null, message === undefined ? '' : plain(`The server says: ${message}`)),
       });

@@ -1,4 +1,5 @@
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, plain, quoted } from '../../../platform/tools/words.ts';
@@ -7,7 +8,7 @@ import { listConnections } from '../connections.ts';
 import type { SessionsDeps } from '../deps.ts';
 
 const text = Type.String();
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
   tool({
@@ -19,18 +20,15 @@ export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
     scope: 'read',
     input: Type.Object(
       {
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many.' })),
+        offset: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'From which on.' }),
+        ),
       },
       { additionalProperties: false },
     ),
     output: Type.Object({
-      items: Type.Array(
-        Type.Object({
-          ...{ id: text, name: text, url: text, status: text, last_error: orNull(text) },
-          listing: orNull(Type.Object({ provider: text, external_id: text })),
-        }),
-      ),
+      items: Type.Array(Type.Object({ id: text, name: text, url: text, status: text, last_error: orNull(text) })),
       total_count: Type.Integer(),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../../platform/json-schema/type.ts';
 import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, plain, quoted } from '../../../platform/tools/words.ts';
@@ -24,8 +24,8 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
         id: ConnectionId,
         tool: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly as it is named.' })),
         refresh: Type.Optional(Type.Boolean({ default: false, description: 'Ask the server now.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
       },
       { additionalProperties: false },
     ),
@@ -33,7 +33,7 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
       items: Type.Array(
         Type.Object({
           ...{ name: text, description: text, state: text },
-          input_schema: Type.Optional(Type.Record(text, Type.Unknown())),
+          input_schema: Type.Optional(Type.Object({})),
         }),
       ),
       total_count: Type.Integer(),

@@ -29,15 +29,13 @@ export interface RegistryGetSkillDeps {
 const text = Type.String();
 
 const SkillAnswer = Type.Object({
-  origin: Type.Enum(['first_party', 'listing']),
-  ...{ name: text, description: text, version: text, license: text, execution_class: text, compatibility: text },
+  ...{ name: text, description: text, execution_class: text },
   body: Type.String({ description: 'SKILL.md after its frontmatter; empty for a listing.' }),
   files: Type.Array(Type.Object({ path: text, size: Type.Integer() })),
-  files_at: text,
-  ...{ install: text, runnable: text },
+  ...{ files_at: text, install: text, runnable: text },
   next: Next,
 });
-type SkillAnswer = Static<typeof SkillAnswer>;
+type SkillAnswer = Static<typeof SkillAnswer> & Record<'origin' | 'version' | 'license' | 'compatibility', string>;
 
 export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
   tool({
@@ -51,7 +49,7 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
     input: Type.Object(
       {
         name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a skill of this service.' })),
-        provider: Type.Optional(Type.Enum([...PROVIDERS])),
+        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Where it is listed.' })),
         external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'With `provider`.' })),
       },
       { additionalProperties: false },

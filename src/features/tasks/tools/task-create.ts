@@ -20,19 +20,21 @@ export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>) =>
       {
         capability: Type.Object(
           {
-            kind: Type.Enum([...CAPABILITY_KINDS]),
+            kind: Type.Enum([...CAPABILITY_KINDS], { description: 'What `ref` names.' }),
             ref: Type.String({
               ...{ minLength: 1, maxLength: 1_000 },
               description: 'skill: its name. listing: provider/external_id. connection: connection id/tool.',
             }),
-            version: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+            version: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
+            ),
           },
-          closed,
+          { ...closed, description: 'What is to run.' },
         ),
         input: Type.Optional(
           Type.Unknown({ description: 'JSON that it takes. Of an MCP server listed: {"tool", "arguments"}.' }),
         ),
-        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'For people.' })),
         input_files: Type.Optional(
           Type.Array(
             Type.Object(

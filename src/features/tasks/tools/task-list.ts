@@ -15,13 +15,15 @@ export const taskList = ({ db }: Pick<TasksDeps, 'db'>) =>
     scope: 'read',
     input: Type.Object(
       {
-        status: Type.Optional(Type.Enum([...TASK_STATES])),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
+        status: Type.Optional(Type.Enum([...TASK_STATES], { description: 'Only these.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many.' })),
+        offset: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'From which on.' }),
+        ),
       },
       { additionalProperties: false },
     ),
-    output: Type.Object({ items: Type.Array(Type.Object(TaskLine)), total_count: Type.Integer() }),
+    output: Type.Object({ items: Type.Array(TaskLine), total_count: Type.Integer() }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { limit: 5 },
     run: async ({ status, limit = 10, offset = 0 }, call) => {

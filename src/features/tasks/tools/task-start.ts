@@ -45,7 +45,7 @@ export const taskStart = (deps: TasksDeps) =>
           if (known === undefined) throw noSuchTask();
           await changeTask(deps, of, known, { input: answer });
         }
-        await beginTask(deps, of, null);
+        await beginTask(deps, of, call.traceparent);
         const task = await awaitRest(deps, of, ends_at_ms, call);
         if (task.status !== 'input_required' || asked === MOST_QUESTIONS) return taskAnswer(task);
         answer = await askForInput(task, call);
