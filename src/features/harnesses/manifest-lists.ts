@@ -30,8 +30,8 @@ export function readSkills(reader: Reader): SkillEntry[] {
 }
 
 const placeOf = (text: string): Pick<SkillEntry, 'path' | 'ref'> =>
-  /^(?:\.\/)?skills\/|^\.{1,2}\/|^\//.test(text) || !/[/:@]/.test(text)
-    ? { path: trimmed(/[/]/.test(text) ? text : `skills/${text}`), ref: null }
+  /^(?:\.\/)?skills\/|^\.{1,2}(?:\/|$)|^\//.test(text) || !/[/:@]/.test(text)
+    ? { path: trimmed(/[/]|^\./.test(text) ? text : `skills/${text}`), ref: null }
     : { path: null, ref: text };
 
 /** Without `./` and without a slash at the end. */

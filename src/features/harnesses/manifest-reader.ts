@@ -26,10 +26,14 @@ export interface Reader {
 }
 
 const MOST_ELEMENTS = 200;
+/** Each has to be looked up in the file. */
+const MOST_FAULTS = 200;
 
 export function readerOf(root: Record<string, unknown>): Reader {
   const faults: Fault[] = [];
-  const fault: Reader['fault'] = (rule, path, detail) => void faults.push({ rule, path, detail });
+  const fault: Reader['fault'] = (rule, path, detail) => {
+    if (faults.length < MOST_FAULTS) faults.push({ rule, path, detail });
+  };
   const unfit = (path: Path, what: string): null => {
     fault('manifest-form', path, `${quoted(path.join('.'))} must be ${what}.`);
     return null;

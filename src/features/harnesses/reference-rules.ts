@@ -50,7 +50,9 @@ const roundabout = (cycle: string[]): string => `It leads round: ${cycle.slice(0
 
 /** One edge of each way round, and the way. Every file is gone through once. */
 function cyclesIn(edges: readonly Edge[]): { edge: Edge; cycle: string[] }[] {
-  const leaving = Map.groupBy(edges, ({ from }) => from);
+  // The first of several from one file to another stands for all.
+  const once = new Map(edges.toReversed().map((it) => [JSON.stringify([it.from, it.to]), it])).values();
+  const leaving = Map.groupBy([...once].reverse(), ({ from }) => from);
   const found: { edge: Edge; cycle: string[] }[] = [];
   const done = new Set<string>();
   const visit = (page: string, trail: string[]): void => {

@@ -8,15 +8,15 @@ export type YamlMap =
   | { ok: true; value: Record<string, unknown>; offsetOf(path: Path): number }
   | { ok: false; offset: number; detail: string };
 
-/** More open brackets than any depth allows would only be there to keep the parser busy. */
+/** More open brackets, or more list marks on a line, than any depth allows would only keep the parser busy. */
 const MOST_BRACKETS = 64;
 
 /** Never throws. `detail` ends a sentence that begins with the file. Time grows with the length only. */
 export function readYamlMap(source: string, limits: { bytes: number; depth: number }, what: string): YamlMap {
   const refused = (detail: string, offset = 0): YamlMap => ({ ok: false, offset, detail: `has ${what} ${detail}` });
   if (Buffer.byteLength(source) > limits.bytes) return refused(`over ${limits.bytes} bytes`);
-  const bracket = bracketTooDeep(source);
-  if (bracket !== null) return refused('nested too deep', bracket);
+  const deep = tooDeepAt(source);
+  if (deep !== null) return refused('nested too deep', deep);
   try {
     const document = parseDocument(source, OPTIONS);
     const wrong = document.errors[0] ?? document.warnings[0];
@@ -68,7 +68,9 @@ function faultOf(document: Document.Parsed, most: number): { detail: string; off
   return fault;
 }
 
-function bracketTooDeep(source: string): number | null {
+function tooDeepAt(source: string): number | null {
+  const { index } = /^[ \t]*(?:[-?:][ \t]+){33}/m.exec(source) ?? {};
+  if (index !== undefined) return index;
   let open = 0;
   for (let at = 0; at < source.length; at++) {
     const char = source[at];

@@ -1,3 +1,4 @@
+import { placesIn } from '../../../platform/lines.ts';
 import type { Frontmatter } from '../frontmatter.ts';
 import { fileLinks, resolveLink } from './link-rules.ts';
 import { error, openReport, quoted, type Violation, warning } from './violation.ts';
@@ -56,19 +57,15 @@ export function linkViolations(
   return report.violations();
 }
 
-/** Paths in code and prose: `python3 scripts/run.py`. */
+/** Paths in code and prose, such as `python3 scripts/run.py`; after a bracket stands what is a link. */
 function mentionViolations(path: string, body: string, first_line: number, paths: readonly string[]): Violation[] {
   const report = openReport(BODY_RULES);
-  const linked = new Set(fileLinks(body).map(({ target }) => target));
-  for (const [at, line] of body.split('\n').entries())
-    for (const { 0: found, index } of line.matchAll(/(?<![\w./-])(?:scripts|references|assets)\/[\w./-]{1,150}/g)) {
-      const target = found.replace(/[./-]+$/, '');
-      if (!linked.has(found) && !isThere(target, paths))
-        report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, {
-          line: first_line + at,
-          column: index + 1,
-        });
-    }
+  const placeAt = placesIn(body, first_line);
+  for (const { 0: found, index } of body.matchAll(/(?<![\w./(<-])(?:scripts|references|assets)\/[\w./-]{1,150}/g)) {
+    const target = found.replace(/[./-]{1,150}$/, '');
+    if (!isThere(target, paths))
+      report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, placeAt(index));
+  }
   return report.violations();
 }
 

@@ -8,6 +8,9 @@ export interface Link {
   place: Place;
 }
 
+/** No page needs more; each costs a look among the files. */
+const MOST_LINKS = 2_000;
+
 /** Those with a scheme, a host, or only a fragment are not among them. */
 export function fileLinks(markdown: string, first_line = 1): Link[] {
   const placeAt = placesIn(markdown, first_line);
@@ -17,14 +20,14 @@ export function fileLinks(markdown: string, first_line = 1): Link[] {
     if (target !== '') links.push({ target, place: placeAt(from) });
   };
   let fence: string | null = null;
-  for (let start = 0; start < markdown.length; ) {
+  for (let start = 0; start < markdown.length && links.length < MOST_LINKS; ) {
     const end = endOfLine(markdown, start);
     const line = markdown.slice(start, end);
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    const [, mark] = line === '' ? [] : (/^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []);
     if (fence !== null) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
     } else if (mark !== undefined) fence = mark;
-    else {
+    else if (line.includes(']')) {
       for (const at of inlineTargets(line)) take(start + at);
       const [definition] = /^ {0,3}\[[^\]\\]{1,200}\]:[ \t]{1,8}(?=\S)/.exec(line) ?? [];
       if (definition !== undefined) take(start + definition.length);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Check, type XSchema } from 'typebox/schema';
+import { harnessRequest } from '../../../../test/hostile-requests.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { ModelDeps } from '../../skills/author/write-with-model.ts';
+import { checkHarness } from '../check-harness.ts';
+import { authorHarness } from './author-harness.ts';
+import { HarnessRequest } from './harness-request.ts';
+
+const nobody = { caller: null, signal: new AbortController().signal };
+const write = (request: HarnessRequest) => authorHarness({} as ModelDeps, request, nobody);
+
+test('whatever is asked for, what is written passes, or the request is refused with the place', async () => {
+  let written = 0;
+  await fc.assert(
+    fc.asyncProperty(harnessRequest, async (asked) => {
+      fc.pre(Check(HarnessRequest as XSchema, asked));
+      const made = await write(asked).catch((error) => {
+        assert.ok(
+          error instanceof Problem && /^(harnesses\.author_refused|skills\.files_unfit)$/.test(error.code),
+          String(error.stack),
+        );
+        assert.ok((error.errors ?? []).length > 0);
+        return null;
+      });
+      if (made === null) return;
+      written += 1;
+      const { violations, manifest } = checkHarness(made.files, { directory: made.checked.name });
+      assert.deepEqual(
+        violations.filter((it) => it.severity === 'error'),
+        [],
+      );
+      // What was asked for is read back, letter for letter, by the parser.
+      assert.deepEqual(
+        manifest?.mcp_servers.map((it) => it.name).sort(),
+        (asked.servers ?? []).map((it) => it.name).sort(),
+      );
+      assert.deepEqual(manifest?.env.map((it) => it.name).sort(), (asked.env ?? []).map((it) => it.name).sort());
+    }),
+    { numRuns: 150 },
+  );
+  assert.ok(written > 30, `${written} were written`);
+});
+
+test("a caller's skills are listed, and one that breaks its rules is refused with its file", async () => {
+  const skill = { path: 'skills/one/SKILL.md', content: '---\nname: one\ndescription: One.\n---\n# One\n' };
+  const made = await write({ description: 'Demo', files: [skill], skills: ['clawhub/ada/two'] });
+  assert.deepEqual(
+    [made.made_by, made.is_llm, made.checked.manifest?.skills],
+    [
+      ...['template', false],
+      [
+        { path: 'skills/one', ref: null, digest: null },
+        { path: null, ref: 'clawhub/ada/two', digest: null },
+      ],
+    ],
+  );
+  await assert.rejects(write({ description: 'Demo', files: [{ ...skill, path: 'skills/two/SKILL.md' }] }), {
+    code: 'harnesses.author_refused',
+    errors: [{ pointer: '/files/0', detail: /./ }].map(() => ({
+      pointer: '/files/0',
+      detail:
+        'skills/two/SKILL.md:2:1: error name-directory: "name" must equal the name of its directory, two. Give the directory and the skill the same name',
+    })),
+  });
+});
