@@ -30,7 +30,7 @@ async function stand(database: TestDatabase) {
       .values({
         ...{ id: `t${count++}`, user_id: users[user]?.id as string, title: 'private', capability_kind: kind },
         ...{ capability_ref: ref, capability_version: '1', capability_digest: 'd', execution_class: 'mcp', status },
-        ...{ input: '"private"', input_files: '[]', created_at: NOW, finished_at },
+        ...{ input: '"private"', input_files: '[]', created_at: NOW, finished_at, attempt: 1 },
       })
       .execute();
   };

@@ -42,26 +42,23 @@ const toolsWhere = (db: Db, { terms, listing }: ToolSearch) =>
   db
     .selectFrom('probe_tools as tool')
     .innerJoin('probe_targets as target', 'target.id', 'tool.target_id')
-    .where((it) => {
-      const named = it
-        .selectFrom('probe_listings as named')
-        .innerJoin('listings', (join) =>
-          join
-            .onRef('listings.provider_id', '=', 'named.provider_id')
-            .onRef('listings.external_id', '=', 'named.external_id'),
-        )
-        .select('named.target_id')
-        .whereRef('named.target_id', '=', 'tool.target_id')
-        .where('listings.removed_at', 'is', null);
-      return it.exists(
-        listing === null
-          ? named
-          : named
-              .where('named.provider_id', '=', listing.provider_id)
-              .where('named.external_id', '=', listing.external_id),
-      );
-    })
+    .where((it) => it.exists(standing(db).where(sql<boolean>`named.target_id = tool.target_id`)))
+    .$if(listing !== null, (query) => query.where('tool.target_id', 'in', standing(db).where(isListing(listing))))
     .where((it) => it.and(terms.map((term) => containing(term))));
+
+const standing = (db: Db) =>
+  db
+    .selectFrom('probe_listings as named')
+    .innerJoin('listings', (join) =>
+      join
+        .onRef('listings.provider_id', '=', 'named.provider_id')
+        .onRef('listings.external_id', '=', 'named.external_id'),
+    )
+    .where('listings.removed_at', 'is', null)
+    .select('named.target_id');
+
+const isListing = (it: ListingKey | null) =>
+  sql<boolean>`named.provider_id = ${it?.provider_id ?? ''} AND named.external_id = ${it?.external_id ?? ''}`;
 
 const containing = (term: string) => sql<boolean>`tool.folded LIKE ${`%${term.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`;
 

@@ -6,6 +6,7 @@ import { storable } from '../registry/listing-row.ts';
 import type { Leave } from './ask-robots.ts';
 import { findHost, saveHost } from './hosts.ts';
 import type { KeptTools } from './kept-tools.ts';
+import { FORGOTTEN } from './targets.ts';
 import { askedUntil, hostFreeAt, isHostFailure, TOOLS_KEPT_MS, targetDueAt } from './times.ts';
 import type { Seen } from './visit.ts';
 
@@ -57,8 +58,7 @@ async function saveTools(trx: Db, { id, tools_hash, last_seen_at }: Target, { re
       .insertInto('probe_tools')
       .values(tools.rows.map((row) => ({ target_id: id, ...row })))
       .execute();
-  if (gone)
-    await trx.updateTable('probe_targets').set({ tools_hash: null, tool_count: null }).where('id', '=', id).execute();
+  if (gone) await trx.updateTable('probe_targets').set(FORGOTTEN).where('id', '=', id).execute();
 }
 
 async function saveHostSeen(trx: Db, host: string, seen: Seen, remember: Leave['remember'], now_ms: number) {

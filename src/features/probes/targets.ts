@@ -118,13 +118,18 @@ export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promi
   return rows.map(({ host }) => host);
 };
 
+/** As if nobody had ever seen it answer. */
+export const FORGOTTEN = {
+  ...{ tools_hash: null, tool_count: null, protocol_version: null, server: null, last_seen_at: null },
+};
+
 /** What the operator has left alone is not kept either. */
 export async function forgetSeen(trx: Db, host: string, detail: string, due_at: string): Promise<void> {
   const of = trx.selectFrom('probe_targets').select('id').where('host', '=', host);
   await trx.deleteFrom('probe_tools').where('target_id', 'in', of).execute();
   await trx
     .updateTable('probe_targets')
-    .set({ reason: null, detail, tools_hash: null, tool_count: null, protocol_version: null, server: null, due_at })
+    .set({ ...FORGOTTEN, reason: null, detail, due_at })
     .where('host', '=', host)
     .execute();
 }

@@ -143,6 +143,17 @@ test('they are left alone longer and longer, and as long as they asked', async (
   assert.deepEqual([await free('gone'), await free('busy')], [4, 3], 'it asked for three days more');
 });
 
+test('who asks to be left alone is forgotten', async () => {
+  (servers.odd as Visited).robots = { status: 200, text: 'User-agent: capstan\nDisallow: /', headers: {} };
+  stand.pass(1);
+  await stand.work();
+  const { runnable, tools } = await stand.read('odd');
+  assert.deepEqual([runnable.reason, tools, runnable.tools_hash, runnable.last_seen_at], [null, null, null, null]);
+  assert.match(runnable.detail, /asks in robots\.txt not to be visited/);
+  (servers.odd as Visited).robots.status = 404;
+  stand.pass(1);
+});
+
 test('the command visits one at once, prints what is hidden, and is refused where a host asked to wait', async () => {
   const out: string[] = [];
   const io = {
