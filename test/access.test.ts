@@ -55,15 +55,19 @@ async function ask(operation: OperationBase, { of, credential, headers = {} }: A
     ...(example.body === null ? {} : { body: example.body }),
   });
   const text = await answer.text();
-  const is_problem = answer.headers.get('content-type') === 'application/problem+json';
+  const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
   const error = /^Bearer realm="capstan"(?:, error="(\w+)")?/.exec(answer.headers.get('www-authenticate') ?? '');
   const parts = [
     answer.status,
-    is_problem ? JSON.parse(text).code : '',
+    is_json && answer.status >= 400 ? codeOf(JSON.parse(text)) : '',
     error?.[1] ?? (error === null ? '' : 'bearer'),
   ];
   return parts.filter((it) => it !== '').join(' ');
 }
+
+/** Of a problem, or of one within an error of JSON-RPC. */
+const codeOf = (said: { code?: string; error?: { data?: { code: string } } }): string =>
+  said.code ?? said.error?.data?.code ?? '';
 
 const MISSING = '401 auth.token_missing bearer';
 const INVALID = '401 auth.token_invalid invalid_token';

@@ -90,13 +90,19 @@ async function asReader(example: Example): Promise<Example> {
   return { ...example, path: example.path.replace(/(?<=^\/api\/users\/)[0-9a-f-]{36}/, user.id), headers };
 }
 
+interface Said {
+  code: string;
+  type: string;
+}
+
 for (const example of EXAMPLES)
   test(`${example.method} ${example.path} answers as documented`, async () => {
     const { method, path, headers, body } = await asReader(example);
     const response = await world.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
     if (response.status < 400) return fits(candidates(example), response);
     assert.ok(!isAnswered(example), `${response.status}: only the example of a refusal is refused`);
-    const problem = (await response.json()) as { code: string; type: string };
+    const said = (await response.json()) as Said & { error?: { data?: Said } };
+    const problem = said.error?.data ?? said;
     assert.ok(
       candidates(example).flatMap(problemsOf).includes(problem.code),
       `${problem.code} is not documented there`,

@@ -78,7 +78,7 @@ export const mcpContract = {
       },
       202: { description: 'A notification was taken.', content: {} },
     },
-    problems: ['http.malformed_json', 'http.unsupported_media_type', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_missing', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   openStream: operation({
     id: 'mcp.openStream',
@@ -96,7 +96,7 @@ export const mcpContract = {
         content: { 'text/event-stream': { schema: Type.String(), example: ': listening\n\n' } },
       },
     },
-    problems: ['http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   endSession: operation({
     id: 'mcp.endSession',
@@ -109,7 +109,7 @@ export const mcpContract = {
     protected_resource: true,
     error_form: 'jsonrpc',
     answers: { 200: { description: 'It is over.', content: {} } },
-    problems: ['http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   listTools: operation({
     id: 'mcp.listTools',

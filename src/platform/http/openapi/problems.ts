@@ -104,6 +104,23 @@ const FORMS: Record<ErrorForm, (example: ProblemExample) => Node> = {
     schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
     example: { error: detail },
   }),
+  jsonrpc: (example) => ({
+    schema: {
+      type: 'object',
+      description: 'JSON-RPC 2.0, with the problem as `data` where it is one of ours.',
+      required: ['jsonrpc', 'id', 'error'],
+      properties: {
+        jsonrpc: { type: 'string', const: '2.0' },
+        id: { type: ['string', 'integer', 'null'] },
+        error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+        },
+      },
+    },
+    example: { jsonrpc: '2.0', id: null, error: { code: -32000, message: example.detail, data: example } },
+  }),
 };
 
 type ProblemExample = ReturnType<typeof exampleOf>;
