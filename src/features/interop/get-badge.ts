@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { shortNumber } from '../../platform/short-number.ts';
 import { findRow } from '../registry/read-items.ts';
 import type { interopContract } from './contract.ts';
-import { badge, type Metric, shortNumber } from './web/badge.ts';
+import { badge, type Metric } from './web/badge.ts';
 
 /** GET /badges/{provider}/{id} */
 export const getBadge =

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/http/html.ts';
 import { visible } from '../../../platform/markdown/escape.ts';
+import { shortNumber } from '../../../platform/short-number.ts';
 import { webAddress } from '../../../platform/web-address.ts';
 import type { Item } from '../../registry/item.ts';
 import { itemPath } from '../../registry/item-path.ts';
@@ -67,15 +68,8 @@ function shorten(text: string, most = 220): string {
         .replace(/\s+\S*$/, '')}…`;
 }
 
-/** Made at the first page: the tables behind it take 7 MB. */
-let compact: Intl.NumberFormat | undefined;
-function compactCount(count: number): string {
-  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-  return compact.format(count);
-}
-
 const counted = (count: number, what: string): Html | null =>
-  count === 0 ? null : html`<span>${compactCount(count)} ${what}${count === 1 ? '' : 's'}</span>`;
+  count === 0 ? null : html`<span>${shortNumber(count)} ${what}${count === 1 ? '' : 's'}</span>`;
 
 function pages({ total_count, limit, offset }: PageResults, query: PageQuery): Html | null {
   const link = (to: number, rel: string, text: string): Html =>

@@ -36,7 +36,3 @@ ${text(shown, left + right / 2)}
 /** Roughly, since nobody knows the reader's font; characters beyond Latin are wide. */
 const widthOf = (text: string): number =>
   Math.round(Array.from(text).reduce((sum, it) => sum + ((it.codePointAt(0) as number) > 0x24f ? 12 : 6.7), 12));
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
-export const shortNumber = (value: number): string => compact.format(value);
