@@ -32,11 +32,19 @@ const CATALOGUE: Link[] = [
     '/api/marketplace/registry',
     'listings of eight providers as JSON; takes search, tag, sort, limit, offset',
   ],
+  ['Servers', '/v0.1/servers', 'servers of all providers in the form of the MCP registry; takes search, cursor, limit'],
   ['Registry totals', '/api/marketplace/registry/stats', 'how many listings there are, by provider, type and class'],
 ];
 
 const OPTIONAL: Link[] = [
   ['Sync status', '/api/marketplace/registry/sync', 'when each provider was last read'],
+  [
+    'Skills index',
+    '/.well-known/agent-skills/index.json',
+    'the skills with their digests, for clients that install them',
+  ],
+  ['AI catalogue', '/.well-known/ai-catalog.json', 'what this host offers to agents'],
+  ['Sitemap', '/sitemap.xml', 'every listing'],
   ['Contract version', '/api/schema/version', 'to tell drift between a client and the service'],
 ];
 

@@ -21,7 +21,9 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
     const bytes = skill?.contents.get(path);
     if (file === undefined || bytes === undefined) return null;
     const is_text = file.media_type.includes('charset=utf-8');
-    return { media_type: file.media_type, content: is_text ? Buffer.from(bytes).toString() : bytes };
+    // Text is UTF-8 anyway in MCP.
+    const media_type = file.media_type.replace(/;.*$/, '');
+    return { media_type, content: is_text ? Buffer.from(bytes).toString() : bytes };
   },
   complete: async (variable, typed, { name = '' }) => {
     const known =

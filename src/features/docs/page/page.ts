@@ -52,6 +52,9 @@ const frame = ({ title, script, markdown_url, content }: PageParts): Html => htm
 ${script === undefined ? null : html`<script src="/assets/${script}" defer></script>`}
 <link rel="alternate" type="text/markdown" href="${markdown_url}">
 <link rel="describedby" type="text/plain" href="/llms.txt">
+<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${SERVICE.title}">
+<link rel="alternate" type="application/atom+xml" href="/feeds/new.atom" title="New listings">
+<link rel="alternate" type="application/atom+xml" href="/feeds/changed.atom" title="Changed listings">
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

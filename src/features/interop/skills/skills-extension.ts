@@ -2,6 +2,7 @@ import { Problem } from '../../../platform/problem.ts';
 import type { Extension } from '../../../platform/tools/extension.ts';
 import type { SkillShelf } from '../../skills/load-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
+import { skillUri } from '../../skills/skill-uri.ts';
 
 /** Skills over MCP: which there are, with the digest of each file. The files themselves are resources `skill://…`. */
 export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Extension => ({
@@ -28,10 +29,10 @@ export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Exte
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' };
 
 const entryOf = ({ name, files, frontmatter }: Skill) => ({
-  uri: `skill://${name}/SKILL.md`,
+  uri: skillUri(name, 'SKILL.md'),
   frontmatter,
   resources: files.map(({ path, size, sha256 }) => ({
-    uri: `skill://${name}/${path}`,
+    uri: skillUri(name, path),
     digest: `sha256:${sha256}`,
     size,
   })),
