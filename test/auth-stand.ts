@@ -27,6 +27,8 @@ export interface AuthStand {
   deliver(): Promise<Mail[]>;
   signUp(it?: NewAccount): Promise<{ user: User; token: string }>;
   signIn(user: User, it?: NewAccount): Promise<SignedIn>;
+  /** As it comes, with what a browser or a client sends. */
+  send(path: string, init?: RequestInit): Promise<Response>;
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
 }
 interface NewAccount {
@@ -84,6 +86,12 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
       return mails.splice(0);
     },
     signIn,
+    send: (path, init = {}) =>
+      inProcess(server.fastify, path.replace(STAND_URL, ''), {
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Request(STAND_URL, init).headers),
+        ...(init.body === undefined || init.body === null ? {} : { body: `${init.body}` }),
+      }),
     signUp: async (it = {}) => {
       const { db } = database;
       const made = await createUser(db, 'Ada', isoTime(clock.ms));

@@ -20,7 +20,8 @@ export interface Visit {
 
 const MAX_HOPS = 20;
 
-export function createBrowser(): Browser {
+/** `ask` reaches the servers; over sockets where left out. */
+export function createBrowser(ask: (url: string, init: RequestInit) => Promise<Response> = fetch): Browser {
   const jar = new Map<string, Map<string, string>>();
   const cookies = (origin: string): Map<string, string> => {
     const held = jar.get(origin) ?? new Map<string, string>();
@@ -31,7 +32,7 @@ export function createBrowser(): Browser {
     const held = cookies(new URL(url).origin);
     const headers = new Headers(init.headers);
     if (held.size > 0) headers.set('cookie', [...held].map(([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const response = await ask(url, { ...init, headers, redirect: 'manual' });
     for (const cookie of response.headers.getSetCookie()) keep(held, cookie);
     return response;
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authStand } from '../../../test/auth-stand.ts';
+import { authStand, STAND_URL } from '../../../test/auth-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 import type { Access, OperationBase } from '../../platform/http/operation.ts';
 import { createApiKey } from '../users/api-keys.ts';
@@ -12,6 +12,9 @@ const asking = (method: 'GET' | 'POST', more: Partial<OperationBase> = {}): Oper
   ({ id: 'any.thing', method, access: 'jwt', ...more }) as OperationBase;
 
 const code = (is: string) => (error: { code?: string }) => error.code === is;
+
+/** Of what is no protected resource by itself: that of the whole service. */
+const METADATA = `${STAND_URL}/.well-known/oauth-protected-resource`;
 
 eachDatabase('the guard', (open) => {
   test('admits by the header alone, in any case of the scheme, and by nothing else', async () => {
@@ -45,7 +48,9 @@ eachDatabase('the guard', (open) => {
     ] as const)
       await assert.rejects(admit(key, it), {
         code: 'auth.insufficient_scope',
-        headers: { 'www-authenticate': `Bearer realm="capstan", error="insufficient_scope", scope="${scope}"` },
+        headers: {
+          'www-authenticate': `Bearer realm="capstan", error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}"`,
+        },
       });
   });
 

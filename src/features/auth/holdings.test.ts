@@ -7,6 +7,8 @@ import type { User } from '../users/users.ts';
 import { authHoldings } from './holdings.ts';
 
 const LATER = '2026-03-02T00:00:00.000Z';
+/** Of a client that was let in. */
+const CLIENT = { client_id: 'C', client_name: 'Editor', resource: 'https://capstan.example', scope: 'read' };
 const times = { created_at: STAND_TIME, expires_at: LATER, used_at: null };
 
 /** A sign-in, a wallet with a challenge, an email account with a link to it, and a link to another address. */
@@ -33,12 +35,22 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): 
   const jtis = { current_jti: 'JTI', previous_jti: null, previous_until: null };
   await db
     .insertInto('sign_ins')
-    .values({ id: `s-${name}`, user_id, method: 'wallet', wallet: null, user_agent: 'curl', ...signed_in, ...jtis })
+    .values({
+      ...{ id: `s-${name}`, user_id, method: 'wallet', wallet: null, user_agent: 'curl', ...signed_in, ...jtis },
+      ...{ ...CLIENT, refresh_family_hash: `HASH-${name}`, refresh_hash: 'HASH', refresh_salt: 'HASH' },
+    })
+    .execute();
+  await db
+    .insertInto('authorization_codes')
+    .values({
+      ...{ ...CLIENT, ...times, code_hash: `HASH-${name}`, user_id, page_sign_in_id: 's', redirect_uri: 'r' },
+      code_challenge: 'c',
+    })
     .execute();
 }
 
 async function countsOf({ db }: TestDatabase): Promise<number[]> {
-  const tables = ['sign_ins', 'challenges', 'email_tokens'] as const;
+  const tables = ['sign_ins', 'challenges', 'email_tokens', 'authorization_codes'] as const;
   return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
 }
 
@@ -53,13 +65,13 @@ eachDatabase('what signing in keeps on an account', (open) => {
     assert.deepEqual(body.sign_ins, [
       {
         ...{ id: 's-ada', method: 'wallet', wallet: null, user_agent: 'curl', signed_in_at: STAND_TIME },
-        ...{ refreshed_at: STAND_TIME, expires_at: LATER, revoked_at: STAND_TIME },
+        ...{ refreshed_at: STAND_TIME, expires_at: LATER, revoked_at: STAND_TIME, ...CLIENT },
       },
     ]);
     for (const secret of ['JTI', 'HASH', '1-ada']) assert.ok(!JSON.stringify(body).includes(secret));
-    assert.deepEqual(await countsOf(database), [2, 2, 4]);
+    assert.deepEqual(await countsOf(database), [2, 2, 4, 2]);
     assert.equal((await ask('DELETE', `/api/users/${as.id}`, { as })).status, 200);
-    assert.deepEqual(await countsOf(database), [1, 1, 2]);
+    assert.deepEqual(await countsOf(database), [1, 1, 2, 1]);
     assert.ok(!JSON.stringify(await database.db.selectFrom('email_tokens').selectAll().execute()).includes('ada'));
   });
 
@@ -76,6 +88,6 @@ eachDatabase('what signing in keeps on an account', (open) => {
     });
     const [deleted] = await Promise.all([ask('DELETE', `/api/users/${as.id}`, { as }), opening]);
     assert.equal(deleted.status, 200);
-    assert.deepEqual(await countsOf(database), [0, 0, 0]);
+    assert.deepEqual(await countsOf(database), [0, 0, 0, 0]);
   });
 });

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getAuthorizationServer } from './get-authorization-server.ts';
+
+const AT = '/.well-known/oauth-authorization-server';
+const ask = async (base_url: string, behind: string) => {
+  const reply = await getAuthorizationServer({ base_url })({ raw_path: AT + behind } as never);
+  return JSON.parse(reply.body as string) as Record<string, unknown>;
+};
+
+test('200: codes and S256 only, public clients, iss in answers', async () => {
+  const base = 'https://capstan.example';
+  const it = await ask(base, '');
+  assert.deepEqual(
+    [it.issuer, it.response_types_supported, it.code_challenge_methods_supported],
+    [base, ['code'], ['S256']],
+  );
+  assert.deepEqual(it.grant_types_supported, ['authorization_code', 'refresh_token']);
+  assert.deepEqual(it.token_endpoint_auth_methods_supported, ['none']);
+  assert.equal(it.client_id_metadata_document_supported, true);
+  assert.equal(it.authorization_response_iss_parameter_supported, true);
+  const endpoints = Object.entries(it).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
+  assert.equal(endpoints.length, 5);
+  for (const [, address] of endpoints) assert.ok(`${address}`.startsWith(`${base}/`));
+});
+
+test('200: behind the path of the service too; 404: behind another', async () => {
+  const base = 'https://host.example/capstan';
+  assert.equal((await ask(base, '/capstan')).issuer, base);
+  for (const behind of ['/', '/other', '/capstan/'])
+    await assert.rejects(ask(base, behind), { code: 'http.no_such_path' });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getProtectedResource } from './get-protected-resource.ts';
+
+const AT = '/.well-known/oauth-protected-resource';
+const ask = async (base_url: string, behind: string) => {
+  const reply = await getProtectedResource({ base_url })({ raw_path: AT + behind } as never);
+  return JSON.parse(reply.body as string) as Record<string, unknown>;
+};
+
+test('200: the service and its MCP endpoint, each under its own path', async () => {
+  const base = 'https://capstan.example';
+  assert.deepEqual(await ask(base, ''), {
+    ...{ resource: base, authorization_servers: [base], scopes_supported: ['read', 'write', 'admin'] },
+    ...{ bearer_methods_supported: ['header'], resource_name: 'Capstan', resource_documentation: `${base}/docs` },
+  });
+  assert.equal((await ask(base, '/mcp/jsonrpc')).resource, `${base}/mcp/jsonrpc`);
+});
+
+test('200: also where clients look for it when the service has a path of its own', async () => {
+  const base = 'https://host.example/capstan';
+  for (const behind of ['/mcp/jsonrpc', '/capstan/mcp/jsonrpc'])
+    assert.equal((await ask(base, behind)).resource, `${base}/mcp/jsonrpc`);
+  assert.equal((await ask(base, '/capstan')).resource, base);
+});
+
+test('404: of nothing else', async () => {
+  for (const behind of ['/', '/mcp', '/mcp/jsonrpc/', '/capstan', '/mcp%2Fjsonrpc'])
+    await assert.rejects(ask('https://capstan.example', behind), { code: 'http.no_such_path' }, behind);
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  auth,
+  type OAuthClientInformation,
+  type OAuthClientProvider,
+  type OAuthTokens,
+} from '@modelcontextprotocol/client';
+import { linkEmail } from '../src/features/users/identities.ts';
+import { createUser } from '../src/features/users/users.ts';
+import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-stand.ts';
+import { PASSWORD } from './email-stand.ts';
+import { createBrowser } from './fakes/browser.ts';
+import { openGoogleStand } from './google-stand.ts';
+import { ethereumWallet, solanaWallet } from './wallet-keys.ts';
+
+/** The official MCP client signs in to the running service, as editors do: no token is pasted. */
+
+const stand = await openGoogleStand();
+const { url, world } = stand;
+const documents = await serveDocuments((request, response) => {
+  const client_id = `${documents.url}${request.url}`;
+  const body = { client_id, client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'], client_uri: url };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(body));
+}, true);
+after(async () => {
+  documents.close();
+  await stand[Symbol.asyncDispose]();
+});
+
+interface TestProvider extends OAuthClientProvider {
+  /** Where the user was sent to. */
+  sent: URL;
+  held: { client?: OAuthClientInformation; tokens?: OAuthTokens; verifier?: string };
+}
+
+function provider(clientMetadataUrl?: string): TestProvider {
+  const held: TestProvider['held'] = {};
+  const it: TestProvider = {
+    ...{ held, sent: new URL('http://nowhere'), redirectUrl: REDIRECT_URI },
+    clientMetadata: { client_name: 'Editor', redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none' },
+    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    state: () => 'a state of the client',
+    clientInformation: () => held.client,
+    saveClientInformation: (client) => void Object.assign(held, { client }),
+    tokens: () => held.tokens,
+    saveTokens: (tokens) => void Object.assign(held, { tokens }),
+    saveCodeVerifier: (verifier) => void Object.assign(held, { verifier }),
+    codeVerifier: () => held.verifier ?? '',
+    redirectToAuthorization: (to) => void Object.assign(it, { sent: to }),
+  };
+  return it;
+}
+
+const whoami = async (token: string | undefined) =>
+  fetch(`${url}/api/auth/session`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+
+const resourceMetadataUrl = async (): Promise<URL> => {
+  const challenge = (await whoami(undefined)).headers.get('www-authenticate') ?? '';
+  return new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '');
+};
+
+async function emailAccount(email: string): Promise<void> {
+  const now = '2026-03-01T00:00:00.000Z';
+  const { db } = world.database;
+  const { id: user_id } = await createUser(db, 'Ada', now);
+  const password_hash = await createPasswords().hash(PASSWORD);
+  await linkEmail(db, { email, user_id, password_hash, linked_at: now, password_changed_at: now });
+}
+
+const WAYS: Record<string, (visitor: Visitor, page: Page) => Promise<Page>> = {
+  email: async (visitor, page) => {
+    await emailAccount('ada@example.org');
+    return visitor.withEmail(page, 'ada@example.org', PASSWORD);
+  },
+  ethereum: (visitor, page) => visitor.withWallet(page, ethereumWallet()),
+  solana: (visitor, page) => visitor.withWallet(page, solanaWallet()),
+  google: async (visitor, page) => {
+    const to_google = await visitor.submit(page, '/oauth/sign-in/google');
+    const { url: back } = await visitor.browser.visit(
+      to_google.headers.get('location') ?? '',
+      `${url}/api/auth/google/callback`,
+    );
+    return visitor.follow(await visitor.browser.send(back));
+  },
+};
+
+for (const [way, registration] of [
+  ['email', 'a document'],
+  ['ethereum', 'registration'],
+  ['solana', 'a document'],
+  ['google', 'registration'],
+] as const)
+  test(`from a 401 to tokens, refreshed and revoked: by ${way}, the client known by ${registration}`, async () => {
+    const it = provider(registration === 'a document' ? `${documents.url}/${way}.json` : undefined);
+    const options = { serverUrl: url, resourceMetadataUrl: await resourceMetadataUrl() };
+    assert.equal(await auth(it, options), 'REDIRECT');
+    assert.equal(it.sent.searchParams.get('resource'), url);
+
+    const visitor = createVisitor(url, createBrowser());
+    const first = await visitor.open(Object.fromEntries(it.sent.searchParams));
+    assert.equal(first.status, 200);
+    const consent = await (WAYS[way] as (typeof WAYS)[string])(visitor, first);
+    assert.match(consent.html, /Let <bdi class="client">Editor<\/bdi> in\?/);
+    const answer = await visitor.decide(consent);
+    assert.equal(answer.origin + answer.pathname, REDIRECT_URI);
+    assert.equal(answer.searchParams.get('state'), 'a state of the client');
+    const code = answer.searchParams.get('code') ?? '';
+    const iss = answer.searchParams.get('iss') ?? '';
+    assert.equal(await auth(it, { ...options, authorizationCode: code, iss }), 'AUTHORIZED');
+
+    const begun = it.held.tokens;
+    assert.equal(begun?.scope, 'read write', 'admin is not in the tier');
+    assert.equal((await whoami(begun?.access_token)).status, 200);
+    assert.equal(await auth(it, options), 'AUTHORIZED', 'the client refreshes');
+    const renewed = it.held.tokens;
+    assert.notEqual(renewed?.refresh_token, begun?.refresh_token);
+
+    const headers = { authorization: `Bearer ${renewed?.access_token}` };
+    const { items } = (await (await fetch(`${url}/api/auth/sessions`, { headers })).json()) as {
+      items: { client: unknown; current: boolean }[];
+    };
+    const { client_id } = it.held.client as { client_id: string };
+    assert.deepEqual(items.find(({ current }) => current)?.client, {
+      ...{ id: client_id, name: 'Editor', scopes: ['read', 'write'] },
+    });
+    const revoked = await fetch(`${url}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: renewed?.refresh_token ?? '', client_id }),
+    });
+    assert.equal(revoked.status, 200);
+    assert.equal((await whoami(renewed?.access_token)).status, 401);
+  });
