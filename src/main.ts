@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   probe: async () => (await import('./commands/probe.ts')).probeCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
   receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,
+  validate: async () => (await import('./commands/validate.ts')).validateCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   users: async () => (await import('./commands/users.ts')).usersCommand,
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,

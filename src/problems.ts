@@ -87,6 +87,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'execution.usage': 'invalid_request',
   'execution.version_gone': 'gone',
   'harnesses.author_refused': 'invalid_request',
+  'harnesses.unreadable': 'invalid_request',
   'http.body_too_large': 'too_large',
   'http.headers_too_large': 'headers_too_large',
   'http.idempotency_answer_not_kept': 'conflict',

@@ -61,7 +61,9 @@ export function linkViolations(
 function mentionViolations(path: string, body: string, first_line: number, paths: readonly string[]): Violation[] {
   const report = openReport(BODY_RULES);
   const placeAt = placesIn(body, first_line);
-  for (const { 0: found, index } of body.matchAll(/(?<![\w./(<-])(?:scripts|references|assets)\/[\w./-]{1,150}/g)) {
+  for (const { 0: found, index } of body.matchAll(
+    /(?<![\w./(<-])(?<!\]:[ \t]{0,4})(?:scripts|references|assets)\/[\w./-]{1,150}/g,
+  )) {
     const target = found.replace(/[./-]{1,150}$/, '');
     if (!isThere(target, paths))
       report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, placeAt(index));

@@ -33,18 +33,23 @@ export function listViolations(violations: readonly Violation[]): Static<typeof 
 
 /** Few lines: how many there are, and the first of them. */
 export function showViolations(name: string, violations: readonly Violation[]): string {
-  const { errors, warnings } = countOf(violations);
-  const counts = `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  const { errors } = countOf(violations);
   const shown = violations.slice(0, MOST_SHOWN).map((it) => `- ${lineOf(it)} Fix: ${it.fix}`);
   const more = violations.length - shown.length;
   const rest = more > 0 ? [`and ${more} more in violations.`] : [];
-  return [`${name}: ${errors === 0 ? 'valid' : 'not valid'} (${counts}).`, ...shown, ...rest].join('\n');
+  return [`${name}: ${errors === 0 ? 'valid' : 'not valid'} (${countsOf(violations)}).`, ...shown, ...rest].join('\n');
 }
 
 /** `path:line:column: severity rule: detail`, on one line whatever the path is made of. */
 export const lineOf = ({ path, line, column, severity, rule, detail }: Violation): string =>
   `${plain(path)}:${line}:${column}: ${severity} ${rule}: ${detail}`;
 
-const plain = (path: string): string => path.replace(/[^\x21-\x7e]/g, '?').slice(0, 200);
+const plain = (path: string): string => path.replace(/[\p{C}\u2028\u2029]/gu, '?').slice(0, 500);
+
+/** `1 error, 2 warnings` */
+export function countsOf(violations: readonly Violation[]): string {
+  const { errors, warnings } = countOf(violations);
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+}
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

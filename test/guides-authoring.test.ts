@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { HARNESS_RULES } from '../src/features/harnesses/check-harness.ts';
+import { readHarnessYaml } from '../src/features/harnesses/harness-yaml.ts';
+import { REFERENCE_RULES } from '../src/features/harnesses/reference-rules.ts';
+import { TREE_RULES } from '../src/features/harnesses/validate-command.ts';
+import { BODY_RULES } from '../src/features/skills/checks/body-rules.ts';
+import { SKILL_RULES } from '../src/features/skills/checks/check-skill.ts';
+import { JSON_RULES } from '../src/features/skills/checks/json-rules.ts';
+import { PATH_RULES } from '../src/features/skills/checks/path-rules.ts';
+import { SCRIPT_RULES } from '../src/features/skills/checks/script-rules.ts';
+import { TEXT_RULES } from '../src/features/skills/checks/text-signs.ts';
+import { EXAMPLE_RULES } from '../src/features/skills/checks/validate-skill.ts';
+
+const guide = await readFile(new URL('../docs/guides/authoring.md', import.meta.url), 'utf8');
+
+test('the guide to authoring names every rule with its severity, and no other', () => {
+  const tables = [PATH_RULES, TREE_RULES, SKILL_RULES, BODY_RULES, JSON_RULES, EXAMPLE_RULES, SCRIPT_RULES, TEXT_RULES];
+  const rules = [...tables, HARNESS_RULES, REFERENCE_RULES].flatMap((it) => Object.entries(it));
+  const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (error|warning) \|/gm)].map((row) => `${row[1]} ${row[2]}`);
+  assert.deepEqual(rows.toSorted(), rules.map(([rule, { severity }]) => `${rule} ${severity}`).toSorted());
+});
+
+test('the harness.yaml of the guide keeps the rules', () => {
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+  assert.deepEqual(readHarnessYaml(Buffer.from(yaml)).faults, []);
+});
