@@ -25,6 +25,7 @@ import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
 import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
 import { createLog } from '../src/platform/log.ts';
 import { Problem } from '../src/platform/problem.ts';
+import type { Tool } from '../src/platform/tools/tool.ts';
 import { openGates } from './open-gates.ts';
 
 /** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
@@ -118,6 +119,7 @@ const resolverOf =
   };
 
 export interface TasksStand extends AsyncDisposable {
+  tools: readonly Tool[];
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Creates and starts a task. Answers its id. */
@@ -231,6 +233,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     return closed;
   };
   return {
+    tools: tasks.tools,
     ask,
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     start: async (as, ref, input = null) => {

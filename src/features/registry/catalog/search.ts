@@ -60,13 +60,16 @@ export function search(view: View, asked: Search): SearchFound {
 function tellingTerms(view: View, text: string): string[] {
   const all = partsOf(text);
   const words = all.filter((it) => !FILLERS.has(it));
-  const most = view.base.segment.count / COMMON;
-  const rare = words.filter((it) => countTerm(view.base, it) <= most);
-  return [rare, words, all].find((it) => it.length > 0)?.slice(0, MOST_PARTIAL_TERMS) ?? [];
+  const most = Math.max(LEAST_COMMON, view.base.segment.count / COMMON);
+  const counts = new Map(words.map((it) => [it, countTerm(view.base, it)]));
+  const rare = words.filter((it) => (counts.get(it) as number) <= most);
+  const tells = rare.some((it) => counts.get(it) !== 0);
+  return [tells ? rare : words, all].find((it) => it.length > 0)?.slice(0, MOST_PARTIAL_TERMS) ?? [];
 }
 
 /** A term that one in so many listings has tells little. */
 const COMMON = 16;
+const LEAST_COMMON = 50;
 
 const askedFor = ({ text: _, ...asked }: Search, terms: string[]): ListQuery => ({
   ...asked,

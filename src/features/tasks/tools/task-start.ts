@@ -8,11 +8,9 @@ import { changeTask } from '../change-task.ts';
 import type { TasksDeps } from '../deps.ts';
 import { TASK_ID } from '../examples.ts';
 import { noSuchTask } from '../refusals.ts';
+import type { Task } from '../task.ts';
 import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
 import { findTask } from '../tasks.ts';
-
-/** A person who is asked again and again has something better to do. */
-const MOST_QUESTIONS = 3;
 
 export const taskStart = (deps: TasksDeps) =>
   tool({
@@ -37,19 +35,20 @@ export const taskStart = (deps: TasksDeps) =>
     example: { id: TASK_ID, wait_ms: 0 },
     run: async ({ id, wait_ms = 20_000, input }, call) => {
       const of = { user_id: ownerOf(call), id };
+      const known = await findTask(deps.db, of);
+      if (known === undefined) throw noSuchTask();
+      const first = known.status === 'input_required' ? (input ?? (await askForInput(known, call))) : input;
+      if (known.status === 'input_required' && first === undefined) return taskAnswer(known);
       const ends_at_ms = performance.now() + wait_ms;
-      let answer = input;
-      for (let asked = 0; ; asked++) {
-        if (answer !== undefined) {
-          const known = await findTask(deps.db, of);
-          if (known === undefined) throw noSuchTask();
-          await changeTask(deps, of, known, { input: answer });
-        }
+      const begin = async (task: Task, given: unknown): Promise<Task> => {
+        if (given !== undefined) await changeTask(deps, of, task, { input: given });
         await beginTask(deps, of, call.traceparent);
-        const task = await awaitRest(deps, of, ends_at_ms, call);
-        if (task.status !== 'input_required' || asked === MOST_QUESTIONS) return taskAnswer(task);
-        answer = await askForInput(task, call);
-        if (answer === undefined) return taskAnswer(task);
-      }
+        return awaitRest(deps, of, ends_at_ms, call);
+      };
+      const task = await begin(known, first);
+      // Asked once a call: a client that cannot wait for the person calls again, and is met by what stands above.
+      if (task.status !== 'input_required' || first !== undefined) return taskAnswer(task);
+      const second = await askForInput(task, call);
+      return taskAnswer(second === undefined ? task : await begin(task, second));
     },
   });

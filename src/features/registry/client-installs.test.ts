@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { clientInstalls } from './client-installs.ts';
+
+const listed = (install: object) => ({ name: 'io.example/Weather Now!', external_id: 'x', install: install as never });
+const of = (install: object) =>
+  Object.fromEntries(clientInstalls(listed(install)).map(({ client, how }) => [client, how]));
+
+test('an address: one command or link a client', () => {
+  const url = 'https://mcp.example.com/mcp';
+  const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
+  assert.equal(how['claude-code'], `claude mcp add --transport http weather-now ${url}`);
+  assert.equal(how.codex, `codex mcp add weather-now --url ${url}`);
+  assert.equal(how['gemini-cli'], `gemini mcp add --transport http weather-now ${url}`);
+  assert.equal(how.any, `npx add-mcp ${url}`);
+  assert.equal(how.vscode, `code --add-mcp '{"name":"weather-now","type":"http","url":"${url}"}'`);
+  const config = new URL(how.cursor as string).searchParams.get('config') as string;
+  assert.deepEqual(JSON.parse(Buffer.from(config, 'base64').toString()), { url });
+});
+
+test('a package: what starts it, with the values it wants as places to fill in', () => {
+  const env = [{ name: 'API_KEY', required: true }, { name: 'x;y', required: true }, { name: 'OPTIONAL' }];
+  const how = of({ packages: [{ registry_type: 'npm', identifier: '@ana/weather', env }] });
+  assert.equal(how['claude-code'], "claude mcp add --env API_KEY='<API_KEY>' weather-now -- npx -y @ana/weather");
+  const image = of({ packages: [{ registry_type: 'oci', identifier: 'mcp/weather', env }] });
+  assert.match(image.codex as string, /-- docker run -i --rm -e API_KEY mcp\/weather$/);
+  assert.deepEqual(of({ packages: [{ registry_type: 'npm', identifier: 'a; rm -rf ~' }] }), {});
+});
+
+test('no address gets out of its word in a shell', () => {
+  const url = "https://mcp.example.com/$(id)/`id`/'; id; '?a=1&b=2 #x";
+  const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
+  const line = (how.codex as string).replace(/^codex/, "printf '%s\\n'");
+  const words = execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' }).trim().split('\n');
+  assert.deepEqual(words, ['mcp', 'add', 'weather-now', '--url', url]);
+});
