@@ -2,14 +2,25 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import {
   auth,
+  Client,
   type OAuthClientInformation,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-stand.ts';
+import {
+  createVisitor,
+  type Page,
+  REDIRECT_URI,
+  registered,
+  serveDocuments,
+  type Visitor,
+} from './authorization-stand.ts';
 import { PASSWORD } from './email-stand.ts';
 import { createBrowser } from './fakes/browser.ts';
 import { openGoogleStand } from './google-stand.ts';
@@ -33,7 +44,7 @@ after(async () => {
 interface TestProvider extends OAuthClientProvider {
   /** Where the user was sent to. */
   sent: URL;
-  held: { client?: OAuthClientInformation; tokens?: OAuthTokens; verifier?: string };
+  held: { client?: OAuthClientInformation; tokens?: OAuthTokens; verifier?: string; discovery?: OAuthDiscoveryState };
 }
 
 function provider(clientMetadataUrl?: string): TestProvider {
@@ -49,6 +60,8 @@ function provider(clientMetadataUrl?: string): TestProvider {
     saveTokens: (tokens) => void Object.assign(held, { tokens }),
     saveCodeVerifier: (verifier) => void Object.assign(held, { verifier }),
     codeVerifier: () => held.verifier ?? '',
+    discoveryState: () => held.discovery,
+    saveDiscoveryState: (discovery) => void Object.assign(held, { discovery }),
     redirectToAuthorization: (to) => void Object.assign(it, { sent: to }),
   };
   return it;
@@ -133,3 +146,39 @@ for (const [way, registration] of [
     assert.equal(revoked.status, 200);
     assert.equal((await whoami(renewed?.access_token)).status, 401);
   });
+
+test('who says no at Google comes back to the page, which says so', async () => {
+  const visitor = createVisitor(url, createBrowser());
+  const client = await registered((path, init) => fetch(url + path, init));
+  const page = await visitor.open(client.query());
+  stand.provider.denies = true;
+  const back = await (WAYS.google as (typeof WAYS)[string])(visitor, page);
+  stand.provider.denies = false;
+  assert.match(back.html, /Google was not given leave to sign you in/);
+  assert.match(back.html, /Sign in to Capstan/);
+});
+
+test('the official client at the MCP endpoint: anonymous, then refused, then signed in, then asked for more', async () => {
+  const it = provider(`${documents.url}/mcp.json`);
+  const visitor = createVisitor(url, createBrowser());
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp/jsonrpc`), { authProvider: it });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const list = () => client.callTool({ name: 'task_list', arguments: {} });
+  await assert.rejects(list(), UnauthorizedError);
+  assert.equal(it.sent.searchParams.get('resource'), `${url}/mcp/jsonrpc`);
+  const first = await visitor.open({ ...Object.fromEntries(it.sent.searchParams), scope: 'read' });
+  const consent = await visitor.withWallet(first, ethereumWallet());
+  assert.match(consent.html, /At the MCP endpoint of Capstan and nowhere else/);
+  await transport.finishAuth((await visitor.decide(consent)).searchParams);
+  assert.notEqual((await list()).isError, true);
+  assert.equal((await whoami(it.held.tokens?.access_token)).status, 401, 'taken at the MCP endpoint alone');
+
+  const create = { name: 'task_create', arguments: {} };
+  await assert.rejects(client.callTool(create), UnauthorizedError);
+  assert.match(it.sent.searchParams.get('scope') ?? '', /\bwrite\b/);
+  const wider = await visitor.decide(await visitor.open(Object.fromEntries(it.sent.searchParams)));
+  await transport.finishAuth(wider.searchParams);
+  assert.doesNotMatch(JSON.stringify(await client.callTool(create).catch(String)), /Unauthorized|scope/);
+  await client.close();
+});

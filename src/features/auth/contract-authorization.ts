@@ -53,6 +53,7 @@ const Query = Type.Object({
   code_challenge_method: field(20, '`S256`.'),
   resource: field(1_024, 'The service or its MCP endpoint (RFC 8707); the MCP endpoint where left out.'),
   prompt: field(100, 'Users are always asked, so `none` is refused.'),
+  problem: field(100, 'Added by this service: what went wrong at Google, as a problem code.'),
 });
 
 const FORM = {

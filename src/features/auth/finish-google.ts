@@ -1,7 +1,9 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { GoogleFlowRow } from '../../platform/db/schema-identity.ts';
 import { type Handler, type Input, json, type Reply } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
 import { findGoogleAccount } from '../users/identities.ts';
+import { pageWithProblem } from './authorization/page/return-problem.ts';
 import type { googleOperations } from './contract-google.ts';
 import { linkTo, userOf } from './google/account.ts';
 import { type GoogleDeps, redirectUri } from './google/begin.ts';
@@ -25,8 +27,17 @@ export const finishGoogle =
     const flow = await takeFlow(database.db, query.state, readBrowser(headers), clock.now());
     // Only what the standards name goes on.
     const callback = new URL(`${redirectUri(base_url)}?${new URLSearchParams(query)}`);
-    const google = await issuer.identify(callback, { ...flow, state: query.state });
-    return flow.user_id === null ? signIn(deps, flow, google, headers) : link(deps, flow, flow.user_id, google);
+    try {
+      const google = await issuer.identify(callback, { ...flow, state: query.state });
+      return await (flow.user_id === null
+        ? signIn(deps, flow, google, headers)
+        : link(deps, flow, flow.user_id, google));
+    } catch (error) {
+      // Begun on our own page, which says it in words.
+      const page = error instanceof Problem ? pageWithProblem(flow.return_to, error) : null;
+      if (page === null) throw error;
+      return goTo(deps, page, {});
+    }
   };
 
 async function signIn(

@@ -1,5 +1,6 @@
 import type { Handler } from '../../platform/http/operation.ts';
 import type { AuthorizationDeps } from './authorization/deps.ts';
+import { broughtBack } from './authorization/page/return-problem.ts';
 import { showConsent, showSignIn, withRequest } from './authorization/pages.ts';
 import type { authorizationPageOperations } from './contract-authorization.ts';
 
@@ -8,5 +9,12 @@ export const showAuthorization =
   (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.showAuthorization> =>
   ({ query, headers }) =>
     withRequest(deps, headers, query, async ({ request, session }) =>
-      session === null ? showSignIn(deps, headers, request) : showConsent(deps, headers, request, session),
+      session === null
+        ? showSignIn(deps, headers, request, failed(query))
+        : showConsent(deps, headers, request, session),
     );
+
+function failed({ problem: code }: { problem?: string }) {
+  const problem = broughtBack(code);
+  return problem === null ? undefined : { problem };
+}
