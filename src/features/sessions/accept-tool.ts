@@ -5,8 +5,8 @@ import { findConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
 import { noSuchConnection } from './failures.ts';
-import { acceptPin } from './pinned-tools.ts';
-import { toolNotFound } from './tool-calls.ts';
+import { acceptPin, findPin } from './pinned-tools.ts';
+import { checkPinnable, toolNotFound } from './tool-calls.ts';
 
 /** POST /api/sessions/connections/{id}/tools/accept */
 export const acceptTool =
@@ -18,6 +18,7 @@ export const acceptTool =
     const known = tools.get(tool);
     if (known === undefined) throw toolNotFound(tool);
     if (known.hash !== hash) throw otherNow(known.hash);
+    if ((await findPin(db, id, tool)) === undefined) await checkPinnable(db, id, known);
     const accepted_at = isoTime(clock.now());
     await acceptPin(db, id, known, accepted_at);
     return json({ tool, hash, accepted_at });

@@ -164,6 +164,11 @@ test('502: the token endpoint refuses, fails, redirects or floods: one request, 
     ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x"}')],
     ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
     ['sessions.oauth_failed', (it) => it.writeHead(500).end('no')],
+    [
+      'sessions.oauth_failed',
+      (it) => it.writeHead(200).end(`{"token_type":"Bearer","access_token":"${'x'.repeat(20_000)}"}`),
+    ],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"token_type":"Bearer","access_token":"a\\nb"}')],
     ['outbound.redirect_refused', (it) => it.writeHead(307, { location: `${fake.issuer}/else` }).end()],
     ['outbound.too_large', (it) => it.writeHead(200).end(' '.repeat(300_000))],
   ];

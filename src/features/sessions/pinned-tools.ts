@@ -23,6 +23,10 @@ export async function findPin(db: Db, connection_id: string, tool: string): Prom
   return row === undefined ? undefined : { ...row, definition: JSON.parse(row.definition) };
 }
 
+/** How many of its tools a connection has used. */
+export const countPins = async (db: Db, connection_id: string): Promise<number> =>
+  (await listPins(db, connection_id)).size;
+
 /** By tool. */
 export async function listPins(db: Db, connection_id: string): Promise<Map<string, string>> {
   const rows = await db

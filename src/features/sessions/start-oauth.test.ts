@@ -21,6 +21,7 @@ interface Started {
   detail: string;
 }
 const bodyOf = async (answer: Response) => (await answer.json()) as Started;
+const JSON_TYPE = { 'content-type': 'application/json' };
 const startOf = async (owner: Owner) => bodyOf(await stand.start(owner, createBrowser()));
 const withServer = (more: object) => {
   fake.server_metadata = (it) => ({ ...it, ...more });
@@ -163,6 +164,19 @@ test('502: redirects to elsewhere, endless ones, and floods', async () => {
     fake.fault = (path, response) => path.startsWith('/.well-known/') && Boolean(respond(response) ?? true);
     assert.equal((await startOf(owner)).code, code);
   }
+});
+
+test('what is kept of a server is short: 502 for metadata, 422 for a registration', async () => {
+  await stand.world.database.db.deleteFrom('connection_clients').execute();
+  const owner = await stand.newOwner();
+  withServer({ scopes_supported: Array.from({ length: 9_000 }, (_, at) => `scope-${at}`) });
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_metadata_refused');
+  fake.server_metadata = same;
+  const client = { client_id: 'x'.repeat(20_000), redirect_uris: [`${stand.url}/api/sessions/oauth/callback`] };
+  fake.fault = (path, response) =>
+    path === '/register' && Boolean(response.writeHead(201, JSON_TYPE).end(JSON.stringify(client)));
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  fake.fault = () => false;
 });
 
 test('422: registration refused, or not offered and no client given', async () => {

@@ -8,9 +8,9 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { findConnection, type Owned } from './connections.ts';
 import { noSuchConnection } from './failures.ts';
-import { findPin, pinTool } from './pinned-tools.ts';
+import { countPins, findPin, pinTool } from './pinned-tools.ts';
 import type { UseServer } from './servers.ts';
-import { differencesOf, type KnownTool, plainName } from './tool.ts';
+import { differencesOf, type KnownTool, plainName, textOf } from './tool.ts';
 import type { ToolLists } from './tool-lists.ts';
 
 /** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
@@ -94,7 +94,24 @@ async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, na
   return { ...known, connection };
 }
 
+/** However often a server has other tools. */
+const MOST_PINS = 1_000;
+const MOST_DEFINITION_CHARS = 512 * 1024;
+
+/** What is pinned is kept for as long as the connection. Throws `sessions.tools_unusable`, `.schema_unusable`. */
+export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
+  if (textOf(definition).length > MOST_DEFINITION_CHARS)
+    throw schemaUnusable(definition.name, `and the rest of it are over ${MOST_DEFINITION_CHARS} characters`);
+  if ((await countPins(db, connection_id)) < MOST_PINS) return;
+  throw new Problem(
+    'upstream_failed',
+    'sessions.tools_unusable',
+    `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and make it anew.`,
+  );
+}
+
 async function pinned(db: ToolCallsDeps['db'], connection_id: string, known: KnownTool, now_ms: number) {
+  await checkPinnable(db, connection_id, known);
   await pinTool(db, connection_id, known, isoTime(now_ms));
   // What another call pinned at the same time stands.
   return (await findPin(db, connection_id, known.definition.name)) ?? known;
@@ -131,15 +148,17 @@ async function checkArguments({ definition }: ReadyTool, args: Record<string, un
     throw new Problem('unavailable', 'sessions.check_busy', 'Too many arguments are being checked; ask again in 2 s.', {
       headers: { 'retry-after': '2' },
     });
-  if ('unusable' in checked)
-    throw new Problem(
-      'unprocessable',
-      'sessions.schema_unusable',
-      `The input schema of ${name} ${checked.unusable}; it is not called.`,
-    );
+  if ('unusable' in checked) throw schemaUnusable(definition.name, checked.unusable);
   if (checked.errors.length > 0)
     throw unfit(checked.errors.map((it) => ({ ...it, pointer: `/arguments${it.pointer}` })));
 }
+
+const schemaUnusable = (name: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.schema_unusable',
+    `The input schema of ${plainName(name)} ${why}; it is not called.`,
+  );
 
 function soundResult(result: CallToolResult): CallToolResult {
   if (!isNestedTooDeep(result)) return wellFormed(result);

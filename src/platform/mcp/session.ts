@@ -1,6 +1,7 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { type End, endOf } from '../end.ts';
 import type { OutboundFetch } from '../outbound.ts';
+import { plain } from '../strangers-words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
@@ -121,7 +122,7 @@ export function sessionOf(
   return {
     transport,
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
-    server: server === undefined ? null : { name: server.name, version: server.version },
+    server: server === undefined ? null : { name: named(server.name), version: named(server.version) },
     listTools: async () => {
       // The client would write a line of its own to standard output.
       if (client.getServerCapabilities()?.tools === undefined) return [];
@@ -137,6 +138,11 @@ export function sessionOf(
     },
   };
 }
+
+const MOST_NAME_CHARS = 200;
+
+/** It is kept and shown for as long as the server is known. */
+const named = (it: unknown): string => plain(String(it ?? '').slice(0, 8 * MOST_NAME_CHARS)).slice(0, MOST_NAME_CHARS);
 
 /** Ends the waiting, whatever the client still waits for. */
 export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {

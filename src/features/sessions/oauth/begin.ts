@@ -41,6 +41,7 @@ export async function beginSignIn(deps: SignInDeps, connection: Connection, { br
   const known = leg.client;
   await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
   const { client, verifier, authorization_url } = leg as Required<Leg>;
+  if (JSON.stringify(client).length > MOST_CLIENT_CHARS) throw clientRefused();
   if (client !== known) await keepClient(deps, issuer, client as StoredOAuthClientInformation);
   const expires_at = await saveFlow(
     deps.database,
@@ -55,6 +56,9 @@ export async function beginSignIn(deps: SignInDeps, connection: Connection, { br
   );
   return { authorization_url: authorization_url.href, expires_at };
 }
+
+/** Of what a registration answers: it is kept for every issuer. */
+const MOST_CLIENT_CHARS = 8 * 1024;
 
 interface LegOptions {
   leg: Leg;

@@ -34,16 +34,18 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const named = resource?.authorization_servers?.[0];
   const server = await readServer(options, named ?? new URL('/', server_url).href);
   checkServer(server, { allow_loopback });
-  return {
-    state: {
-      authorizationServerUrl: named ?? server.issuer,
-      authorizationServerMetadata: server,
-      ...(metadata_url === undefined ? {} : { resourceMetadataUrl: metadata_url.href }),
-      ...(resource === undefined ? {} : { resourceMetadata: resource }),
-    },
-    resource: resource?.resource ?? bare(server_url),
+  const state = {
+    authorizationServerUrl: named ?? server.issuer,
+    authorizationServerMetadata: server,
+    ...(metadata_url === undefined ? {} : { resourceMetadataUrl: metadata_url.href }),
+    ...(resource === undefined ? {} : { resourceMetadata: resource }),
   };
+  if (JSON.stringify(state).length > MOST_CHARS) throw metadataRefused(`is longer than ${MOST_CHARS} characters`);
+  return { state, resource: resource?.resource ?? bare(server_url) };
 }
+
+/** It is kept for as long as the sign-in. */
+const MOST_CHARS = 64 * 1024;
 
 /** RFC 6749, appendix A.4. All of them are asked for where the server names none, in one address. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;

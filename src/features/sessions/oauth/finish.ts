@@ -11,7 +11,7 @@ import { oauthFetch, Refused } from './oauth-fetch.ts';
 import { denied, explain, failed, stateUnknown } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
-import { type HeldTokens, heldTokens, writeTokens } from './tokens.ts';
+import { type HeldTokens, heldTokens, isUsable, writeTokens } from './tokens.ts';
 
 /** The second half of a sign-in: from the callback's parameters to tokens in the vault. */
 
@@ -76,8 +76,7 @@ async function exchange(
     throw explain(sdk, error);
   }
   const { tokens } = leg;
-  // Any other kind of token is not one that whoever holds it may use.
-  if (tokens === undefined || tokens.token_type.toLowerCase() !== 'bearer') throw failed();
+  if (tokens === undefined || !isUsable(tokens)) throw failed();
   return tokens;
 }
 

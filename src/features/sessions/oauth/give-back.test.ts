@@ -75,11 +75,11 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     fake.fault = (path, response) => path === '/revoke' && Boolean([answer(response)]);
     await remove();
     const soon = (await attempt()) as number;
-    assert.ok(soon > 4_900 && soon <= 5_000, `${soon}`);
+    assert.ok(soon > 29_000 && soon < 32_000, `${soon}`);
     assert.equal(await attempt(), 'nothing due');
     clock.moved_ms += 60_000;
     answer = (it) => it.destroy();
-    assert.ok(((await attempt()) as number) >= 59_900);
+    assert.ok(((await attempt()) as number) >= 149_000);
     clock.moved_ms += 86_400_000;
     assert.equal(await attempt(), 'ended', 'after a day');
     assert.deepEqual(await jobs.list(REVOKE), []);

@@ -10,7 +10,7 @@ import { delayRefresh, endVersion, type Grant, type Lease, passVersion, takeLeas
 import { isPassingRefusal, oauthFetch, Refused } from './oauth-fetch.ts';
 import { authRequired, grantEnded, refreshFailed } from './problems.ts';
 import { loadSdk } from './sdk.ts';
-import { type HeldTokens, heldTokens, readTokens, writeTokens } from './tokens.ts';
+import { type HeldTokens, heldTokens, isUsable, readTokens, writeTokens } from './tokens.ts';
 
 /**
  * Keeps tokens alive: one refresh per expiry, whatever the number of processes. Whoever takes the lease on the grant's
@@ -110,7 +110,7 @@ async function refresh(
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === '' ? {} : { resource }),
   });
-  if (tokens.token_type.toLowerCase() !== 'bearer') throw new Refused(200, 'unsupported_token_type');
+  if (!isUsable(tokens)) throw new Refused(200, 'unsupported_token_type');
   const version = held.version + 1;
   return heldTokens({ tokens, client: held.client, version, asked_scope: held.scope, asked_at_ms });
 }

@@ -1,5 +1,6 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import { unseal } from '../../../platform/crypto/seal.ts';
+import { endOf } from '../../../platform/end.ts';
 import { payloadContext } from '../../../platform/jobs/sealed-payload.ts';
 import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -26,8 +27,8 @@ type RevokeDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
 /** An issuer that hangs holds no more than these of a process. */
 const CONCURRENCY = 4;
 const GIVE_UP_MS = 86_400_000;
-const SOONEST_MS = 5_000;
-const LATEST_MS = 3_600_000;
+const SOONEST_MS = 30_000;
+const TIMEOUT_MS = 3_000;
 
 export const revokeKinds = (deps: RevokeDeps): Record<string, JobKind> => ({
   [REVOKE]: { handler: revoke(deps), concurrency: CONCURRENCY },
@@ -39,17 +40,20 @@ const revoke =
     const { keys, clock, log } = deps;
     const { sealed, posted_at_ms } = job.payload as { sealed: string; posted_at_ms: number };
     const age_ms = clock.now() - posted_at_ms;
+    const end = endOf({ timeout_ms: TIMEOUT_MS, with: [signal] });
     try {
-      await ask(deps, JSON.parse(unseal(keys, sealed, payloadContext(REVOKE, job.key)).toString()), signal);
+      await ask(deps, JSON.parse(unseal(keys, sealed, payloadContext(REVOKE, job.key)).toString()), end.signal);
       return null;
     } catch (error) {
       if (signal.aborted) throw error;
-      if (isPassing(error) && age_ms < GIVE_UP_MS)
-        // As long again as it has been tried, so that the tries grow rarer.
-        return { again_at_ms: clock.now() + Math.min(Math.max(age_ms, SOONEST_MS), LATEST_MS) };
-      if (!isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
+      const may_pass = end.isLate() || isPassing(error);
+      // Each time three times as late, about ten times in all: many who hang hold up nobody else for long.
+      if (may_pass && age_ms < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * age_ms + SOONEST_MS };
+      if (!may_pass && !isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
       log.warn({ err: error, job_key: job.key }, 'a token was not revoked by its issuer, and was erased');
       return null;
+    } finally {
+      end.release();
     }
   };
 

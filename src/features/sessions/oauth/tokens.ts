@@ -39,6 +39,15 @@ export async function readTokens(db: Db, keys: KeyProvider, connection: Of): Pro
 export const writeTokens = (db: Db, keys: KeyProvider, connection: Of, held: HeldTokens | null, now_ms: number) =>
   putSecrets(db, keys, placeOf(connection), { [FIELD]: held === null ? null : JSON.stringify(held) }, isoTime(now_ms));
 
+/** Headers have no room for more, and no server is to fill the vault. */
+const MOST_TOKEN_CHARS = 16 * 1024;
+
+/** Of a kind that whoever holds it may use, and not too long to be kept. */
+export const isUsable = ({ token_type, access_token, refresh_token = '', scope = '' }: OAuthTokens): boolean =>
+  token_type.toLowerCase() === 'bearer' &&
+  /^[!-~]+$/.test(access_token) &&
+  access_token.length + refresh_token.length + scope.length <= MOST_TOKEN_CHARS;
+
 /** A tenth to a fifth of its life before the end, and a minute at most. */
 const EARLY_SHARE = 0.2;
 const MOST_EARLY_MS = 60_000;
