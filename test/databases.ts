@@ -25,6 +25,11 @@ export function eachDatabase(
   describe(`${title} on PostgreSQL`, () => suite(opener(postgresConfig), 'postgres'));
 }
 
+/** Once, on SQLite: for what brings no SQL of its own. */
+export function oneDatabase(title: string, suite: (open: OpenTestDatabase) => void): void {
+  describe(title, () => suite(opener(sqliteConfig)));
+}
+
 interface FreshConfig {
   config: DatabaseConfig;
   drop(): Promise<void>;
