@@ -13,7 +13,6 @@ import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
 import type { Offer } from './platform/tools/offer.ts';
 import type { Config } from './settings.ts';
-import { openOffer } from './tools.ts';
 
 /** The running service: its parts (parts.ts), their operations (operations.ts) behind a server, and the worker. */
 
@@ -40,7 +39,7 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
   let worker: Worker | null = null;
   try {
     const parts = await openParts({ ...options, wake: () => worker?.wake() }, opened);
-    const server = await openServer(parts, offer ?? openOffer(parts));
+    const server = openServer(parts, offer);
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
@@ -49,7 +48,7 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
   }
 }
 
-async function openServer(parts: Parts, offer: Offer): Promise<HttpServer> {
+function openServer(parts: Parts, offer: Offer | undefined): HttpServer {
   const { config, log, database, clock, keys, auth, metrics } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
   return createServer({
@@ -61,7 +60,8 @@ async function openServer(parts: Parts, offer: Offer): Promise<HttpServer> {
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
       replays: createReplays({ database, clock, log, keys }),
     },
-    operations: await allOperations(parts, offer),
+    // What models are offered is loaded with the first who asks.
+    operations: allOperations(parts, async () => offer ?? (await import('./tools.ts')).openOffer(parts)),
   });
 }
 

@@ -1,12 +1,7 @@
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { authHoldings } from './features/auth/holdings.ts';
-import { discoveryRoutes } from './features/discovery/routes.ts';
-import { loadErrorPages } from './features/docs/error-pages.ts';
 import { MCP } from './features/docs/index-shape.ts';
-import { docsRoutes } from './features/docs/routes.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
-import { interopRoutes } from './features/interop/routes.ts';
-import { mcpRoutes } from './features/mcp/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
@@ -29,7 +24,7 @@ import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it; `offer` is what models are offered. */
-export async function allOperations(parts: Parts, offer: Offer): Promise<Bound[]> {
+export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
   const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
@@ -53,9 +48,15 @@ export async function allOperations(parts: Parts, offer: Offer): Promise<Bound[]
     ...bind(CONTRACT.sessions, sessions.routes),
     ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
     ...bind(CONTRACT.tasks, tasks.routes),
-    ...bind(CONTRACT.mcp, mcpRoutes(mcpOptions(parts, offer))),
-    ...bind(CONTRACT.discovery, discovery(parts, offer)),
-    ...bind(CONTRACT.interop, interopRoutes({ db, catalog, clock, skills, base_url, operations: OPERATIONS })),
+    ...bindLater(CONTRACT.mcp, async () => {
+      const { mcpRoutes } = await import('./features/mcp/routes.ts');
+      return mcpRoutes(mcpOptions(parts, await offer()));
+    }),
+    ...bindLater(CONTRACT.discovery, async () => discovery(parts, await offer())),
+    ...bindLater(CONTRACT.interop, async () => {
+      const { interopRoutes } = await import('./features/interop/routes.ts');
+      return interopRoutes({ db, catalog, clock, skills, base_url, operations: OPERATIONS });
+    }),
     ...bind(
       CONTRACT.health,
       healthRoutes({
@@ -63,18 +64,20 @@ export async function allOperations(parts: Parts, offer: Offer): Promise<Bound[]
         checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
       }),
     ),
-    ...bind(
-      CONTRACT.docs,
-      docsRoutes({
+    ...bindLater(CONTRACT.docs, async () => {
+      const { docsRoutes } = await import('./features/docs/routes.ts');
+      const { loadErrorPages } = await import('./features/docs/error-pages.ts');
+      return docsRoutes({
         ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
         ...{ public_url, base_url, pages: await loadErrorPages() },
         ...{ catalog, stats, skills, clock },
-      }),
-    ),
+      });
+    }),
   ];
 }
 
-function discovery(parts: Parts, { tools }: Offer) {
+async function discovery(parts: Parts, { tools }: Offer) {
+  const { discoveryRoutes } = await import('./features/discovery/routes.ts');
   const { db, clock, skills, hot, execution } = parts;
   const { public_url } = parts.config.server;
   const site = { operations: OPERATIONS, public_url };
@@ -105,3 +108,16 @@ const idempotencyKeys: Holding = {
 /** Handlers are typed against their own operation; the router sees them all alike. */
 const bind = <C extends Contract>(contract: C, routes: Routes<C>): Bound[] =>
   Object.entries(contract).map(([name, operation]) => ({ operation, handler: routes[name as keyof C] as Handler }));
+
+/** For what few ask: it is loaded with the first request, and takes no memory before. */
+function bindLater<C extends Contract>(contract: C, load: () => Promise<Routes<C>>): Bound[] {
+  let loading: Promise<Routes<C>> | undefined;
+  const routes = () => {
+    loading ??= load();
+    return loading;
+  };
+  return Object.entries(contract).map(([name, operation]) => ({
+    operation,
+    handler: async (input) => ((await routes())[name as keyof C] as Handler)(input),
+  }));
+}

@@ -17,8 +17,7 @@ export const warm: Command = {
   usage: 'warm',
   run: async (argv) => {
     noArguments(argv);
-    // The commands too: one file whose types are not stripped yet makes the first start load the stripper.
-    for (const file of await readdir(import.meta.dirname)) if (!file.includes('.test.')) await import(`./${file}`);
+    await loadAll();
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
     const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
     const app = await createApp({ config, log: createLog('silent') });
@@ -31,3 +30,13 @@ export const warm: Command = {
     return 0;
   },
 };
+
+/** What else starts by itself: threads, the sandbox's child, and the program. */
+const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.ts$/;
+
+/** What is loaded on first use too: one file whose types are not stripped yet brings the stripper, 30 MB. */
+async function loadAll(): Promise<void> {
+  const source = join(import.meta.dirname, '..');
+  for (const file of await readdir(source, { recursive: true }))
+    if (file.endsWith('.ts') && !file.endsWith('.test.ts') && !ENTRIES.test(file)) await import(join(source, file));
+}
