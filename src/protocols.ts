@@ -32,6 +32,7 @@ const PROTOCOLS: readonly Spoken[] = [
     ['RFC 8414'],
     '/.well-known/oauth-authorization-server',
   ),
+  spoken('claude-plugins', 'Claude plugin marketplace', ['1'], '/marketplace.json'),
   spoken('openapi', 'OpenAPI description of the whole API', ['3.1'], '/api/schema'),
   spoken('llms-txt', 'llms.txt', ['1'], '/llms.txt'),
 ];
