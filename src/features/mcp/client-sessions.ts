@@ -43,6 +43,8 @@ export interface ClientSessionsOptions {
 }
 
 const PER_OWNER = 10;
+/** Many clients may stand behind one address: they do not take each other's sessions while these are in use. */
+const IN_USE_MS = 60_000;
 
 export function clientSessions({ clock, max, idle_ms }: ClientSessionsOptions): ClientSessions {
   const sessions = new Map<string, ClientSession>();
@@ -50,20 +52,22 @@ export function clientSessions({ clock, max, idle_ms }: ClientSessionsOptions): 
     sessions.delete(session.id);
     await session.transport.close();
   };
-  const isIdle = ({ in_flight, used_at_ms }: ClientSession): boolean =>
-    in_flight.size === 0 && used_at_ms + idle_ms <= clock.now();
-  const endIdle = () => Promise.all([...sessions.values()].filter(isIdle).map(end));
-  /** Ends the one of this owner that was used least lately. */
-  const makeRoom = async (quota: string): Promise<void> => {
+  const isUnused = ({ in_flight, used_at_ms }: ClientSession, for_ms: number): boolean =>
+    in_flight.size === 0 && used_at_ms + for_ms <= clock.now();
+  const endIdle = () => Promise.all([...sessions.values()].filter((it) => isUnused(it, idle_ms)).map(end));
+  /** Ends the one of this owner that was used least lately, where they have too many; false where all are in use. */
+  const makeRoom = async (quota: string): Promise<boolean> => {
     const theirs = [...sessions.values()].filter((it) => it.quota === quota);
-    if (theirs.length < PER_OWNER) return;
-    await end(theirs.reduce((oldest, it) => (it.used_at_ms < oldest.used_at_ms ? it : oldest)));
+    if (theirs.length < PER_OWNER) return sessions.size < max;
+    const oldest = theirs.reduce((a, b) => (b.used_at_ms < a.used_at_ms ? b : a));
+    if (!isUnused(oldest, IN_USE_MS)) return false;
+    await end(oldest);
+    return sessions.size < max;
   };
   return {
     async begin(sdk, makeServer, owner) {
       await endIdle();
-      await makeRoom(owner.quota);
-      if (sessions.size >= max) return null;
+      if (!(await makeRoom(owner.quota))) return null;
       const id = randomUUID();
       const transport = new sdk.WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
       const server = makeServer(null);
@@ -75,7 +79,7 @@ export function clientSessions({ clock, max, idle_ms }: ClientSessionsOptions): 
     find(id, user_id) {
       const session = sessions.get(id);
       if (session === undefined || session.user_id !== user_id) return null;
-      if (isIdle(session)) {
+      if (isUnused(session, idle_ms)) {
         void end(session);
         return null;
       }

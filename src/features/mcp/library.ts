@@ -36,7 +36,10 @@ export async function openLibrary(makeServers: (sdk: Sdk) => MakeServer, log: Lo
         ...{ method: 'POST', signal },
         headers: { ...sent, 'content-type': 'application/json' },
       });
-      return replyOf(await handler.fetch(request, { parsedBody: message, authInfo: carrying(exchange) }));
+      const response = await handler.fetch(request, { parsedBody: message, authInfo: carrying(exchange) });
+      if (response.status >= 500)
+        log.error({ request_id: exchange.request_id }, 'the MCP library failed; see debug lines');
+      return replyOf(response);
     },
   };
 }

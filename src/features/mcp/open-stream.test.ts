@@ -87,16 +87,19 @@ test('a call that is cancelled in a session is given up', async () => {
   await events?.cancel();
 });
 
-test('sessions end when nothing is asked for long, and the oldest of one owner make room', async () => {
+test('sessions end when nothing is asked for long, and of one owner those that are out of use make room', async () => {
   const first = await begin(bearer);
-  clock.ms += 1;
   const rest: (string | null)[] = [];
-  for (let n = 0; n < 10; n++) rest.push(await begin(bearer));
+  for (let n = 0; n < 9; n++) rest.push(await begin(bearer));
+  assert.equal(rest[8], null, 'with the one of before there are ten, and all are in use');
+  clock.ms += 60_000;
+  for (const it of rest.slice(0, 8)) assert.equal((await send(rpc('ping'), { ...within(it), ...bearer })).status, 200);
+  for (let n = 0; n < 2; n++) rest.push(await begin(bearer));
   const status = async (id: string | null) => (await send(rpc('ping'), { ...within(id), ...bearer })).status;
   assert.equal(await status(first), 404);
-  assert.equal(await status(rest[9] ?? null), 200);
+  assert.equal(await status(rest[10] ?? null), 200);
   clock.ms += 31 * 60_000;
   const { token } = await (await accountsOf(world, clock)).signUp();
   assert.equal(typeof (await begin({ authorization: `Bearer ${token}` })), 'string');
-  assert.equal(await status(rest[9] ?? null), 404);
+  assert.equal(await status(rest[10] ?? null), 404);
 });
