@@ -216,10 +216,10 @@ test('whatever the bytes, there is an answer, in good time', () => {
     fc.property(yamlish, fc.string({ unit: 'binary', maxLength: 100 }), (yaml, md) => {
       checkHarness(filesOf({ 'HARNESS.md': md, 'harness.yaml': yaml.join('') }));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   const keys = Array.from({ length: 9_000 }, (_, at) => `k${at}: 1`).join('\n');
-  const pieces = ['- ', 'a: ', '[', '"', '@a.md\n', '\n', '[x](a.md) '];
+  const pieces = ['- ', '"', '@a.md\n', '[x](a.md) '];
   for (const text of [keys, ...pieces.map((it) => it.repeat(Math.ceil(100_000 / it.length)))]) {
     const files = filesOf({ 'HARNESS.md': MD + text, 'harness.yaml': text.slice(0, 16_000), 'references/a.md': text });
     const ms = cpuTimeOf(() => checkHarness(files), 150);

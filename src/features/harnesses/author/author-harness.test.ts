@@ -39,9 +39,9 @@ test('whatever is asked for, what is written passes, or the request is refused w
       );
       assert.deepEqual(manifest?.env.map((it) => it.name).sort(), (asked.env ?? []).map((it) => it.name).sort());
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
-  assert.ok(written > 30, `${written} were written`);
+  assert.ok(written > 10, `${written} were written`);
 });
 
 test("a caller's skills are listed, and one that breaks its rules is refused with its file", async () => {
