@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { Registry } from 'prom-client';
 import { type Auth, createAuth } from '../src/features/auth/auth.ts';
 import { authContract } from '../src/features/auth/contract.ts';
+import { authRoutes } from '../src/features/auth/routes.ts';
 import type { SignedIn } from '../src/features/auth/signed-in.ts';
 import type { TierName } from '../src/features/users/tiers.ts';
 import { changeUser, createUser, type User } from '../src/features/users/users.ts';
@@ -61,14 +63,16 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
   const auth = createAuth({
     ...{ database, clock, log, jobs, keys: keys ?? (await newSecretKeys()), data_dir: tmpdir() },
     ...{ base_url: STAND_URL, production: true, config: config.auth, limits: config.limits },
+    metrics: { registry: new Registry() },
     outbound: createOutbound({ allow_loopback: true, user_agent: 'test' }),
     sendMail: async (mail) => {
       mails.push(mail);
     },
   });
+  const routes = authRoutes(auth.deps);
   const operations = Object.entries(authContract).map(([name, operation]) => ({
     operation: operation as OperationBase,
-    handler: auth.routes[name as keyof typeof auth.routes] as Handler,
+    handler: routes[name as keyof typeof routes] as Handler,
   }));
   const gates = {
     guard: auth.guard,

@@ -1,12 +1,10 @@
 import type { Guard } from '../../platform/http/gates.ts';
-import type { Input, Routes } from '../../platform/http/operation.ts';
+import type { Input } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import { readPageSession } from './authorization/page-session.ts';
-import type { authContract } from './contract.ts';
-import type { AuthOptions } from './deps.ts';
+import type { AuthDeps, AuthOptions } from './deps.ts';
 import { authLetters } from './email/letters.ts';
 import { createGuard } from './guard.ts';
-import { authRoutes } from './routes.ts';
 import { createStartSignIn } from './sign-ins/start.ts';
 import type { StartSignIn } from './signed-in.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
@@ -17,7 +15,8 @@ import { type CanonicalAddress, canonicalAddress, createWallets } from './wallet
 /** The door to identity: who may call, and the operations of signing in. */
 export interface Auth {
   guard: Guard;
-  routes: Routes<typeof authContract>;
+  /** For the operations, which are loaded with the first request. */
+  deps: AuthDeps;
   startSignIn: StartSignIn;
   /** Who is signed in on our pages in this browser; null for nobody. */
   pageUser(headers: Input['headers']): Promise<string | null>;
@@ -42,6 +41,6 @@ export function createAuth(options: AuthOptions): Auth {
     pageUser: async (headers) => (await readPageSession({ db, clock, tokens }, headers))?.user.id ?? null,
     canonicalAddress: canonicalAddress(wallets),
     kinds: letters.kinds,
-    routes: authRoutes({ ...options, ring, tokens, startSignIn, wallets, letters }),
+    deps: { ...options, ring, tokens, startSignIn, wallets, letters },
   };
 }

@@ -44,8 +44,9 @@ async function redeem(deps: AuthorizationDeps, { code: shown, ...body }: Asked, 
 }
 
 /** Two who know one code: the session of the first ends, because it may be the thief's. */
-async function endReplayed({ database: { db } }: AuthorizationDeps, shown: string, now: string): Promise<void> {
+async function endReplayed({ database: { db }, count }: AuthorizationDeps, shown: string, now: string): Promise<void> {
   const used = await noteReplay(db, shown, now);
+  if (used !== undefined) count('code_replayed');
   const sign_in_id = used?.sign_in_id ?? null;
   if (used !== undefined && sign_in_id !== null)
     await db.transaction().execute((trx) => endSignIn(trx, used.user_id, sign_in_id, now));

@@ -13,9 +13,12 @@ export const decideAuthorization =
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
       // Signed out meanwhile.
       if (session === null) return goOn(deps, request, {});
-      if (body.decision === 'deny')
+      if (body.decision === 'deny') {
+        deps.count('denied');
         return answerTo(deps, request, { error: 'access_denied', error_description: 'the user said no' });
+      }
       if (scopesFor(request, session).length === 0) return showConsent(deps, headers, request, session);
+      deps.count('allowed');
       return answerTo(deps, request, { code: await codeFor(deps, request, session) });
     });
 

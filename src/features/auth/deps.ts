@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
@@ -31,6 +32,7 @@ export interface AuthOptions {
   /** Where clients reach the service, without a trailing slash: issuer and audience of tokens, domain of messages. */
   base_url: string;
   production: boolean;
+  metrics: { registry: Registry };
   config: Values<typeof AUTH_SETTINGS>;
 }
 

@@ -1,5 +1,6 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import { clientDocuments } from './authorization/client-documents.ts';
+import { countEvents } from './authorization/counts.ts';
 import type { PageDeps } from './authorization/deps.ts';
 import { createFindClient } from './authorization/find-client.ts';
 import type { authorizationPageOperations } from './contract-authorization.ts';
@@ -23,7 +24,8 @@ export function authorizationRoutes(auth: AuthDeps, ways: Pick<PageDeps, 'email'
   const { clock, production, outbound } = auth;
   const readDocument = clientDocuments({ fetch: outbound.fetch, clock, production });
   const findClient = createFindClient({ db: auth.database.db, clock, readDocument });
-  const deps: PageDeps = { ...auth, ...ways, findClient };
+  const count = countEvents(auth.metrics.registry);
+  const deps: PageDeps = { ...auth, ...ways, findClient, count };
   return {
     getProtectedResource: getProtectedResource(deps),
     getAuthorizationServer: getAuthorizationServer(deps),

@@ -19,6 +19,7 @@ import { newSignIn } from '../sign-ins/start.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { keepClient } from './clients.ts';
 import { settleCode } from './codes.ts';
+import type { CountEvent } from './counts.ts';
 import { grantRefused, resourceRefused, scopeRefused } from './grant-refusals.ts';
 import * as secrets from './refresh-secret.ts';
 import { readScopes } from './scopes.ts';
@@ -39,6 +40,7 @@ export interface ClientSessionDeps {
   clock: Clock;
   tokens: Tokens;
   base_url: string;
+  count: CountEvent;
 }
 
 /** As long as the access token before is still taken: requests that race, and answers that were lost. */
@@ -73,6 +75,7 @@ export async function startClientSession(
     return { sign_in, user: (await findUser(trx, user_id)) as User };
   });
   await keepClient(database.db, client_id, clock.now());
+  deps.count('redeemed');
   return answer(deps, sign_in, user, secret);
 }
 
@@ -98,6 +101,7 @@ export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown
   const user = await findUser(database.db, sign_in.user_id);
   if (user === undefined) throw grantRefused();
   await keepClient(database.db, shown.client_id, clock.now());
+  deps.count('refreshed');
   return answer(deps, { ...sign_in, scope }, user, next);
 }
 
@@ -109,7 +113,7 @@ function narrowed(agreed: string, asked: string | undefined): string {
   return scopes.join(' ');
 }
 
-async function renew({ database, clock }: ClientSessionDeps, known: SignIn, secret: secrets.RefreshSecret) {
+async function renew({ database, clock, count }: ClientSessionDeps, known: SignIn, secret: secrets.RefreshSecret) {
   const { db } = database;
   const now = isoTime(clock.now());
   const [shown_hash, salt] = [secrets.secretHash(secret), secrets.newSalt()];
@@ -125,6 +129,7 @@ async function renew({ database, clock }: ClientSessionDeps, known: SignIn, secr
   const { refresh_previous_hash, previous_until, refresh_salt } = sign_in;
   if (refresh_previous_hash === shown_hash && (previous_until ?? '') > now)
     return { sign_in, next: secrets.nextSecret(secret, refresh_salt ?? '') };
+  count('refresh_replayed');
   await db.transaction().execute((trx) => endSignIn(trx, known.user_id, known.id, now));
   throw grantRefused();
 }
@@ -144,15 +149,13 @@ async function answer(
 
 /** Ends the session that a token, of either kind, belongs to; what is no token of this client is let be (RFC 7009). */
 export async function endClientSession(deps: ClientSessionDeps, token: string, client_id: string): Promise<void> {
-  const { database, clock, tokens } = deps;
+  const { database, clock, tokens, count } = deps;
   const { db } = database;
   const now = isoTime(clock.now());
   const secret = secrets.readSecret(token);
-  if (secret !== null) {
-    const known = await findByRefreshFamily(db, secrets.familyHash(secret), now);
-    if (known?.client_id === client_id) await revokeSignIn(db, known.user_id, known.id, now);
-    return;
-  }
-  const claims = await tokens.verify(token);
-  if (typeof claims !== 'string' && claims.client_id === client_id) await revokeSignIn(db, claims.sub, claims.sid, now);
+  const held =
+    secret === null ? await tokens.verify(token) : await findByRefreshFamily(db, secrets.familyHash(secret), now);
+  if (held === undefined || typeof held === 'string' || held.client_id !== client_id) return;
+  const [user_id, id] = 'sid' in held ? [held.sub, held.sid] : [held.user_id, held.id];
+  if (await revokeSignIn(db, user_id, id, now)) count('revoked');
 }

@@ -1,11 +1,13 @@
 import type { AuthDeps } from '../deps.ts';
 import type { EmailDeps } from '../email/deps.ts';
 import type { GoogleDeps } from '../google/begin.ts';
+import type { CountEvent } from './counts.ts';
 import type { FindClient } from './find-client.ts';
 
 /** What the operations of letting clients in get. */
 export interface AuthorizationDeps extends AuthDeps {
   findClient: FindClient;
+  count: CountEvent;
 }
 
 /** And those of its pages, on which users sign in. */

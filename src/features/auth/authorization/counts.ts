@@ -1,0 +1,17 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** What happens to clients, counted: a code or refresh token that comes twice is a theft, or a broken client. */
+
+const EVENTS = ['allowed', 'denied', 'redeemed', 'refreshed', 'code_replayed', 'refresh_replayed', 'revoked'] as const;
+export type CountEvent = (event: (typeof EVENTS)[number]) => void;
+
+export function countEvents(registry: Registry): CountEvent {
+  const counter = new Counter({
+    name: 'capstan_client_events_total',
+    help: 'What happened to clients that users let in.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  for (const event of EVENTS) counter.inc({ event }, 0);
+  return (event) => counter.inc({ event });
+}
