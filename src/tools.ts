@@ -5,7 +5,9 @@ import { skillsExtension } from './features/interop/skills/skills-extension.ts';
 import { servicePrompts } from './features/mcp/prompts/all.ts';
 import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
 import { registryResources, registryTools } from './features/registry/tools.ts';
+import { sessionsTools } from './features/sessions/tools.ts';
 import { skillResources, skillTools } from './features/skills/tools.ts';
+import { tasksTools } from './features/tasks/tools.ts';
 import type { Parts } from './parts.ts';
 import type { Offer } from './platform/tools/offer.ts';
 
@@ -15,8 +17,13 @@ export function openOffer(parts: Parts): Offer {
   const { sessions, tasks, skills } = parts;
   return {
     tools: [
-      ...[...registryTools(deps), ...skillTools(deps), ...discoveryTools(deps), ...tasks.tools, ...sessions.tools],
-      ...[...receiptsTools(deps), ...harnessTools(deps)],
+      ...registryTools(deps),
+      ...skillTools(deps),
+      ...discoveryTools(deps),
+      ...tasksTools(tasks.deps),
+      ...sessionsTools(sessions.deps),
+      ...receiptsTools(deps),
+      ...harnessTools(deps),
     ],
     resources: [...skillResources(skills), ...registryResources(deps), ...receiptsResources(deps)],
     prompts: servicePrompts(),

@@ -11,6 +11,7 @@ import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
 import { openReceipts } from '../src/features/receipts/receipts.ts';
 import { tasksContract } from '../src/features/tasks/contract.ts';
 import { openTasks } from '../src/features/tasks/open-tasks.ts';
+import { tasksTools } from '../src/features/tasks/tools.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';
 import { startTracing } from '../src/features/traces/tracing.ts';
 import { createUser, type User } from '../src/features/users/users.ts';
@@ -233,7 +234,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     return closed;
   };
   return {
-    tools: tasks.tools,
+    tools: tasksTools(tasks.deps),
     ask,
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     start: async (as, ref, input = null) => {

@@ -19,6 +19,11 @@ const START: Link[] = [
   ['API documentation', '/api/docs.md', 'first steps, every operation with an example, every problem code'],
   ['OpenAPI 3.1 document', '/api/schema', 'the contract in YAML'],
   ['Root index', '/api', 'the parts of the service as JSON'],
+  [
+    'Tools for models',
+    '/mcp/tools',
+    'what the MCP endpoint at /mcp/jsonrpc offers, each with its schemas and an example; begin with registry_search',
+  ],
 ];
 
 const CATALOGUE: Link[] = [

@@ -91,6 +91,8 @@ export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<List
 
 /** Ids at a provider that begin so, in their order. */
 export async function idsFrom(db: Db, provider_id: string, start: string, limit: number): Promise<string[]> {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if (start.includes('\0')) return [];
   const rows = await db
     .selectFrom('listings')
     .select('external_id')

@@ -1,6 +1,5 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
-import type { Tool } from '../../platform/tools/tool.ts';
 import type { Holding } from '../users/holding.ts';
 import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
@@ -16,14 +15,14 @@ import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { type ToolCalls, toolCalls } from './tool-calls.ts';
 import { openToolLists } from './tool-lists.ts';
-import { sessionsTools } from './tools.ts';
 import { openUpstreams } from './upstreams.ts';
 import { openVault } from './vault.ts';
 
 /** The door to connections: their operations, their work for the worker, and their use by later features. */
 export interface Sessions {
   routes: Routes<typeof sessionsContract>;
-  tools: Tool[];
+  /** For what is offered to models, which is loaded with the first of them. */
+  deps: SessionsDeps;
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
@@ -48,7 +47,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {
     routes: sessionsRoutes(deps),
-    tools: sessionsTools(deps),
+    deps,
     kinds: revokeKinds(base),
     schedule: async () => {},
     holding: holdingOf(oauth),

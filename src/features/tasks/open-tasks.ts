@@ -2,7 +2,6 @@ import type { Database } from '../../platform/db/open.ts';
 import type { Routes } from '../../platform/http/operation.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
-import type { Tool } from '../../platform/tools/tool.ts';
 import type { Holding } from '../users/holding.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
@@ -13,13 +12,13 @@ import { tasksRoutes } from './routes.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
 import { taskSignals } from './signals.ts';
 import { newestEvents } from './task-events.ts';
-import { tasksTools } from './tools.ts';
 import { carry, giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turns.ts';
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
   routes: Routes<typeof tasksContract>;
-  tools: Tool[];
+  /** For what is offered to models, which is loaded with the first of them. */
+  deps: TasksDeps;
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
   schedule(): Promise<void>;
@@ -53,7 +52,7 @@ export function openTasks({ database, ...options }: TasksOptions): Tasks {
   };
   return {
     routes: tasksRoutes(deps),
-    tools: tasksTools(deps),
+    deps,
     kinds: {
       [TASK_JOB]: { concurrency, handler: runTask({ ...options, db, signals, ended: giveTurns }) },
       ...sweepKind(turns),
