@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openTestDatabase } from '../../../test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
-import { sessionsStand } from '../../../test/sessions-stand.ts';
+import { sessionsStand, startOdd } from '../../../test/sessions-stand.ts';
 
 /** What a server that means harm may do beside answering badly: fill the database, hold places, hide in names. */
 
@@ -57,6 +57,22 @@ test('a server that floods whoever connects to it is cut off, and says why', asy
     assert.equal(body.last_error?.code, 'sessions.result_too_large', `${what}: ${JSON.stringify(body)}`);
   }
   fake.fault = () => false;
+});
+
+test('an older server that sends messages elsewhere is not followed there', async () => {
+  const as = await stand.newUser();
+  const asked: string[] = [];
+  const elsewhere = await startOdd((request, it) => {
+    asked.push(`${request.method} ${request.url}`);
+    it.writeHead(202).end();
+  });
+  const older = await startOdd((request, it) => {
+    if (request.method !== 'GET') return void it.writeHead(405).end();
+    it.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${elsewhere.url}\n\n`);
+  });
+  const { body } = await stand.ask(as, 'POST', PATH, { url: older.url, transport: 'sse' });
+  assert.deepEqual([body.code, asked], ['sessions.not_mcp', []], JSON.stringify(body));
+  await Promise.all([older.close(), elsewhere.close()]);
 });
 
 test('tools that are others every time fill nothing up: 502 after a thousand; 422 for one that is a book', async () => {

@@ -110,6 +110,16 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.equal(new Set(fake.revoked).size, 2);
   });
 
+  test('a sign-in that ends after its connection was deleted leaves no token behind', async () => {
+    const { fake, calls, connection, remove, attempt, jobs, held } = await begin();
+    const { refresh_token: before } = await held();
+    fake.before_token = remove;
+    await assert.rejects(calls.signIn(connection));
+    for (const _ of await jobs.list(REVOKE)) assert.equal(await attempt(), 'ended');
+    assert.equal(new Set(fake.revoked).size, 2);
+    assert.ok(fake.revoked.includes(before as string));
+  });
+
   test('what no longer opens is deleted all the same', async () => {
     const { db, jobs, remove } = await begin();
     await db.updateTable('connection_secrets').set({ version: 9 }).execute();
