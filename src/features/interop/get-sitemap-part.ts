@@ -29,15 +29,16 @@ export function getSitemapPart(deps: Deps): Handler<typeof interopContract.getSi
   const packed = textCache<Uint8Array>({ most_bytes: MOST_BYTES, bytesOf: (it) => it.byteLength });
   let known = '';
   const bytesOf = async (provider: string, number: number): Promise<Uint8Array | null> => {
-    if (catalog.version !== known) for (const it of [parts, packed]) it.clear();
-    known = catalog.version;
+    const { version } = catalog;
+    if (version !== known) for (const it of [parts, packed]) it.clear();
+    known = version;
     const key = `${provider}-${number}`;
     const kept = packed.get(key);
     if (kept !== undefined) return kept;
     const making = parts.get(key) ?? listingPart(deps, provider, number).then((it) => (it === null ? null : pack(it)));
     parts.set(key, making);
     const bytes = await making.finally(() => parts.delete(key));
-    if (bytes !== null) packed.set(key, bytes);
+    if (bytes !== null && version === known) packed.set(key, bytes);
     return bytes;
   };
   return async ({ params }): Promise<Reply> => {

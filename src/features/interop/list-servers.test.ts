@@ -203,3 +203,11 @@ test('the documents of this host link to what is there', async () => {
   const urls = [...catalog.entries.slice(0, 3).map((it) => it.url), ...links.map((it) => it.href), ...parts];
   for (const url of new Set(urls)) assert.equal((await world.fetch(new URL(url).pathname)).status, 200, url);
 });
+
+test('200: a filter goes on where it looked last, however few it lets through', async () => {
+  const many = Array.from({ length: 600 }, (_, i) => server('smithery', `many/${String(i).padStart(4, '0')}`));
+  await saveAll(db, [...many, server('smithery', 'zoe/wanted'), server('docker', 'wanted')]);
+  await world.catalog.refresh();
+  const pages = await walk('search=wanted&include_deleted=true&limit=1');
+  assert.deepEqual(pages.flat(), ['localhost.capstan.docker/wanted', 'localhost.capstan.smithery/zoe_wanted']);
+});
