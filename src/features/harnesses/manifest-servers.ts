@@ -66,7 +66,7 @@ function withoutSecrets(reader: Reader, path: (string | number)[], value: unknow
 }
 
 /** Plain http only to this machine. A variable may stand in it. */
-const isWebUrl = (url: string): boolean => {
+export const isWebUrl = (url: string): boolean => {
   const plain = url.replace(/\$\{\w{1,100}\}/g, 'x');
   if (!URL.canParse(plain)) return false;
   const { protocol, hostname } = new URL(plain);

@@ -70,7 +70,10 @@ function passing(files: Map<string, Uint8Array>, directory: string, { files: giv
   throw authorRefused(
     errors.slice(0, 20).map((it) => {
       const index = given.findIndex(({ path }) => path === it.path);
-      return { pointer: index < 0 ? '' : `/files/${index}`, detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, '') };
+      return {
+        pointer: index < 0 ? '/files' : `/files/${index}`,
+        detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, ''),
+      };
     }),
   );
 }

@@ -5,6 +5,7 @@ import { clean } from '../../skills/author/clean.ts';
 import { fitting, nameOf } from '../../skills/author/skill-request.ts';
 import { GivenFiles, readGivenFiles } from '../../skills/checks/given-files.ts';
 import { HARNESS_MD, HARNESS_YAML, type Permissions } from '../harness.ts';
+import { isWebUrl } from '../manifest-servers.ts';
 
 /** What a caller asks for when a harness is to be written, and the same with every gap filled. */
 
@@ -97,6 +98,8 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
     for (const [index, it] of list.entries())
       if (list.findIndex((other) => other.name === it.name) !== index)
         errors.push({ pointer: `/${key}/${index}/name`, detail: `${it.name} is there twice` });
+  for (const [index, { url }] of servers.entries())
+    if (!isWebUrl(clean(url))) errors.push({ pointer: `/servers/${index}/url`, detail: 'is no https URL' });
   if (errors.length > 0) throw authorRefused(errors);
   const { allow, ask, deny } = request.permissions ?? {};
   return {
@@ -118,7 +121,7 @@ export const authorRefused = (errors: FieldError[]): Problem => {
   return new Problem(
     'invalid_request',
     'harnesses.author_refused',
-    `The harness cannot be written: ${first?.pointer === '' ? 'it' : first?.pointer} ${first?.detail}.`,
+    `The harness cannot be written: ${first?.pointer} ${first?.detail}.`,
     { errors },
   );
 };

@@ -125,7 +125,7 @@ export const authorRefused = (errors: FieldError[]): Problem => {
   return new Problem(
     'invalid_request',
     'skills.author_refused',
-    `The skill cannot be written: ${first?.pointer === '' ? 'it' : first?.pointer} ${first?.detail}.`,
+    `The skill cannot be written: ${first?.pointer} ${first?.detail}.`,
     { errors },
   );
 };
