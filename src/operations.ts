@@ -38,7 +38,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
         holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, tasks.holding],
       }),
     ),
-    ...bind(CONTRACT.auth, auth.routes),
+    ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
     ...bind(
       CONTRACT.registry,
       registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable }),
