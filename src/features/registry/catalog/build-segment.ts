@@ -26,10 +26,9 @@ export function segmentBuilder(): SegmentBuilder {
   const items: Pick<SortKeys, 'names' | 'provider_ids' | 'external_ids'> & { numbers: [number[], number[], number[]] } =
     { names: [], provider_ids: [], external_ids: [], numbers: [[], [], []] };
   const closed = { providers: intList(), types: intList(), classes: intList() };
-  const [wordLists, tagLists, partLists] = [termLists(), termLists(), termLists()];
+  const [wordLists, tagLists, names] = [termLists(), termLists(), nameBuilder()];
   const hints = byteList(1024);
   const hintAt = [0];
-  const nameSizes = intList();
   return {
     add(item, hint = '') {
       pushText(json, `${JSON.stringify(item)},`);
@@ -46,9 +45,7 @@ export function segmentBuilder(): SegmentBuilder {
       pushInt(closed.classes, CLOSED_SETS.classes.indexOf(item.execution_class));
       pushText(hints, hint);
       hintAt.push(hints.length);
-      const named = nameParts(item.name);
-      pushInt(nameSizes, named.length <= MOST_NAME_PARTS ? named.length - 1 : -1);
-      addTerms(partLists, named);
+      names.add(item.name);
       addTerms(wordLists, searchWords(item));
       addTerms(
         tagLists,
@@ -71,8 +68,7 @@ export function segmentBuilder(): SegmentBuilder {
         types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
         classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
         ...terms,
-        ...indexParts(partLists, rowOrder),
-        nameSizes: setsOf(nameSizes.data, MOST_NAME_PARTS, rowOrder),
+        ...names.finish(rowOrder),
         ...buildFrequent(terms, terms, count),
         keyTable: buildKeyTable(
           Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
@@ -165,9 +161,22 @@ function indexWords(lists: TermLists, rowOrder: Int32Array) {
   return { ...index, ...buildGrams(index) };
 }
 
-function indexParts(lists: TermLists, rowOrder: Int32Array) {
-  const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
-  return { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows };
+/** What names are made of, and of how many parts. */
+function nameBuilder() {
+  const lists = termLists();
+  const sizes = intList();
+  return {
+    add(name: string): void {
+      const parts = nameParts(name);
+      pushInt(sizes, parts.length <= MOST_NAME_PARTS ? parts.length - 1 : -1);
+      addTerms(lists, parts);
+    },
+    finish(rowOrder: Int32Array) {
+      const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
+      const named = { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows };
+      return { ...named, nameSizes: setsOf(sizes.data, MOST_NAME_PARTS, rowOrder) };
+    },
+  };
 }
 
 function indexTags(lists: TermLists, rowOrder: Int32Array) {
