@@ -229,6 +229,8 @@ test('a call with a credential is a span of the trace that the client is in; wit
   const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
   const noted = await post(call('note', {}, { _meta: { traceparent } }), bearer(account.token));
   assert.match(noted.body.result.structuredContent.traceparent, /^00-(ab){16}-/);
+  const trace = await world.fetch(`/api/traces/${'ab'.repeat(16)}`, { headers: bearer(account.token) });
+  assert.match(await trace.text(), /"tools\/call note"/);
   const headed = await post(call('note'), { ...bearer(account.token), traceparent });
   assert.match(headed.body.result.structuredContent.traceparent, /^00-(ab){16}-/);
   assert.equal(
