@@ -16,7 +16,7 @@ export interface ServerPage {
   order: ServerOrder;
   /** The line that the page begins after. */
   after: (ListingKey & Pick<ListingRow, 'changed_at'>) | null;
-  /** Only those changed at that time or later. */
+  /** Only those changed at that time or later; a line to begin after says more, and one bound is all that an index takes. */
   since: string | null;
   with_removed: boolean;
   limit: number;
@@ -37,7 +37,7 @@ export const serverLines = (
     .select(['provider_id', 'external_id', 'name', 'version', 'changed_at', 'removed_at'])
     .where(IS_SERVER)
     .$if(!with_removed, (query) => query.where('removed_at', 'is', null))
-    .$if(since !== null, (query) => query.where('changed_at', '>=', since ?? ''))
+    .$if(since !== null && after === null, (query) => query.where('changed_at', '>=', since ?? ''))
     .$if(last !== null, (query) =>
       query.where(sql<boolean>`(${sql.join(columns.map((it) => sql.ref(it)))}) > (${sql.join(last ?? [])})`),
     )
