@@ -5,6 +5,8 @@ import { authorizationStand, registered, VERIFIER } from '../../../test/authoriz
 import { eachDatabase } from '../../../test/databases.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { changeUser } from '../users/users.ts';
+import { startClientSession } from './authorization/client-sessions.ts';
+import { takeCode } from './authorization/codes.ts';
 import { MCP_PATH } from './resources.ts';
 
 const SERVICE = { resource: STAND_URL };
@@ -69,6 +71,18 @@ eachDatabase('the tokens of clients', (open, engine) => {
       refused('invalid_grant'),
       '30 days',
     );
+  });
+
+  test('a code that is shown again while its tokens are made: they are worth nothing', async () => {
+    const database = await open();
+    const stand = await authorizationStand(database);
+    const shown = await stand.code();
+    const code = await takeCode(database.db, shown, isoTime(stand.clock.ms));
+    assert.equal((await stand.client.redeem(shown)).status, 400);
+    const tokens = { sign: async () => ({ token: 't', claims: { iat: 0, exp: 1 } }) } as never;
+    const deps = { database, clock: stand.clock, tokens, base_url: STAND_URL, count: () => {} };
+    const { refresh_token } = await startClientSession(deps, code as never, 'test');
+    assert.deepEqual(answerOf(await stand.client.refresh(refresh_token)), refused('invalid_grant'));
   });
 
   // The rest is the same on both.

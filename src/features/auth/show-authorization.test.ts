@@ -31,7 +31,11 @@ test('200: the page to sign in; signed in, the page that asks', async () => {
   assert.match(asked.html, /this computer<\/strong> \(127\.0\.0\.1:8765\)/);
   const { headers } = asked;
   const policy = headers.get('content-security-policy') ?? '';
-  for (const part of ["script-src 'self'", "frame-ancestors 'none'", "form-action 'self' http://127.0.0.1:8765;"])
+  for (const part of [
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "form-action 'self' http://127.0.0.1:8765 https:;",
+  ])
     assert.ok(policy.includes(part), policy);
   assert.doesNotMatch(policy, /unsafe|\*/);
   assert.deepEqual([headers.get('x-frame-options'), headers.get('cache-control')], ['DENY', 'no-store']);

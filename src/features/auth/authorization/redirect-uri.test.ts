@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actionSource, answerUrl, isRegistered, redirectKind } from './redirect-uri.ts';
+import { actionSources, answerUrl, isRegistered, redirectKind } from './redirect-uri.ts';
 
 test('what may be an address of a client, and on whose machine it is', () => {
   const kinds: Record<string, ReturnType<typeof redirectKind>> = {
@@ -73,6 +73,6 @@ test('an answer is added to what the client has there', () => {
     'https://a.example/cb?x=1&code=a%26b&iss=https%3A%2F%2Fc.example',
   );
   assert.equal(answerUrl('com.example.app:/cb', { code: 'c' }), 'com.example.app:/cb?code=c');
-  assert.equal(actionSource('http://127.0.0.1:8/cb'), 'http://127.0.0.1:8');
-  assert.equal(actionSource('cursor://a/b'), 'cursor:');
+  assert.deepEqual(actionSources('http://127.0.0.1:8/cb'), ['http://127.0.0.1:8', 'https:']);
+  assert.deepEqual(actionSources('cursor://a/b'), ['cursor:']);
 });

@@ -44,8 +44,14 @@ export function answerUrl(redirect_uri: string, answer: Record<string, string | 
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
-/** What a page has to allow in `form-action`, because browsers hold redirects after a form to it. */
-export const actionSource = (redirect_uri: string): string => {
+/**
+ * What a page has to allow in `form-action`: browsers hold each redirect after a form to it. What a website, or a program
+ * on the machine, leads on to is its own matter, and mostly a page that says that all is well.
+ */
+export function actionSources(redirect_uri: string): string[] {
   const { protocol, origin } = new URL(redirect_uri);
-  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
-};
+  return redirectKind(redirect_uri) === 'app' ? [protocol] : [origin, ANY_SITE];
+}
+
+/** Also for providers behind the Google sign-in, which lead on to those of companies. */
+export const ANY_SITE = 'https:';

@@ -4,7 +4,7 @@ import type { Reply } from '../../../../platform/http/operation.ts';
 import { visible } from '../../../../platform/markdown/escape.ts';
 import { SERVICE } from '../../../../platform/service.ts';
 import type { User } from '../../../users/users.ts';
-import { actionSource } from '../redirect-uri.ts';
+import { actionSources } from '../redirect-uri.ts';
 import type { AuthorizationRequest } from '../request.ts';
 import { SCOPE_WORDS } from '../scopes.ts';
 import { shownClient, whereTo, whoAsks } from './asking.ts';
@@ -40,7 +40,7 @@ ${hidden}
 <button type="submit" name="decision" value="allow" class="primary">Allow</button>
 </form>
 </section>`;
-  return authorizationPage({ title: 'Let a program in', content, headers, leads_to: [actionSource(redirect_uri)] });
+  return authorizationPage({ title: 'Let a program in', content, headers, leads_to: actionSources(redirect_uri) });
 }
 
 const nameOf = ({ id, display_name }: User): string => (display_name === '' ? `user ${id}` : visible(display_name));

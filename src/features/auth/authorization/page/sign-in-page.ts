@@ -2,6 +2,7 @@ import { html } from '../../../../platform/http/html.ts';
 import type { Reply } from '../../../../platform/http/operation.ts';
 import type { Problem } from '../../../../platform/problem.ts';
 import { SERVICE } from '../../../../platform/service.ts';
+import { ANY_SITE } from '../redirect-uri.ts';
 import type { AuthorizationRequest } from '../request.ts';
 import { shownClient, whoAsks } from './asking.ts';
 import { authorizationPage } from './frame.ts';
@@ -49,7 +50,7 @@ ${hidden}
 <p class="fine foot-note"><a href="/auth/email" target="_blank" rel="noopener">Forgotten your password?</a></p>
 <noscript><p class="fine">Wallets need scripts; email works without.</p></noscript>
 </section>`;
-  const leads_to = google_origin === null ? [] : [google_origin];
+  const leads_to = google_origin === null ? [] : [google_origin, ANY_SITE];
   const status = failed?.problem.status ?? 200;
   return authorizationPage({ title: 'Sign in', content, leads_to, headers, status, script: true });
 }
