@@ -1,12 +1,19 @@
 import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
+import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { ProbesSchema } from './schema-probes.ts';
 import type { SessionsSchema } from './schema-sessions.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
-export interface Schema extends AuthorizationSchema, IdentitySchema, ExecutionSchema, SessionsSchema, ProbesSchema {
+export interface Schema
+  extends AuthorizationSchema,
+    IdentitySchema,
+    ExecutionSchema,
+    SessionsSchema,
+    ProbesSchema,
+    HarnessesSchema {
   schema_migrations: { version: number; name: string; applied_at: string };
   change_counters: { name: string; value: number };
   jobs: JobRow;
