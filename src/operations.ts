@@ -45,9 +45,12 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ),
     ...bind(CONTRACT.skills, skillsRoutes(skills)),
     ...bind(CONTRACT.traces, tracesRoutes(parts)),
-    ...bind(CONTRACT.sessions, sessions.routes),
+    ...bindLater(CONTRACT.sessions, async () => {
+      const { sessionsRoutes } = await import('./features/sessions/routes.ts');
+      return sessionsRoutes(sessions.deps);
+    }),
     ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
-    ...bind(CONTRACT.tasks, tasks.routes),
+    ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
     ...bindLater(CONTRACT.mcp, async () => {
       const { mcpRoutes } = await import('./features/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { SessionsOptions } from '../src/features/sessions/base.ts';
 import { sessionsContract } from '../src/features/sessions/contract.ts';
 import { openSessions, type Sessions } from '../src/features/sessions/open-sessions.ts';
+import { sessionsRoutes } from '../src/features/sessions/routes.ts';
 import { SESSIONS_SETTINGS } from '../src/features/sessions/settings.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';
 import { startTracing, type Tracing } from '../src/features/traces/tracing.ts';
@@ -67,9 +68,10 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
     pageUser: async () => null,
   });
+  const routes = sessionsRoutes(sessions.deps);
   const operations = Object.entries(sessionsContract).map(([name, operation]) => ({
     operation,
-    handler: sessions.routes[name as keyof typeof sessions.routes] as Handler,
+    handler: routes[name as keyof typeof routes] as Handler,
   }));
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });

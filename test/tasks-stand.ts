@@ -11,6 +11,7 @@ import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
 import { openReceipts } from '../src/features/receipts/receipts.ts';
 import { tasksContract } from '../src/features/tasks/contract.ts';
 import { openTasks } from '../src/features/tasks/open-tasks.ts';
+import { tasksRoutes } from '../src/features/tasks/routes.ts';
 import { tasksTools } from '../src/features/tasks/tools.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';
 import { startTracing } from '../src/features/traces/tracing.ts';
@@ -195,9 +196,10 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     worker.wake();
   };
   if (!idle) await begin();
+  const routes = tasksRoutes(tasks.deps);
   const operations = Object.entries(tasksContract).map(([name, operation]) => ({
     operation,
-    handler: tasks.routes[name as keyof typeof tasks.routes] as Handler,
+    handler: routes[name as keyof typeof routes] as Handler,
   }));
   const server = createServer({
     log,

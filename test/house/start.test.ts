@@ -12,7 +12,9 @@ const PACKAGES_AT_START = [
 ];
 const NODE_LATER = ['node:http', 'node:https', 'node:http2', 'node:test', 'node:repl'];
 const LATER = [
-  ...['auth', 'discovery', 'docs', 'interop', 'mcp'].map((feature) => `src/features/${feature}/routes.ts`),
+  ...['auth', 'discovery', 'docs', 'interop', 'mcp', 'sessions', 'tasks'].map(
+    (feature) => `src/features/${feature}/routes.ts`,
+  ),
   ...['src/tools.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
 ];
 
@@ -20,9 +22,7 @@ const IMPORT = /^(?:import|export)\s(?!type\s)(?:([^;'=]*?)\sfrom\s+)?'([^']+)';
 
 /** What the file loads: imports that bring more than types. */
 const loadedBy = (path: string): string[] =>
-  [...read(path).matchAll(IMPORT)]
-    .filter(([, names]) => !isOfTypes(names ?? ''))
-    .map(([, , from]) => from as string);
+  [...read(path).matchAll(IMPORT)].filter(([, names]) => !isOfTypes(names ?? '')).map(([, , from]) => from as string);
 
 function isOfTypes(names: string): boolean {
   const [, members] = /^\{([^}]*)\}$/.exec(names.trim()) ?? [];

@@ -1,16 +1,13 @@
-import type { Routes } from '../../platform/http/operation.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
 import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
-import type { sessionsContract } from './contract.ts';
 import { joinCredentials } from './credentials.ts';
 import type { SessionsDeps } from './deps.ts';
 import { revokeKinds } from './oauth/revoke.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
-import { sessionsRoutes } from './routes.ts';
 import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { type ToolCalls, toolCalls } from './tool-calls.ts';
@@ -20,8 +17,7 @@ import { openVault } from './vault.ts';
 
 /** The door to connections: their operations, their work for the worker, and their use by later features. */
 export interface Sessions {
-  routes: Routes<typeof sessionsContract>;
-  /** For what is offered to models, which is loaded with the first of them. */
+  /** For the operations and for what is offered to models, which are loaded with their first use. */
   deps: SessionsDeps;
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
@@ -46,7 +42,6 @@ export function openSessions(options: SessionsOptions): Sessions {
   const probe = probing(base, look);
   const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {
-    routes: sessionsRoutes(deps),
     deps,
     kinds: revokeKinds(base),
     schedule: async () => {},

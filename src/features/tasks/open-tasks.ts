@@ -1,14 +1,11 @@
 import type { Database } from '../../platform/db/open.ts';
-import type { Routes } from '../../platform/http/operation.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
-import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { expireEventsKind, scheduleExpireEvents } from './expire-events.ts';
 import { tasksHolding } from './export-tasks.ts';
 import { awaitNews } from './news.ts';
-import { tasksRoutes } from './routes.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
 import { taskSignals } from './signals.ts';
 import { newestEvents } from './task-events.ts';
@@ -16,8 +13,7 @@ import { carry, giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turn
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
-  routes: Routes<typeof tasksContract>;
-  /** For what is offered to models, which is loaded with the first of them. */
+  /** For the operations and for what is offered to models, which are loaded with their first use. */
   deps: TasksDeps;
   kinds: Record<string, JobKind>;
   /** Has the repeated jobs done from now on. For processes that work. */
@@ -51,7 +47,6 @@ export function openTasks({ database, ...options }: TasksOptions): Tasks {
     hurry: (id) => carry(turns, [id]),
   };
   return {
-    routes: tasksRoutes(deps),
     deps,
     kinds: {
       [TASK_JOB]: { concurrency, handler: runTask({ ...options, db, signals, ended: giveTurns }) },
