@@ -31,7 +31,34 @@ const resource = (uri: string, mimeType: string, text: string): ContentBlock => 
 });
 const image: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' };
 
+/** What of JSON Schema 2020-12 has to come through as it is. */
+const wholeSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'address',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    way: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { way: { const: 'phone' } }, required: ['way'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+} as unknown as TObject;
+
 export const plainTools: Tool[] = [
+  fixtureTool('json_schema_2020_12_tool', () => 'It fits.', wholeSchema),
   fixtureTool('test_simple_text', () => 'A simple text.'),
   fixtureTool('test_image_content', () => ({ text: 'A picture:', blocks: [image] })),
   fixtureTool('test_audio_content', () => ({
