@@ -23,7 +23,9 @@ const answers: Record<string, (id: string, response: ServerResponse) => unknown>
   '/broken.json': (_, response) => as(response, JSON_TYPE, '{'),
   '/list.json': (_, response) => as(response, JSON_TYPE, '[]'),
   '/gone.json': (id, response) => as(response, JSON_TYPE, document(id), 404),
-  '/moved.json': (_, response) => response.writeHead(302, { location: '/good.json' }).end(),
+  '/moved.json': (_, response) => response.writeHead(302, { location: '/moved-to' }).end(),
+  // As if it stood at the first address.
+  '/moved-to': (_, response) => as(response, JSON_TYPE, document(at('/moved.json'))),
   '/huge.json': (id, response) => as(response, JSON_TYPE, document(id, { x: 'x'.repeat(20_000) })),
   '/bad-redirect.json': (id, response) =>
     as(response, JSON_TYPE, document(id, { redirect_uris: ['javascript:alert(1)'] })),
