@@ -2,15 +2,11 @@ import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { authHoldings } from './features/auth/holdings.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
-import { receiptsRoutes } from './features/receipts/routes.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
-import { skillsRoutes } from './features/skills/routes.ts';
 import { tracesHolding } from './features/traces/holding.ts';
-import { tracesRoutes } from './features/traces/routes.ts';
 import type { Holding } from './features/users/holding.ts';
-import { usersRoutes } from './features/users/routes.ts';
 import type { Parts } from './parts.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
@@ -30,26 +26,26 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
-    ...bind(
-      CONTRACT.users,
-      usersRoutes({
+    ...bindLater(CONTRACT.users, async () => {
+      const { usersRoutes } = await import('./features/users/routes.ts');
+      return usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
         findPublisher: async () => null,
         holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, tasks.holding],
-      }),
-    ),
+      });
+    }),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
     ...bind(
       CONTRACT.registry,
       registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable }),
     ),
-    ...bind(CONTRACT.skills, skillsRoutes(skills)),
-    ...bind(CONTRACT.traces, tracesRoutes(parts)),
+    ...bindLater(CONTRACT.skills, async () => (await import('./features/skills/routes.ts')).skillsRoutes(skills)),
+    ...bindLater(CONTRACT.traces, async () => (await import('./features/traces/routes.ts')).tracesRoutes(parts)),
     ...bindLater(CONTRACT.sessions, async () => {
       const { sessionsRoutes } = await import('./features/sessions/routes.ts');
       return sessionsRoutes(sessions.deps);
     }),
-    ...bind(CONTRACT.receipts, receiptsRoutes(parts)),
+    ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
     ...bindLater(CONTRACT.mcp, async () => {
       const { mcpRoutes } = await import('./features/mcp/routes.ts');
