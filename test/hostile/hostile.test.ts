@@ -35,15 +35,20 @@ async function attack(sandbox: Sandbox, attacks: HostileScript[]): Promise<strin
   return [...wrong, ...damage];
 }
 
-for (const [level, skip] of [
-  ['wasm+process', false],
-  ['wasm+process+bwrap', no_bwrap],
+/** At a level with one wall more: those that try to get out, by which the wall is judged. All: npm run soak -- hostile. */
+const breakouts = scripts.filter(({ name }) => name.startsWith('escape/'));
+
+for (const [level, tried, skip] of [
+  ['wasm+process', scripts, false],
+  ['wasm+process+bwrap', breakouts, no_bwrap],
 ] as const)
-  test(`${level}: every hostile script is held, and the service is unharmed`, { skip }, async () => {
+  test(`${level}: ${tried === scripts ? 'every hostile script' : 'what tries to get out'} is held, and the service is unharmed`, {
+    skip,
+  }, async () => {
     const sandbox = embeddedSandbox({ bwrap: level === 'wasm+process' ? null : bwrap });
     assert.equal(sandbox.isolation, level);
     try {
-      assert.deepEqual(await attack(sandbox, scripts), []);
+      assert.deepEqual(await attack(sandbox, tried), []);
       assert.equal(sandbox.counts().running, 0);
     } finally {
       await sandbox.close();
