@@ -3,6 +3,7 @@ import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { ProbesSchema } from './schema-probes.ts';
+import type { RigsSchema } from './schema-rigs.ts';
 import type { SessionsSchema } from './schema-sessions.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
@@ -13,7 +14,8 @@ export interface Schema
     ExecutionSchema,
     SessionsSchema,
     ProbesSchema,
-    HarnessesSchema {
+    HarnessesSchema,
+    RigsSchema {
   schema_migrations: { version: number; name: string; applied_at: string };
   change_counters: { name: string; value: number };
   jobs: JobRow;
