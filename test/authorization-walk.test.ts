@@ -13,23 +13,19 @@ import {
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import {
-  createVisitor,
-  type Page,
-  REDIRECT_URI,
-  registered,
-  serveDocuments,
-  type Visitor,
-} from './authorization-stand.ts';
+import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-client.ts';
 import { PASSWORD } from './email-stand.ts';
 import { createBrowser } from './fakes/browser.ts';
-import { openGoogleStand } from './google-stand.ts';
+import { freePort } from './free-port.ts';
 import { ethereumWallet, solanaWallet } from './wallet-keys.ts';
+import { openWorld } from './world.ts';
 
 /** The official MCP client signs in to the running service, as editors do: no token is pasted. */
 
-const stand = await openGoogleStand();
-const { url, world } = stand;
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url });
+await world.listen();
 const documents = await serveDocuments((request, response) => {
   const client_id = `${documents.url}${request.url}`;
   const body = { client_id, client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'], client_uri: url };
@@ -38,7 +34,7 @@ const documents = await serveDocuments((request, response) => {
 }, true);
 after(async () => {
   documents.close();
-  await stand[Symbol.asyncDispose]();
+  await world.close();
 });
 
 interface TestProvider extends OAuthClientProvider {
@@ -90,21 +86,12 @@ const WAYS: Record<string, (visitor: Visitor, page: Page) => Promise<Page>> = {
   },
   ethereum: (visitor, page) => visitor.withWallet(page, ethereumWallet()),
   solana: (visitor, page) => visitor.withWallet(page, solanaWallet()),
-  google: async (visitor, page) => {
-    const to_google = await visitor.submit(page, '/oauth/sign-in/google');
-    const { url: back } = await visitor.browser.visit(
-      to_google.headers.get('location') ?? '',
-      `${url}/api/auth/google/callback`,
-    );
-    return visitor.follow(await visitor.browser.send(back));
-  },
 };
 
 for (const [way, registration] of [
   ['email', 'a document'],
   ['ethereum', 'registration'],
   ['solana', 'a document'],
-  ['google', 'registration'],
 ] as const)
   test(`from a 401 to tokens, refreshed and revoked: by ${way}, the client known by ${registration}`, async () => {
     const it = provider(registration === 'a document' ? `${documents.url}/${way}.json` : undefined);
@@ -146,17 +133,6 @@ for (const [way, registration] of [
     assert.equal(revoked.status, 200);
     assert.equal((await whoami(renewed?.access_token)).status, 401);
   });
-
-test('who says no at Google comes back to the page, which says so', async () => {
-  const visitor = createVisitor(url, createBrowser());
-  const client = await registered((path, init) => fetch(url + path, init));
-  const page = await visitor.open(client.query());
-  stand.provider.denies = true;
-  const back = await (WAYS.google as (typeof WAYS)[string])(visitor, page);
-  stand.provider.denies = false;
-  assert.match(back.html, /Google was not given leave to sign you in/);
-  assert.match(back.html, /Sign in to Capstan/);
-});
 
 test('the official client at the MCP endpoint: anonymous, then refused, then signed in, then asked for more', async () => {
   const it = provider(`${documents.url}/mcp.json`);

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import type { AppOptions } from '../src/app.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './fakes/openid-provider.ts';
+import { freePort } from './free-port.ts';
 import { openWorld, type World } from './world.ts';
 
 /** The real app over HTTP, a real OpenID provider, and a browser between them. */
@@ -56,12 +56,3 @@ export const settingsFor = (provider: OpenIdProvider): Record<string, string> =>
   CAPSTAN_GOOGLE_CLIENT_SECRET: provider.client_secret,
   CAPSTAN_GOOGLE_ISSUER: provider.url,
 });
-
-/** The service has to know its own address before it listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -5,7 +5,7 @@ import { type Account, accountsOf } from './accounts.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OAuthFake, startOAuthFake } from './fakes/mcp-oauth.ts';
 import type { McpFakeOptions } from './fakes/mcp-server.ts';
-import { freePort } from './google-stand.ts';
+import { freePort } from './free-port.ts';
 import { newConnection } from './vault-stand.ts';
 import { openWorld, type World } from './world.ts';
 

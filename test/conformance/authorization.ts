@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createVisitor, registered } from '../authorization-stand.ts';
-import { freePort } from '../google-stand.ts';
+import { createVisitor, registered } from '../authorization-client.ts';
+import { freePort } from '../free-port.ts';
 import { ethereumWallet } from '../wallet-keys.ts';
 import { openWorld } from '../world.ts';
 

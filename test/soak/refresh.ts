@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import { postgresConfig } from '../databases.ts';
 import { createBrowser } from '../fakes/browser.ts';
 import { startOAuthFake } from '../fakes/mcp-oauth.ts';
-import { freePort } from '../google-stand.ts';
+import { freePort } from '../free-port.ts';
 import { startPostgres } from '../postgres.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 import { newConnection } from '../vault-stand.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAND_URL } from '../../../test/auth-stand.ts';
-import { authorizationStand, registered, VERIFIER } from '../../../test/authorization-stand.ts';
+import { registered, VERIFIER } from '../../../test/authorization-client.ts';
+import { authorizationStand } from '../../../test/authorization-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { changeUser } from '../users/users.ts';
@@ -12,7 +13,10 @@ import { MCP_PATH } from './resources.ts';
 const SERVICE = { resource: STAND_URL };
 const refused = (error: string) => [400, error];
 
-eachDatabase('the tokens of clients', (open, engine) => {
+eachDatabase('the tokens of clients', (openNew, engine) => {
+  let opened: ReturnType<typeof openNew> | undefined;
+  const open = () => (opened ??= openNew());
+
   test('200 at once with one code: one gets tokens, and the code shown twice ends them', async () => {
     const stand = await authorizationStand(await open());
     const code = await stand.code(SERVICE);
@@ -116,6 +120,29 @@ eachDatabase('the tokens of clients', (open, engine) => {
     assert.deepEqual(scopes, ['read', 'write']);
     const other = { id: 'x.post', method: 'POST', path: `${MCP_PATH}/x`, access: 'jwt' } as never;
     await assert.rejects(stand.auth.guard.admit(other, { authorization: `Bearer ${access_token}` }));
+  });
+
+  test('either token revokes its session; of another client, or of no client, none does', async () => {
+    const stand = await authorizationStand(await open());
+    const other = await registered(stand.send);
+    const revoke = async (token = '', { client_id } = stand.client) => {
+      const answer = await stand.send('/oauth/revoke', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${new URLSearchParams({ token, client_id })}`,
+      });
+      assert.equal(answer.status, 200);
+    };
+    for (const kind of ['access_token', 'refresh_token']) {
+      const tokens = await stand.grant({ resource: STAND_URL });
+      await revoke(tokens[kind], other);
+      assert.equal(await stand.session(tokens.access_token), 200);
+      await revoke(tokens[kind]);
+      assert.equal(await stand.session(tokens.access_token), 401);
+    }
+    const own = (await stand.signIn(stand.user)).access_token;
+    await revoke(own);
+    assert.equal(await stand.session(own), 200);
   });
 
   test('a client does not get what needs a sign-in of the last minutes', async () => {

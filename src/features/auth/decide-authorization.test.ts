@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAND_URL } from '../../../test/auth-stand.ts';
-import { authorizationStand, REDIRECT_URI } from '../../../test/authorization-stand.ts';
+import { REDIRECT_URI } from '../../../test/authorization-client.ts';
+import { authorizationStand } from '../../../test/authorization-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 
 const AT = '/oauth/authorize';
 
-eachDatabase('what the user decides', (open, engine) => {
+eachDatabase('what the user decides', (openNew, engine) => {
   if (engine === 'postgres') return;
+  let opened: ReturnType<typeof openNew> | undefined;
+  const open = () => (opened ??= openNew());
 
   test('303: a code or a no, with state and iss, and nothing is remembered', async () => {
     const { client, user, visitor } = await authorizationStand(await open());
@@ -71,5 +74,31 @@ eachDatabase('what the user decides', (open, engine) => {
     assert.doesNotMatch((await it.open(stand.client.query({ scope: 'read admin' }))).html, /Manage your account/);
     const only = await it.open(stand.client.query({ scope: 'admin' }));
     assert.equal(new URL(only.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');
+  });
+
+  test('200: who is signed in is asked; a client’s token in the cookie is nobody', async () => {
+    const stand = await authorizationStand(await open());
+    const { client, user, visitor } = stand;
+    const it = await visitor(user);
+    const asked = await it.open(client.query({ state: '"><script>' }));
+    assert.match(asked.html, /Let <bdi class="client">An editor<\/bdi> in\?/);
+    assert.match(asked.html, /Unverified.*See what is yours.*Act for you/s);
+    assert.doesNotMatch(asked.html, /Manage your account|<script>/);
+    assert.match(asked.html, /this computer<\/strong> \(127\.0\.0\.1:8765\)/);
+    const policy = asked.headers.get('content-security-policy') ?? '';
+    assert.ok(policy.includes("form-action 'self' http://127.0.0.1:8765 https:;"), policy);
+    const { access_token = '' } = await stand.grant({ resource: STAND_URL });
+    it.browser.cookies(STAND_URL).set('__Host-capstan-token', access_token);
+    assert.match((await it.open(client.query())).html, /Sign in to Capstan/);
+  });
+
+  test('signing out on the page ends its session, and not those of clients', async () => {
+    const stand = await authorizationStand(await open());
+    const tokens = await stand.grant({ resource: STAND_URL });
+    const it = await stand.visitor(stand.user);
+    const own = it.browser.cookies(STAND_URL).get('__Host-capstan-token');
+    const next = await it.follow(await it.submit(await it.open(stand.client.query()), '/oauth/sign-out'));
+    assert.match(next.html, /Sign in to Capstan/);
+    assert.deepEqual([await stand.session(own), await stand.session(tokens.access_token)], [401, 200]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { JWTPayload } from 'jose';
+import { createVisitor, registered } from '../../../test/authorization-client.ts';
 import { type Browser, createBrowser } from '../../../test/fakes/browser.ts';
 import { openGoogleStand } from '../../../test/google-stand.ts';
 import { linkEmail } from '../users/identities.ts';
@@ -225,4 +226,19 @@ test('502: an error of the provider is not repeated, whatever it says', async ()
   const answer = await browser.send(`${url}/api/auth/google/callback?${query}`);
   assert.ok(!(await answer.clone().text()).includes('hello'));
   await refused(answer, 502, 'auth.google_failed');
+});
+
+test('303: back to the page that lets a client in, which asks, or says that Google said no', async () => {
+  const client = await registered((path, init) => fetch(url + path, init));
+  for (const denies of [false, true]) {
+    provider.denies = denies;
+    const visitor = createVisitor(url);
+    const page = await visitor.open(client.query());
+    const to_google = await visitor.submit(page, '/oauth/sign-in/google');
+    const callback = `${url}/api/auth/google/callback`;
+    const { url: back } = await visitor.browser.visit(to_google.headers.get('location') ?? '', callback);
+    const next = await visitor.follow(await visitor.browser.send(back));
+    assert.match(next.html, denies ? /Google was not given leave to sign you in/ : /Signed in as/);
+    if (!denies) assert.ok((await visitor.decide(next)).searchParams.get('code'));
+  }
 });

@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STAND_URL } from '../../../test/auth-stand.ts';
-import { authorizationStand } from '../../../test/authorization-stand.ts';
-import { eachDatabase } from '../../../test/databases.ts';
+import { form, PAGES_URL, pageDeps } from '../../../test/page-deps.ts';
+import { leavePage } from './leave-page.ts';
 
-const AT = '/oauth/sign-out';
+/** That the session ends is in decide-authorization.test.ts. */
 
-eachDatabase('signing out on the page', (open, engine) => {
-  if (engine === 'postgres') return;
+const handler = leavePage(pageDeps());
 
-  test('303: the page’s session ends, those of clients stay; 403 for a form of elsewhere', async () => {
-    const stand = await authorizationStand(await open());
-    const tokens = await stand.grant({ resource: STAND_URL });
-    const it = await stand.visitor(stand.user);
-    const own = it.browser.cookies(STAND_URL).get('__Host-capstan-token');
-    const page = await it.open(stand.client.query());
-    assert.equal((await it.submit(page, AT, {}, { origin: 'https://evil.example' })).status, 403);
-    assert.equal(await stand.session(own), 200);
-    const next = await it.follow(await it.submit(page, AT));
-    assert.match(next.html, /Sign in to Capstan/);
-    assert.equal(it.browser.cookies(STAND_URL).has('__Host-capstan-token'), false);
-    assert.equal(await stand.session(own), 401);
-    assert.equal(await stand.session(tokens.access_token), 200);
-  });
+test('303: back to the request, without the cookie', async () => {
+  const reply = await handler(form('decide|'));
+  assert.equal(reply.status, 303);
+  assert.ok(reply.headers?.location?.startsWith(`${PAGES_URL}/oauth/authorize?response_type=code&client_id=`));
+  assert.match(reply.headers?.['set-cookie'] ?? '', /^__Host-capstan-token=; Path=\/; Max-Age=0;/);
+});
+
+test('403: a form of elsewhere, or of another page', async () => {
+  assert.equal((await handler(form('decide|', {}, { origin: 'https://evil.example' }))).status, 403);
+  assert.equal((await handler(form('enter'))).status, 403);
 });

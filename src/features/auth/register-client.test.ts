@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorizationStand, REDIRECT_URI, register, registered } from '../../../test/authorization-stand.ts';
+import { REDIRECT_URI, register, registered } from '../../../test/authorization-client.ts';
+import { authorizationStand } from '../../../test/authorization-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { addClient, findClient } from './authorization/clients.ts';

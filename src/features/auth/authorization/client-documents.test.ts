@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveDocuments } from '../../../../test/authorization-stand.ts';
+import { serveDocuments } from '../../../../test/authorization-client.ts';
 import { createOutbound } from '../../../platform/outbound.ts';
 import { clientDocuments } from './client-documents.ts';
 
