@@ -3,6 +3,7 @@ import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { ProbesSchema } from './schema-probes.ts';
+import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
 import type { SessionsSchema } from './schema-sessions.ts';
 
@@ -14,6 +15,7 @@ export interface Schema
     ExecutionSchema,
     SessionsSchema,
     ProbesSchema,
+    PublishingSchema,
     HarnessesSchema,
     RigsSchema {
   schema_migrations: { version: number; name: string; applied_at: string };

@@ -1,0 +1,60 @@
+/** The tables of 0013-publishing.sql, column for column. */
+
+export interface PublishingSchema {
+  publishers: PublisherRow;
+  published_listings: PublishedListingRow;
+  published_versions: PublishedVersionRow;
+  published_contents: { sha256: string; content: string };
+  published_files: { listing_id: string; version: string; sha256: string };
+  published_changes: PublishedChangeRow;
+}
+
+export interface PublisherRow {
+  id: string;
+  user_id: string | null;
+  name: string;
+  look: string;
+  created_at: string;
+  closed_at: string | null;
+}
+
+export interface PublishedListingRow {
+  id: string;
+  publisher_id: string;
+  name: string;
+  look: string;
+  listing_type: string;
+  status: string;
+  status_reason: string;
+  seq: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface PublishedVersionRow {
+  listing_id: string;
+  version: string;
+  digest: string;
+  description: string;
+  license: string;
+  execution_class: string;
+  tags: string;
+  findings: string;
+  claim: string | null;
+  files: string;
+  bytes: number;
+  status: string;
+  status_reason: string;
+  status_at: string;
+  created_at: string;
+}
+
+export interface PublishedChangeRow {
+  listing_id: string;
+  seq: number;
+  version: string;
+  change: string;
+  actor: string;
+  reason: string;
+  at: string;
+}
