@@ -41,37 +41,43 @@ export async function asPage(headers: Headers, run: () => Promise<Reply>): Promi
 }
 
 /** Runs with a request that is good; else the client is told, as far as it can be without the user. */
-export async function withRequest(
+export const withRequest = (
   deps: AuthorizationDeps,
   headers: Headers,
   fields: Fields,
   run: (visit: Visit) => Promise<Reply>,
-): Promise<Reply> {
-  return asPage(headers, async () => {
+): Promise<Reply> =>
+  asPage(headers, async () => {
     const request = await readRequest(deps, fields);
     if (isRefusal(request)) return refuse(deps, headers, request);
-    return run({ request, session: await readPageSession({ ...deps, db: deps.database.db }, headers) });
+    return run({ request, session: await sessionOf(deps, headers) });
   });
-}
+
+const sessionOf = (deps: AuthorizationDeps, headers: Headers): Promise<PageSession | null> =>
+  readPageSession({ ...deps, db: deps.database.db }, headers);
 
 interface Form {
   request: string;
   seal: string;
 }
 
-/** The same behind a form of ours. `purpose` is what the form was made for, by the session that it is shown in. */
+/**
+ * The same behind a form of ours, which is looked at before all else. `purpose` is what it was made for, by the session
+ * that it is shown in.
+ */
 export const withForm = (
   deps: AuthorizationDeps,
   headers: Headers,
-  { request, seal }: Form,
+  { request: written, seal }: Form,
   purpose: (session: PageSession | null) => string,
   run: (visit: Visit) => Promise<Reply>,
 ): Promise<Reply> =>
-  withRequest(deps, headers, readWritten(request), async (visit) => {
+  asPage(headers, async () => {
     const { base_url, clock } = deps;
-    const sealed = { purpose: purpose(visit.session), written: request };
-    checkForm(headers, { ...sealed, seal, base_url, now_ms: clock.now() });
-    return run(visit);
+    const session = await sessionOf(deps, headers);
+    checkForm(headers, { purpose: purpose(session), written, seal, base_url, now_ms: clock.now() });
+    const request = await readRequest(deps, readWritten(written));
+    return isRefusal(request) ? refuse(deps, headers, request) : run({ request, session });
   });
 
 export const ENTERING = (): string => 'enter';
