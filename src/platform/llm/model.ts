@@ -7,6 +7,8 @@ export interface Model {
   id: string;
   provider: string;
   name: string;
+  /** Results of tools as JSON in place of their text: for what is no language model. */
+  reads?: 'json';
   /** One answer, part by part; the last part is `end`. Failures are Problems `llm.*`; an abort throws its reason. */
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
   /** The same, whole. */
