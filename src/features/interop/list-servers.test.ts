@@ -153,6 +153,16 @@ test('200: a search finds words and whole names, in pages', async () => {
   ]);
 });
 
+test('200: a search goes on by its cursor alone, as VS Code asks for the next page', async () => {
+  const first = await list('limit=2&version=latest&search=weather');
+  const second = await list(`limit=2&version=latest&cursor=${first.metadata.nextCursor}`);
+  assert.deepEqual(
+    second.servers.map((it) => it.server.name),
+    ['example.bob/weather'],
+  );
+  assert.equal(second.metadata.nextCursor, undefined);
+});
+
 test('400: forged, foreign and huge cursors, and what is no value', async () => {
   const { metadata } = await list('limit=1');
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -4,6 +4,7 @@ import type { Catalog } from '../registry/catalog/catalog.ts';
 import { refuseWhileWarmingUp } from '../registry/warming-up.ts';
 import type { interopContract } from './contract.ts';
 import { onceAVersion } from './once-a-version.ts';
+import { searchOf } from './servers/cursor.ts';
 import { registryReply } from './servers/registry-reply.ts';
 import { type Asked, type PageDeps, serverPage } from './servers/server-page.ts';
 
@@ -26,14 +27,17 @@ export function listServers(deps: Deps): Handler<List> {
 type Query = Parameters<Handler<List>>[0]['query'];
 
 /** Parameters that are sent empty ask for nothing. */
-const readQuery = (query: Query): Asked => ({
-  search: (query.search ?? '').trim(),
-  version: query.version === 'latest' ? '' : (query.version ?? ''),
-  since: timeOf(query.updated_since ?? ''),
-  with_removed: query.include_deleted === true || (query.updated_since ?? '') !== '',
-  cursor: query.cursor === undefined || query.cursor === '' ? null : query.cursor,
-  limit: query.limit,
-});
+function readQuery(query: Query): Asked {
+  const cursor = query.cursor === undefined || query.cursor === '' ? null : query.cursor;
+  return {
+    search: (query.search ?? '').trim() || (cursor === null ? '' : searchOf(cursor)),
+    version: query.version === 'latest' ? '' : (query.version ?? ''),
+    since: timeOf(query.updated_since ?? ''),
+    with_removed: query.include_deleted === true || (query.updated_since ?? '') !== '',
+    cursor,
+    limit: query.limit,
+  };
+}
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 

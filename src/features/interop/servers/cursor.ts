@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 export type Position =
   | { kind: 'key'; provider_id: string; external_id: string }
   | { kind: 'changed'; changed_at: string; provider_id: string; external_id: string }
-  | { kind: 'found'; downloads: number; name: string; provider_id: string; external_id: string };
+  | { kind: 'found'; downloads: number; name: string; provider_id: string; external_id: string; search: string };
 
 export type PageKind = Position['kind'];
 
@@ -40,8 +40,16 @@ export function readCursor(cursor: string, kind: PageKind): Position {
 const FIELDS = {
   key: ['provider_id', 'external_id'],
   changed: ['changed_at', 'provider_id', 'external_id'],
-  found: ['downloads', 'name', 'provider_id', 'external_id'],
+  found: ['downloads', 'name', 'provider_id', 'external_id', 'search'],
 } as const;
+
+/** What was looked for where the page ended: VS Code sends the cursor of a search without the search. */
+export const searchOf = (cursor: string): string => {
+  const values = decode(cursor);
+  return Array.isArray(values) && values[0] === 'found' ? (readCursor(cursor, 'found') as Found).search : '';
+};
+
+type Found = Extract<Position, { kind: 'found' }>;
 
 function decode(cursor: string): unknown {
   if (cursor.length > MOST_CURSOR || !/^[\w-]+$/.test(cursor)) throw invalid();

@@ -7,7 +7,7 @@ import type { Position } from './cursor.ts';
 
 /** Servers that a search finds, most downloaded first: by the catalogue's index, whatever page is asked for. */
 
-export type FoundPosition = Extract<Position, { kind: 'found' }>;
+export type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
 
 /** A page after the position. The search's words are parts of name, description or author; a slash parts them too. */
 export function foundServers(

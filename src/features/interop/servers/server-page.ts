@@ -57,7 +57,9 @@ async function candidatesOf(deps: PageDeps, asked: Asked): Promise<Candidates> {
   const after = asked.cursor === null ? null : readCursor(asked.cursor, kind);
   if (kind !== 'found') return scanned(deps.db, kind, after, asked);
   const found = foundServers(deps.catalog, asked.search, after?.kind === 'found' ? after : null, asked.limit + 1);
-  const candidates = found.slice(0, asked.limit).map((item) => ({ key: item, position: positionOf(item) }));
+  const candidates = found
+    .slice(0, asked.limit)
+    .map((item) => ({ key: item, position: { ...positionOf(item), search: asked.search } }));
   return { candidates, rest: found.length > asked.limit ? (candidates.at(-1)?.position ?? null) : null };
 }
 
