@@ -12,7 +12,9 @@ type Install = Record<string, unknown>;
 
 /** Or, as a sentence, why its files cannot be had. */
 export function sourceOf(row: Listed): BundleSource | { unsupported: string } {
-  const install = (row.install === null ? {} : JSON.parse(row.install)) as Install;
+  if (row.install === null)
+    return { unsupported: 'Its provider has not said yet where its files are, as where a listing was imported.' };
+  const install = JSON.parse(row.install) as Install;
   switch (row.provider_id) {
     case 'clawhub':
       return clawhubSource(row, install);

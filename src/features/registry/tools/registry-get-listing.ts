@@ -6,6 +6,7 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
 import { clientInstalls } from '../client-installs.ts';
+import { installAdvice } from '../install-advice.ts';
 import { installHint, storedHint } from '../install-hint.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
 import { PROVIDERS } from '../kinds.ts';
@@ -144,8 +145,9 @@ function textOf(it: Shown): string {
   ].join('\n');
 }
 
-function nextLine({ next, runnable, provider, external_id }: Shown): string {
-  if (next === null) return 'Next: install it in your client, or search for another one.';
+function nextLine(it: Shown): string {
+  const { next, runnable, provider, external_id } = it;
+  if (next === null) return installAdvice(it);
   if (runnable.reason === 'auth_needed') {
     const body = JSON.stringify({ listing: { provider, external_id } });
     return `Next: connect to it with POST /api/sessions/connections ${body}, sign in there, then ${nextText(next)} names the connection for connection_tools.`;

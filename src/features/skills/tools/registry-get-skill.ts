@@ -6,6 +6,7 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type ToolAnswer, tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
+import { installAdvice } from '../../registry/install-advice.ts';
 import { installHint, storedHint } from '../../registry/install-hint.ts';
 import { PROVIDERS } from '../../registry/kinds.ts';
 import { itemOf } from '../../registry/listing-row.ts';
@@ -33,7 +34,7 @@ const SkillAnswer = Type.Object({
   body: Type.String({ description: 'SKILL.md after its frontmatter; empty for a listing.' }),
   files: Type.Array(Type.Object({ path: text, size: Type.Integer() })),
   ...{ files_at: text, install: text, runnable: text },
-  next: Next,
+  next: Type.Union([Next, Type.Null()], { description: 'Null where it is not run from here.' }),
 });
 type SkillAnswer = Static<typeof SkillAnswer> & Record<'origin' | 'version' | 'license' | 'compatibility', string>;
 
@@ -76,7 +77,7 @@ const unclear = (): Problem =>
 function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {
   const { name, description, version, license, execution_class, compatibility, body } = skill;
   const capability = { kind: 'skill', ref: name };
-  const input = skill.example?.input ?? {};
+  const next = { tool: 'task_create', arguments: { capability, input: skill.example?.input ?? {} } };
   const structured: SkillAnswer = {
     origin: 'first_party',
     ...{ name, description, version, license, execution_class, compatibility, body },
@@ -85,7 +86,7 @@ function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {
     install: '',
     runnable:
       execution_class === 'prompt' ? 'By following its instructions, or by a model here.' : 'Yes, in the sandbox.',
-    next: { tool: 'task_create', arguments: { capability, input } },
+    next,
   };
   const files = structured.files.map(({ path, size }) => `${path} (${size} B)`).join(', ');
   return {
@@ -94,7 +95,7 @@ function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {
       `${name} ${version} (${execution_class}): ${description}`,
       ...(compatibility === '' ? [] : [`Needs: ${compatibility}`]),
       `Files under ${structured.files_at}: ${files}`,
-      `Run it (with a token): ${nextText(structured.next)}, then task_start.`,
+      `Run it (with a token): ${nextText(next)}, then task_start.`,
       `\n${body.trim()}`,
     ].join('\n'),
     links: skill.files.map(({ path, media_type }) => ({ uri: skillUri(name, path), name: path, media_type })),
@@ -114,9 +115,7 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
     files_at: deps.filesAt(row) ?? '',
     install: installHint(item, storedHint(row.install)),
     runnable: plain(runnable.detail, 300),
-    next: cannot
-      ? { tool: 'registry_get_listing', arguments: { provider, external_id } }
-      : { tool: 'task_create', arguments: { capability, input: {} } },
+    next: cannot ? null : { tool: 'task_create', arguments: { capability, input: {} } },
   };
   const { files_at, install, next } = structured;
   return {
@@ -127,7 +126,9 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
       `Files: ${files_at === '' ? 'nobody says where' : files_at}`,
       ...(install === '' ? [] : [`Install: ${install}`]),
       `Runs from here: ${cannot ? runnable.reason : 'yes'}. ${structured.runnable}`,
-      `Next: ${nextText(next)}`,
+      next === null
+        ? installAdvice({ install, homepage: item.homepage, repository: row.repository })
+        : `Next: ${nextText(next)}, then task_start (both need a token).`,
     ].join('\n'),
     links: [{ uri: listingUri(provider, external_id), name: structured.name, media_type: 'text/markdown' }],
   };
