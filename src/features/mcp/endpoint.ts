@@ -93,7 +93,7 @@ async function serveOlder(
   exchange: Exchange,
 ): Promise<Reply> {
   const { method, id } = message;
-  refuseParams(message);
+  refuseParams(sdk, message);
   const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
   if (method === 'initialize' && id !== undefined) {
     const is_asker = exchange.hears && canBeAsked(message);

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox';
 import { compileSchema, type Validate } from '../../platform/http/validate.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { Refusal, RPC, type RpcMessage } from './rpc.ts';
+import type { Sdk } from './sdk.ts';
 
 /** What the library leaves unsaid of messages of the revisions before 2026-07-28. */
 
@@ -33,11 +34,18 @@ const CHECKS: Record<string, Validate> = {
   'logging/setLevel': check(Type.Object({ level: Type.Enum(LEVELS) })),
 };
 
-export function refuseParams({ method = '', params = {}, id }: RpcMessage): void {
+export function refuseParams(sdk: Sdk, { method = '', params = {}, id }: RpcMessage): void {
   const errors = Object.hasOwn(CHECKS, method) ? (CHECKS[method] as Validate)(params) : [];
-  if (errors.length === 0) return;
-  const named = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'params'} ${detail}`).join('; ');
-  throw new Refusal(200, RPC.invalid_params, `Invalid params for ${method}: ${named}`, id ?? null);
+  const named = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'params'} ${detail}`);
+  // What a client can do has many parts: the library calls one that it cannot read a failure of its own.
+  if (named.length === 0 && method === 'initialize') named.push(...misfitsOf(sdk, params));
+  if (named.length === 0) return;
+  throw new Refusal(200, RPC.invalid_params, `Invalid params for ${method}: ${named.join('; ')}`, id ?? null);
+}
+
+function misfitsOf({ specTypeSchemas }: Sdk, params: object): string[] {
+  const { issues = [] } = specTypeSchemas.InitializeRequestParams['~standard'].validate(params);
+  return issues.map(({ message, path = [] }) => `${path.map(String).join('/') || 'params'}: ${message}`).slice(0, 10);
 }
 
 /** Whether the client of an `initialize` can be asked something in the middle of a call. */

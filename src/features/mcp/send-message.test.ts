@@ -83,6 +83,10 @@ test('-32601: an unknown method; 404 in the newer era, as it says', async () => 
 test('-32602: params that do not fit, named; forged and huge cursors', async () => {
   const said = async (method: string, params?: object) => (await post(rpc(method, params))).body.error;
   assert.match((await said('initialize', {})).message, /protocolVersion, capabilities, clientInfo/);
+  const client = { protocolVersion: '2025-11-25', clientInfo: { name: 'test', version: '1' } };
+  const unclear = { ...client, capabilities: { elicitation: null } };
+  const { code, message } = await said('initialize', unclear);
+  assert.deepEqual([code, /^Invalid params for initialize: capabilities\/elicitation/.test(message)], [-32602, true]);
   assert.match((await said('tools/call', {})).message, /params must have required properties name/);
   assert.match((await said('tools/call', { name: 'echo', arguments: [] })).message, /arguments must be object/);
   assert.match((await said('resources/read', { uri: 7 })).message, /uri must be string/);

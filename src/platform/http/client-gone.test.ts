@@ -8,12 +8,13 @@ import { operation } from './operation.ts';
 import { createServer } from './server.ts';
 
 const about = { summary: 'x', description: 'x x', access: 'public', problems: [] } as const;
+const params = Type.Object({ id: Type.String() });
 const answers = { 200: { description: 'x', content: {} } };
 
 test('events reach a client one by one, packed by nothing, and end when it has gone', async () => {
   const watch = operation({
     ...{ ...about, answers, id: 'x.watchThing', method: 'GET', path: '/events/{id}' },
-    params: Type.Object({ id: Type.String() }),
+    params,
   });
   const gone: AbortSignal[] = [];
   const server = createServer({
@@ -46,4 +47,34 @@ test('events reach a client one by one, packed by nothing, and end when it has g
   for (const deadline = Date.now() + 2_000; gone[0]?.aborted !== true; await sleep(5))
     assert.ok(Date.now() < deadline, 'nobody was told that the client has gone');
   await server.close(0);
+});
+
+test('who leaves before the first event costs no line of the log, and what was begun for them is ended', async () => {
+  const lines: string[] = [];
+  const told = { asked: false, ended: false };
+  const wait = operation({ ...about, answers, id: 'x.waitThing', method: 'GET', path: '/late/{id}', params });
+  async function* late({ signal }: { signal: AbortSignal }) {
+    try {
+      told.asked = true;
+      if (!signal.aborted) await once(signal, 'abort');
+      yield 'data: 1\n\n';
+    } finally {
+      told.ended = true;
+    }
+  }
+  const server = createServer({
+    log: createLog('error', { write: (line) => void lines.push(line) }),
+    onAnswer: () => {},
+    operations: [{ operation: wait, handler: (input) => ({ media_type: 'text/event-stream', body: late(input) }) }],
+  });
+  const { port } = await server.listen('127.0.0.1', 0);
+  const leave = new AbortController();
+  const asked = fetch(`http://127.0.0.1:${port}/late/1`, { signal: leave.signal });
+  while (!told.asked) await sleep(2);
+  leave.abort();
+  await assert.rejects(asked);
+  for (const deadline = Date.now() + 2_000; !told.ended && Date.now() < deadline; ) await sleep(2);
+  assert.equal(told.ended, true);
+  await server.close(0);
+  assert.deepEqual(lines, []);
 });

@@ -44,7 +44,10 @@ export async function send(request: Asked, response: ServerResponse, it: Reply, 
   headers.push('content-type', it.media_type);
   if (etag !== undefined) headers.push('etag', tagFor(etag, encoding));
   if (encoding !== null) headers.push('content-encoding', encoding);
-  if (!isWhole(body)) return stream(response, status, [...headers, ...last], await begun(body), encoding);
+  if (!isWhole(body)) {
+    const chunks = await begun(body, response);
+    return chunks === null ? undefined : stream(response, status, [...headers, ...last], chunks, encoding);
+  }
   const bytes = encoding === null ? asBytes(body) : await packed(it, body, encoding);
   headers.push('content-length', String(bytes.byteLength));
   if (it.isFresh !== undefined && status === 200 && cacheable) ready.keep(request.raw, headers, bytes, it.isFresh, url);
@@ -83,10 +86,14 @@ function end(
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** Waits for the first chunk: what fails before it can still be answered with a problem. */
-async function begun(chunks: Chunks): Promise<Chunks> {
+/** Waits for the first chunk: what fails before it can still be answered with a problem. Null where nobody waits any more. */
+async function begun(chunks: Chunks, response: ServerResponse): Promise<Chunks | null> {
   const rest = chunks[Symbol.asyncIterator]();
   const first = await rest.next();
+  if (response.destroyed) {
+    await rest.return?.();
+    return null;
+  }
   return (async function* () {
     if (first.done === true) return;
     yield first.value;
