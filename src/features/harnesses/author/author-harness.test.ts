@@ -71,3 +71,8 @@ test("a caller's skills are listed, and one that breaks its rules is refused wit
     })),
   });
 });
+
+test('a description that looks like an inclusion stays text', async () => {
+  const made = await write({ description: '@references/a.md' });
+  assert.match(`${Buffer.from(made.files.get('HARNESS.md') as Uint8Array)}`, /^\\@references\/a\.md$/m);
+});

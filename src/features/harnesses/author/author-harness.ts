@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../platform/tools/tool.ts';
+import { type Authored, BY_TEMPLATE, errorsIn, pathsOf } from '../../skills/author/authored.ts';
 import { type ModelDeps, objectIn, writeWithModel } from '../../skills/author/write-with-model.ts';
 import { lineOf } from '../../skills/checks/violation-list.ts';
 import { type CheckedHarness, checkHarness } from '../check-harness.ts';
@@ -6,22 +7,12 @@ import { HARNESS_MD } from '../harness.ts';
 import { authorRefused, type HarnessPlan, type HarnessRequest, planHarness } from './harness-request.ts';
 import { writeHarness } from './template-harness.ts';
 
-export interface AuthoredHarness {
-  files: Map<string, Uint8Array>;
-  checked: CheckedHarness;
-  /** `template`, or the id of the model that wrote the body. */
-  made_by: string;
-  is_llm: boolean;
-  /** Why it is the template; null where a model wrote it. */
-  reason: string | null;
-}
-
 /** A directory that passes `checkHarness`. Throws `harnesses.author_refused` where the request makes that impossible. */
 export async function authorHarness(
   deps: ModelDeps,
   request: HarnessRequest,
   { caller, signal }: Pick<ToolCall, 'caller' | 'signal'>,
-): Promise<AuthoredHarness> {
+): Promise<Authored<CheckedHarness>> {
   const plan = planHarness(request);
   const template = passing(writeHarness(plan), plan.name, request);
   if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was asked for.' };
@@ -34,8 +25,6 @@ export async function authorHarness(
   const made = passing(writeHarness(plan, written.value), plan.name, request);
   return { ...made, made_by: written.model, is_llm: true, reason: null };
 }
-
-const BY_TEMPLATE = { made_by: 'template', is_llm: false } as const;
 
 const SYSTEM = `\
 You write the instructions of a harness: what an agent is told before it works with the skills and servers that it is given.
@@ -61,19 +50,9 @@ function readAnswer(plan: HarnessPlan, text: string): { value: string } | { faul
 
 const NEVER = new Set(['secret', 'dangerous-command', 'credential-file', 'prompt-injection', 'hidden-character']);
 
-/** What still breaks a rule came with the caller's own files and addresses. */
-function passing(files: Map<string, Uint8Array>, directory: string, { files: given = [] }: HarnessRequest) {
-  const twice = given.map(({ path }) => path).filter((path, index, all) => all.indexOf(path) !== index);
-  const checked = checkHarness(files, { directory, paths: [...files.keys(), ...twice] });
-  const errors = checked.violations.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return { files, checked };
-  throw authorRefused(
-    errors.slice(0, 20).map((it) => {
-      const index = given.findIndex(({ path }) => path === it.path);
-      return {
-        pointer: index < 0 ? '/files' : `/files/${index}`,
-        detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, ''),
-      };
-    }),
-  );
+function passing(files: Map<string, Uint8Array>, directory: string, { files: given }: HarnessRequest) {
+  const checked = checkHarness(files, { directory, paths: pathsOf(files, given) });
+  const errors = errorsIn(checked.violations, given);
+  if (errors.length > 0) throw authorRefused(errors);
+  return { files, checked };
 }

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../platform/json-schema/type.ts';
 import { type FieldError, Problem } from '../../../platform/problem.ts';
+import { AuthorRequest } from '../../skills/author/authored.ts';
 import { clean } from '../../skills/author/clean.ts';
 import { fitting, nameOf } from '../../skills/author/skill-request.ts';
-import { GivenFiles, readGivenFiles } from '../../skills/checks/given-files.ts';
+import { readGivenFiles } from '../../skills/checks/given-files.ts';
 import { HARNESS_MD, HARNESS_YAML, type Permissions } from '../harness.ts';
 import { isWebUrl } from '../manifest-servers.ts';
 
@@ -46,17 +47,7 @@ export const HarnessRequest = Type.Object(
       ),
     ),
     permissions: Type.Optional(Type.Object({ allow: rules, ask: rules, deny: rules }, { additionalProperties: false })),
-    license: Type.Optional(text(500, 'SPDX name.')),
-    version: Type.Optional(
-      Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$', description: '1.0.0 unless given.' }),
-    ),
-    files: Type.Optional(GivenFiles),
-    use_model: Type.Optional(
-      Type.Boolean({
-        description: 'Whether a language model may write it, at one request of your quota. True unless given.',
-      }),
-    ),
-    in_text: Type.Optional(Type.Boolean({ description: 'Put the files into the text of the answer as well.' })),
+    ...AuthorRequest,
   },
   { additionalProperties: false },
 );

@@ -53,7 +53,8 @@ export function templateBody(plan: HarnessPlan): string {
   const references = paths.filter((path) => path.startsWith('references/'));
   const parts = [
     `# ${titleOf(plan.name)}`,
-    escapeInline(description),
+    // A line that begins with @ would put a file in.
+    escapeInline(description).replace(/^@/, '\\@'),
     '## How to work',
     numbered([...(steps.length > 0 ? steps.map(escapeInline) : DEFAULT_STEPS), ...LAST_STEPS]),
     ...section('Skills', skillLines(plan, paths)),

@@ -1,9 +1,10 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
+import { AuthorAnswer } from '../../skills/author/authored.ts';
 import { showFiles } from '../../skills/author/show-files.ts';
 import type { ModelDeps } from '../../skills/author/write-with-model.ts';
-import { GivenFile, toGiven } from '../../skills/checks/given-files.ts';
-import { listViolations, ViolationList } from '../../skills/checks/violation-list.ts';
+import { toGiven } from '../../skills/checks/given-files.ts';
+import { listViolations } from '../../skills/checks/violation-list.ts';
 import { authorHarness } from '../author/author-harness.ts';
 import { HarnessRequest } from '../author/harness-request.ts';
 
@@ -18,15 +19,7 @@ export const harnessAuthor = (deps: ModelDeps) =>
       'language model where one is configured, else a template to fill in; made_by says which.',
     scope: null,
     input: HarnessRequest,
-    output: Type.Object({
-      name: Type.String(),
-      digest: Type.String(),
-      made_by: Type.String({ description: 'template, or the id of a model.' }),
-      is_llm: Type.Boolean(),
-      reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is the template.' }),
-      files: Type.Array(GivenFile),
-      ...ViolationList,
-    }),
+    output: Type.Object(AuthorAnswer),
     annotations: { read_only: true, destructive: false, idempotent: false, open_world: true },
     example: {
       description: 'Writes release notes from merged changes. Use it before a release.',

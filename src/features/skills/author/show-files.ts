@@ -1,11 +1,11 @@
 import { codeBlock } from '../../../platform/markdown/escape.ts';
 import { toGiven } from '../checks/given-files.ts';
-import type { Authored } from './author-skill.ts';
+import type { Authored } from './authored.ts';
 
 /** Names and sizes; the files whole where they are wanted in the text. */
 export function showFiles(
   what: string,
-  { files, made_by, reason }: Pick<Authored, 'files' | 'made_by' | 'reason'>,
+  { files, made_by, reason }: Pick<Authored<unknown>, 'files' | 'made_by' | 'reason'>,
   whole: boolean,
 ): string {
   const by = reason === null ? `written by ${made_by}` : `written from the template: ${reason}`;

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../platform/json-schema/type.ts';
 import { type FieldError, Problem } from '../../../platform/problem.ts';
-import { GivenFiles, readGivenFiles } from '../checks/given-files.ts';
+import { readGivenFiles } from '../checks/given-files.ts';
 import { findEntry } from '../entry.ts';
 import { type EntryLanguage, isSkillName, isSkillPath, languageOf, type Skill } from '../skill.ts';
+import { AuthorRequest } from './authored.ts';
 import { clean, nameFrom } from './clean.ts';
 
 /** What a caller asks for when a skill is to be written, and the same with every gap filled. */
@@ -39,18 +40,8 @@ export const SkillRequest = Type.Object(
       ),
     ),
     steps: Type.Optional(Type.Array(text(500, 'One step, in words.'), { maxItems: 20 })),
-    license: Type.Optional(text(500, 'SPDX name.')),
     compatibility: Type.Optional(text(500, 'What has to be there for it to work.')),
-    version: Type.Optional(
-      Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$', description: '1.0.0 unless given.' }),
-    ),
-    files: Type.Optional(GivenFiles),
-    use_model: Type.Optional(
-      Type.Boolean({
-        description: 'Whether a language model may write it, at one request of your quota. True unless given.',
-      }),
-    ),
-    in_text: Type.Optional(Type.Boolean({ description: 'Put the files into the text of the answer as well.' })),
+    ...AuthorRequest,
   },
   { additionalProperties: false },
 );

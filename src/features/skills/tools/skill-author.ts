@@ -1,11 +1,12 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { authorSkill } from '../author/author-skill.ts';
+import { AuthorAnswer } from '../author/authored.ts';
 import { showFiles } from '../author/show-files.ts';
 import { SkillRequest } from '../author/skill-request.ts';
 import type { ModelDeps } from '../author/write-with-model.ts';
-import { GivenFile, toGiven } from '../checks/given-files.ts';
-import { listViolations, ViolationList } from '../checks/violation-list.ts';
+import { toGiven } from '../checks/given-files.ts';
+import { listViolations } from '../checks/violation-list.ts';
 
 /** Answers with files and keeps none of them. */
 export const skillAuthor = (deps: ModelDeps) =>
@@ -18,16 +19,7 @@ export const skillAuthor = (deps: ModelDeps) =>
       'model where one is configured, else a template to fill in; made_by says which. Save the files, then publish.',
     scope: null,
     input: SkillRequest,
-    output: Type.Object({
-      name: Type.String(),
-      execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
-      digest: Type.String(),
-      made_by: Type.String({ description: 'template, or the id of a model.' }),
-      is_llm: Type.Boolean(),
-      reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is the template.' }),
-      files: Type.Array(GivenFile),
-      ...ViolationList,
-    }),
+    output: Type.Object({ execution_class: Type.Enum(['prompt', 'scripted', 'mcp']), ...AuthorAnswer }),
     annotations: { read_only: true, destructive: false, idempotent: false, open_world: true },
     example: {
       description: 'Count the words of a text. Use it before a text goes where length matters.',
