@@ -1,6 +1,7 @@
 import { authContract } from './features/auth/contract.ts';
 import { discoveryContract } from './features/discovery/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
+import { harnessesContract } from './features/harnesses/contract.ts';
 import { interopContract } from './features/interop/contract.ts';
 import { mcpContract } from './features/mcp/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
@@ -22,6 +23,7 @@ export const CONTRACT = {
   skills: skillsContract,
   traces: tracesContract,
   sessions: sessionsContract,
+  harnesses: harnessesContract,
   receipts: receiptsContract,
   tasks: tasksContract,
   mcp: mcpContract,

@@ -2,6 +2,7 @@ import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import { authHoldings } from './features/auth/holdings.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
+import { harnessesHolding } from './features/harnesses/holding.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
@@ -31,7 +32,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       return usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
         findPublisher: async () => null,
-        holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, tasks.holding],
+        holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, harnessesHolding, tasks.holding],
       });
     }),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
@@ -44,6 +45,10 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ...bindLater(CONTRACT.sessions, async () => {
       const { sessionsRoutes } = await import('./features/sessions/routes.ts');
       return sessionsRoutes(sessions.deps);
+    }),
+    ...bindLater(CONTRACT.harnesses, async () => {
+      const { harnessesRoutes } = await import('./features/harnesses/routes.ts');
+      return harnessesRoutes({ db, clock, limits: config.harnesses });
     }),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),

@@ -1,5 +1,6 @@
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
+import { HARNESSES_SETTINGS } from './features/harnesses/settings.ts';
 import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
@@ -22,6 +23,7 @@ export const SETTINGS = {
   traces: TRACES_SETTINGS,
   sessions: SESSIONS_SETTINGS,
   probes: PROBES_SETTINGS,
+  harnesses: HARNESSES_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
   mcp: MCP_SETTINGS,

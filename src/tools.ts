@@ -1,6 +1,6 @@
 import { discoveryTools } from './features/discovery/tools.ts';
 import { sourceUrl } from './features/execution/bundles/source-url.ts';
-import { harnessTools } from './features/harnesses/tools.ts';
+import { harnessAuthorTools, harnessTools } from './features/harnesses/tools.ts';
 import { skillsExtension } from './features/interop/skills/skills-extension.ts';
 import { servicePrompts } from './features/mcp/prompts/all.ts';
 import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
@@ -23,7 +23,8 @@ export function openOffer(parts: Parts): Offer {
       ...tasksTools(tasks.deps),
       ...sessionsTools(sessions.deps),
       ...receiptsTools(deps),
-      ...harnessTools(deps),
+      ...harnessAuthorTools(deps),
+      ...harnessTools({ ...parts, limits: parts.config.harnesses }),
     ],
     resources: [...skillResources(skills), ...registryResources(deps), ...receiptsResources(deps)],
     prompts: servicePrompts(),

@@ -4,10 +4,10 @@ import { Check, type XSchema } from 'typebox/schema';
 import type { ToolCall } from '../../platform/tools/tool.ts';
 import { skillAuthor } from '../skills/tools/skill-author.ts';
 import { skillValidate } from '../skills/tools/skill-validate.ts';
-import { harnessTools } from './tools.ts';
+import { harnessAuthorTools } from './tools.ts';
 
 /** The tools for authors, as somebody without a credential calls them. */
-const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessTools({} as never)];
+const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessAuthorTools({} as never)];
 const call = { caller: null, signal: new AbortController().signal } as ToolCall;
 const named = (name: string) => TOOLS.find((it) => it.name === name) ?? assert.fail(name);
 type Answer = { files: object[]; valid: boolean; errors: number; violations: { path: string }[] };

@@ -1,0 +1,25 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
+import type { harnessesContract } from './contract.ts';
+import { findHarness } from './harnesses.ts';
+import { findRow, listHistory } from './memory/memories.ts';
+import { placeOf, readPath } from './memory/memory-path.ts';
+import { readMemory } from './memory/read-memory.ts';
+import { noSuchHarness, noSuchMemory } from './refusals.ts';
+import type { HarnessesDeps } from './usage.ts';
+
+/** GET /api/harnesses/{id}/memory/{path} */
+export const getMemory =
+  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.getMemory> =>
+  async ({ params, query, caller, raw_path }) => {
+    const { version, history, limit, offset } = query;
+    const path = readPath(params.path);
+    const harness = await findHarness(db, { user_id: caller.user_id, ref: params.id });
+    if (harness === undefined) throw noSuchHarness();
+    if (history !== true) return json(await readMemory(db, harness.number, path, version));
+    const row = await findRow(db, harness.number, path, placeOf(path));
+    if (row === undefined) throw noSuchMemory();
+    const { items, total_count } = await listHistory(db, row, { limit, offset });
+    const page = { total_count, limit, offset };
+    return json({ items, ...page }, { headers: pageLinks(raw_path, page, `history=true&limit=${limit}`) });
+  };

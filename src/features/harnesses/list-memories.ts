@@ -1,0 +1,29 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
+import type { harnessesContract } from './contract.ts';
+import { findHarness } from './harnesses.ts';
+import { listMemories as readMemories } from './memory/memories.ts';
+import { searchMemories } from './memory/search-memories.ts';
+import { changeUnclear, noSuchHarness } from './refusals.ts';
+import type { HarnessesDeps } from './usage.ts';
+
+/** GET /api/harnesses/{id}/memory */
+export const listMemories =
+  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.listMemories> =>
+  async ({ params: { id }, query, caller, raw_path }) => {
+    const { prefix, search, limit, offset } = query;
+    if (prefix !== undefined && search !== undefined) throw changeUnclear(['prefix', 'search']);
+    const harness = await findHarness(db, { user_id: caller.user_id, ref: id });
+    if (harness === undefined) throw noSuchHarness();
+    const { items, total_count } =
+      search === undefined
+        ? await readMemories(db, harness.number, { ...(prefix !== undefined && { prefix }), limit, offset })
+        : await searchMemories(db, harness.number, search, { limit, offset });
+    const page = { total_count, limit, offset };
+    const asked = new URLSearchParams({
+      ...(prefix !== undefined && { prefix }),
+      ...(search !== undefined && { search }),
+      limit: `${limit}`,
+    });
+    return json({ items, ...page }, { headers: pageLinks(raw_path, page, `${asked}`) });
+  };

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import { type Page, readNewest } from './memories.ts';
+import type { MemoryLine } from './memory.ts';
+import { findHits } from './memory-words.ts';
+import { snippetOf } from './snippet.ts';
+import { termsOf } from './terms.ts';
+
+export interface FoundMemory extends MemoryLine {
+  score: number;
+  /** The place of the first word that was looked for, on one line. */
+  snippet: string;
+}
+
+/** Memories of a harness with every word of the query, or words that begin with it, the best first. */
+export async function searchMemories(
+  db: Kysely<Schema>,
+  harness: number,
+  query: string,
+  page: Page,
+): Promise<{ items: FoundMemory[]; total_count: number }> {
+  const terms = termsOf(query);
+  if (terms.length === 0) return { items: [], total_count: 0 };
+  const { hits, total_count } = await findHits(db, harness, terms, page);
+  const rows = new Map(
+    (
+      await readNewest(
+        db,
+        harness,
+        hits.map((it) => it.memory),
+      )
+    ).map((it) => [it.number, it]),
+  );
+  const items = hits.flatMap(({ memory, score }) => {
+    const row = rows.get(memory);
+    // Changed between the two reads.
+    if (row === undefined || row.sha256 === null || row.content === null) return [];
+    const { path, version, sha256, size, updated_at, content } = row;
+    return [{ path, version, sha256, size, updated_at, score, snippet: snippetOf(content, terms) }];
+  });
+  return { items, total_count };
+}

@@ -1,0 +1,45 @@
+import { fold } from '../../registry/fold.ts';
+import type { Term } from './terms.ts';
+
+/** The part of a text around the first word that was looked for, on one line. Pure. */
+
+const BEFORE = 40;
+const MOST = 160;
+
+export function snippetOf(content: string, terms: readonly Term[]): string {
+  const at = placeIn(content, terms);
+  const from = at <= BEFORE ? 0 : startOfWord(content, at - BEFORE);
+  const line = content
+    .slice(from, from + MOST * 2)
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const cut = line.length > MOST;
+  const end = cut || from + MOST * 2 < content.length;
+  return `${from > 0 ? '…' : ''}${(cut ? line.slice(0, MOST) : line).toWellFormed()}${end ? '…' : ''}`;
+}
+
+/** Where the text need not be folded, it is not. */
+function placeIn(content: string, terms: readonly Term[]): number {
+  const lower = content.toLowerCase();
+  // Lower case may be longer than what it was made from; then places do not agree.
+  const places = lower.length === content.length ? terms.map(({ word }) => wordAt(lower, word)) : [];
+  const first = Math.min(...places.filter((it) => it >= 0));
+  if (Number.isFinite(first)) return first;
+  for (const match of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const folded = fold(match[0]);
+    if (terms.some(({ word }) => folded.startsWith(word) || folded.includes(word))) return match.index;
+  }
+  return 0;
+}
+
+function wordAt(lower: string, word: string): number {
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] as string) || !/^[a-z0-9]/.test(word)) return at;
+  return -1;
+}
+
+function startOfWord(content: string, from: number): number {
+  const space = content.slice(from, from + BEFORE).search(/\s/u);
+  return space < 0 ? from : from + space + 1;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { text as textOf } from 'node:stream/consumers';
+import type { TSchema } from 'typebox';
+import { harnessesContract } from '../src/features/harnesses/contract.ts';
+import { HARNESS_MD_EXAMPLE } from '../src/features/harnesses/examples.ts';
+import { harnessesRoutes } from '../src/features/harnesses/routes.ts';
+import type { HarnessesDeps } from '../src/features/harnesses/usage.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import type { Handler, OperationBase } from '../src/platform/http/operation.ts';
+import { compileSchema } from '../src/platform/http/validate.ts';
+import { Problem } from '../src/platform/problem.ts';
+import { callerOf } from './tool-calls.ts';
+
+/** The operations of harnesses without a server around them: what is asked and answered is held to the contract. */
+
+export interface Asked {
+  id?: string;
+  path?: string;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+type Said = any;
+
+export interface HarnessesStand {
+  deps: HarnessesDeps;
+  clock: { ms: number; now(): number };
+  newUser(): Promise<User>;
+  ask(as: User, name: keyof typeof harnessesContract, asked?: Asked): Promise<{ status: number; body: Said }>;
+  /** `409 harnesses.changed`, with the first place that it names. */
+  refusal(as: User, name: keyof typeof harnessesContract, asked?: Asked): Promise<string>;
+  /** A harness named release-notes. */
+  newHarness(as: User): Promise<Said>;
+}
+
+export const HARNESS_FILE = { path: 'HARNESS.md', content: HARNESS_MD_EXAMPLE };
+const LIMITS = { per_user: 5, memories_per_user: 200, bytes_per_user: 1_000_000 };
+
+export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['limits']> = {}): HarnessesStand {
+  const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
+  const deps: HarnessesDeps = { db, clock, limits: { ...LIMITS, ...limits } };
+  const routes = harnessesRoutes(deps);
+  const ask: HarnessesStand['ask'] = async (as, name, { id, path, query, body } = {}) => {
+    const operation: OperationBase = harnessesContract[name];
+    const params = { ...(id !== undefined && { id }), ...(path !== undefined && { path }) };
+    const asked = { limit: 50, offset: 0, ...query };
+    for (const [schema, value] of [
+      [operation.params, params],
+      [operation.query, query === undefined ? undefined : asked],
+      [operation.body, body],
+    ] as const)
+      if (schema !== undefined && value !== undefined) assert.deepEqual(faults(schema, value), [], name);
+    const raw_path = `/api/harnesses${id === undefined ? '' : `/${id}`}`;
+    const reply = await (routes[name] as Handler)({
+      ...{ params, query: asked, body, raw_path, caller: callerOf(as.id) },
+    } as never);
+    const text = typeof reply.body === 'object' ? await textOf(reply.body as AsyncIterable<string>) : reply.body;
+    const { status = 200 } = reply;
+    const said = JSON.parse(text as string);
+    const schema = operation.answers[status]?.content['application/json']?.schema as TSchema;
+    assert.deepEqual(faults(schema, said), [], `the answer of ${name}`);
+    return { status, body: said };
+  };
+  return {
+    ...{ deps, clock, ask },
+    newUser: () => createUser(db, 'Ada', new Date(clock.ms).toISOString()),
+    refusal: async (as, name, asked) => {
+      const error = await ask(as, name, asked).then(
+        (it) => assert.fail(`${name} was answered: ${JSON.stringify(it.body)}`),
+        (it) => it,
+      );
+      if (!(error instanceof Problem)) throw error;
+      assert.ok((harnessesContract[name].problems as readonly string[]).includes(error.code), `${name} ${error.code}`);
+      return [error.status, error.code, ...(error.errors ?? []).slice(0, 1).map((it) => it.pointer)].join(' ');
+    },
+    newHarness: async (as) => (await ask(as, 'createHarness', { body: { files: [HARNESS_FILE] } })).body,
+  };
+}
+
+const compiled = new Map<TSchema, ReturnType<typeof compileSchema>>();
+
+function faults(schema: TSchema, value: unknown): unknown[] {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    check = compileSchema(schema);
+    compiled.set(schema, check);
+  }
+  return check(value);
+}
