@@ -115,7 +115,7 @@ export const profilesContract = {
         content: { 'application/json': { schema: PublicProfile, example: PUBLIC_EXAMPLE } },
       },
     },
-    problems: ['users.not_found'],
+    problems: ['auth.wallet_address_malformed', 'users.not_found'],
   }),
   getUser: operation({
     id: 'users.getUser',

@@ -1,0 +1,129 @@
+import { OPERATIONS } from '../../src/contract.ts';
+import { problemsOf } from '../../src/platform/http/openapi/problems.ts';
+import type { OperationBase } from '../../src/platform/http/operation.ts';
+import { pathMatcher } from '../../src/platform/http/path.ts';
+import { compileSchema, type Validate } from '../../src/platform/http/validate.ts';
+import { PROBLEM_STATUS } from '../../src/platform/problem.ts';
+import { PROBLEMS } from '../../src/problems.ts';
+import { judgeMessages } from './judge-messages.ts';
+import type { FuzzRequest } from './rest-requests.ts';
+import type { Answered } from './send.ts';
+
+/** What is wrong with an answer by the contract; nothing where the list is empty. */
+
+const PATHS = OPERATIONS.flatMap((operation) =>
+  [operation.path, ...(operation.also ?? [])].map((path) => ({ operation, matches: pathMatcher(operation, path) })),
+);
+
+/** What any request may get. */
+const GENERAL = new Set([
+  ...['http.no_such_path', 'http.method_not_allowed', 'http.malformed_path', 'http.malformed_request'],
+  ...['http.headers_too_large', 'http.body_too_large', 'http.unsupported_media_type', 'database.unavailable'],
+  'database.owner_gone',
+]);
+
+export function judge(request: FuzzRequest, answered: Answered): string[] {
+  const { status, headers } = answered;
+  const found: string[] = [];
+  if (headers['x-request-id'] === undefined) found.push('no x-request-id');
+  if (headers['x-content-type-options'] !== 'nosniff') found.push('no nosniff');
+  const operations = operationsAt(request);
+  // What they lack is looked for in the log.
+  if (request.method === 'HEAD' || request.method === 'OPTIONS') return found;
+  if (status >= 500) found.push(...judgeOutage(operations, answered));
+  if (status >= 400) return [...found, ...judgeRefusal(operations, answered)];
+  return [...found, ...judgeSuccess(operations, request, answered)];
+}
+
+function operationsAt({ method, target }: FuzzRequest): OperationBase[] {
+  const path = target.split('?', 1)[0] as string;
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return PATHS.filter(({ operation, matches }) => {
+    try {
+      return operation.method === asked && matches(path) !== null;
+    } catch {
+      return true;
+    }
+  }).map((it) => it.operation);
+}
+
+/** Only those that the contract names, and never a bug of ours. */
+function judgeOutage(operations: OperationBase[], { status, body }: Answered): string[] {
+  const code = codeOf(body);
+  const is_named = operations.some((it) => problemsOf(it).includes(code)) || GENERAL.has(code);
+  return is_named && code !== 'http.internal' ? [] : [`${status} ${code}`];
+}
+
+const codeOf = (body: Buffer): string => {
+  const said = parsed(body) as { code?: unknown; error?: { data?: { code?: unknown } } } | undefined;
+  return `${said?.code ?? said?.error?.data?.code ?? ''}`;
+};
+
+function judgeRefusal(operations: OperationBase[], { status, headers, body }: Answered): string[] {
+  const type = `${headers['content-type']}`;
+  const form = operations.find((it) => it.error_form !== undefined)?.error_form;
+  const said = parsed(body) as Record<string, unknown> | undefined;
+  if (type === 'application/problem+json') {
+    const { code, status: told, request_id, detail } = said ?? {};
+    const kind = PROBLEMS[`${code}`];
+    const is_named = GENERAL.has(`${code}`) || operations.some((it) => problemsOf(it).includes(`${code}`));
+    return [
+      ...(kind !== undefined && PROBLEM_STATUS[kind] === status && told === status ? [] : [`${code} as ${status}`]),
+      ...(is_named ? [] : [`${code} is not named by ${operations.map((it) => it.id).join(', ')}`]),
+      ...(typeof request_id === 'string' && typeof detail === 'string' ? [] : ['members are missing']),
+    ];
+  }
+  if (form === 'jsonrpc') return judgeMessages(said === undefined ? [] : [said]);
+  if (form === 'oauth') return typeof said?.error === 'string' ? [] : [`no error of OAuth: ${body}`];
+  if (form === 'registry') return typeof said?.error === 'string' ? [] : [`no error of the registry: ${body}`];
+  // A route may have taken what the contract has no path for, such as one with an empty part.
+  if (operations.length === 0 && typeof said?.error === 'string') return [];
+  const is_page = operations.some(({ path, answers }) =>
+    Object.values(answers).some(({ content }) => path.startsWith('/oauth/') || 'text/html' in content),
+  );
+  return is_page && type.startsWith('text/html') ? [] : [`${status} as ${type}`];
+}
+
+const checks = new Map<object, Validate>();
+
+function judgeSuccess(operations: OperationBase[], request: FuzzRequest, answered: Answered): string[] {
+  const { status, headers, body } = answered;
+  if (status === 304 && request.headers['if-none-match'] !== undefined) return [];
+  const named = operations.flatMap(({ answers }) =>
+    status in answers ? [answers[status as keyof typeof answers]] : [],
+  );
+  if (named.length === 0) return [`${status} is not named by ${operations.map((it) => it.id).join(', ')}`];
+  const type = `${headers['content-type'] ?? ''}`.split(';', 1)[0] as string;
+  const contents = named.flatMap((it) => (it === undefined ? [] : [it.content]));
+  if (contents.some((it) => Object.keys(it).length === 0) || status >= 300) return [];
+  const schemas = contents.flatMap((it) => (type in it || '*/*' in it ? [it[type] ?? it['*/*']] : []));
+  if (schemas.length === 0) return [`${status} as ${type}`];
+  if (request.target.startsWith('/mcp/jsonrpc') && request.method === 'POST')
+    return judgeMessages(messagesIn(type, body), answered.cut);
+  if (!/[/+]json$/.test(type)) return [];
+  const value = parsed(body);
+  if (value === undefined) return ['the body is no JSON'];
+  const misfits = schemas.map((it) => checkOf(it?.schema as object)(value));
+  return misfits.some((it) => it.length === 0)
+    ? []
+    : (misfits[0] ?? []).map((it) => `answer ${it.pointer} ${it.detail}`);
+}
+
+function checkOf(schema: object): Validate {
+  const check = checks.get(schema) ?? compileSchema(schema as never);
+  checks.set(schema, check);
+  return check;
+}
+
+const messagesIn = (type: string, body: Buffer): unknown[] =>
+  type === 'text/event-stream'
+    ? [...body.toString().matchAll(/^data: (.+)$/gm)].map(([, data]) => parsed(Buffer.from(data as string)))
+    : [parsed(body)];
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

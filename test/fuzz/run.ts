@@ -1,0 +1,19 @@
+import { runCampaign } from './campaign.ts';
+
+/** `npm run fuzz [-- count seed from]`: hostile requests at the real app; ends with 1 where an answer breaks the contract. */
+const [count = 100_000, seed = Date.now() % 1_000_000, from = 0] = process.argv.slice(2).map(Number);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const MOST_GROWTH_MB = 250;
+
+const began = performance.now();
+const { findings, by_status, slowest, grown_mb } = await runCampaign({ count, seed, from, tell: say });
+for (const { number, complaints, request, answer } of findings) {
+  const { body } = request;
+  say(`\n#${number} of seed ${seed}: ${complaints.join('; ').slice(0, 3_000)}`);
+  say(`  ${JSON.stringify({ ...request, body: body === null ? null : body.toString().slice(0, 1_500) })}\n  ${answer}`);
+}
+say(`\nseed ${seed}, ${count} requests from ${from} in ${Math.round((performance.now() - began) / 1_000)} s`);
+say(`answers by status: ${JSON.stringify(by_status)}`);
+say(`slowest: #${slowest.number} ${slowest.what} ${slowest.took_ms} ms; memory grew by ${grown_mb} MB`);
+say(`${findings.length} findings`);
+process.exit(findings.length === 0 && grown_mb < MOST_GROWTH_MB ? 0 : 1);

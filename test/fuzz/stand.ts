@@ -1,0 +1,71 @@
+import type { Listing } from '../../src/features/registry/item.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { type Account, accountsOf } from '../accounts.ts';
+import { saveAll } from '../interop-stand.ts';
+import { listing, remote } from '../listings.ts';
+import { openWorld } from '../world.ts';
+import type { Offered } from './mcp-requests.ts';
+import type { FuzzRequest } from './rest-requests.ts';
+
+/** The real app on a port of its own, with listings, accounts, and what its answers gave. */
+export interface FuzzStand extends AsyncDisposable {
+  url: URL;
+  offered: Offered;
+  /** Lines of the log that tell of bugs. */
+  bugs: string[];
+  credentials(kind: FuzzRequest['credential']): Promise<Record<string, string>>;
+  /** A new account in place of the one that has signed out or is gone. */
+  renew(): Promise<void>;
+  user_id(): string;
+}
+
+const UNLIMITED = ['WALLET', 'GOOGLE', 'OAUTH', 'AUTHORIZE', 'CLIENTS', 'TOKEN', 'CONNECT', 'MCP'].map(
+  (name): [string, string] => [`CAPSTAN_LIMIT_${name}`, '100000/1s'],
+);
+
+const LISTINGS: Listing[] = [
+  listing('smithery', '@a/weather%20x', {
+    name: '<b>Weather</b>\u202e',
+    description: ']]>&\0\u200b"',
+    tags: ['a', '<'],
+  }),
+  listing('mcp-registry', 'io.example/forge', { name: 'Forge', ...remote('http://127.0.0.1:9/mcp') }),
+  listing('clawhub', 'a/b/md', { name: 'x'.repeat(300), homepage: 'javascript:alert(1)' }),
+];
+
+export async function openFuzzStand(): Promise<FuzzStand> {
+  const bugs: string[] = [];
+  const log = createLog('error', { write: (line) => void bugs.push(line.trim()) });
+  const env = { ...Object.fromEntries(UNLIMITED), CAPSTAN_ALLOWED_ORIGINS: 'https://app.example' };
+  const world = await openWorld(env, 'quiet', undefined, log);
+  await saveAll(world.database.db, LISTINGS);
+  const { url } = await world.listen();
+  const accounts = await accountsOf(world);
+  let held = await hold(await accounts.signUp());
+  const offered = await offeredBy(world.get);
+  return {
+    ...{ url: new URL(url), offered, bugs },
+    user_id: () => held.account.user.id,
+    renew: async () => {
+      held = await hold(await accounts.signUp());
+    },
+    credentials: async (kind) => {
+      if (kind === 'none') return {};
+      const { account, reader, key } = held;
+      const bearer = { bad: 'x.y.z', reader, key, full: account.token, proven: account.token }[kind];
+      return { authorization: `Bearer ${bearer}`, ...(kind === 'proven' ? await account.stepUp() : {}) };
+    },
+    [Symbol.asyncDispose]: () => world.close(),
+  };
+}
+
+const hold = async (account: Account) => ({
+  account,
+  reader: await account.newApiKey(['read']),
+  key: await account.newApiKey(['read', 'write', 'admin']),
+});
+
+async function offeredBy(get: <T>(path: string) => Promise<T>): Promise<Offered> {
+  const listed = async <K extends keyof Offered>(name: K) => (await get<{ items: Offered[K] }>(`/mcp/${name}`)).items;
+  return { tools: await listed('tools'), resources: await listed('resources'), prompts: await listed('prompts') };
+}
