@@ -53,7 +53,7 @@ test('403: a call that its server refuses to this account says so, and the conne
 });
 
 test('502: the words of a server are short, clean and marked as its own', async () => {
-  const message = `Sorry.\u001b[2J\u202e”. We say: “${'pay '.repeat(900)}`;
+  const message = `Sorry.\u001b[2J\u202e". We say: "${'pay '.repeat(900)}`;
   const { called } = await answering((it, id) =>
     it
       .writeHead(200, { 'content-type': 'application/json' })
@@ -62,6 +62,6 @@ test('502: the words of a server are short, clean and marked as its own', async 
   assert.equal(called.body.code, 'sessions.server_refused');
   assert.match(
     called.body.detail,
-    /^The server answered -32000 with the words “Sorry\. \[2J '\. We say: 'pay [^“”]{1,200}…”\.$/,
+    /^The server answered -32000 with the words "Sorry\.⟨U\+001B⟩\[2J⟨U\+202E⟩'\. We say: 'pay [^"]{1,200}…"\.$/,
   );
 });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { McpTransport } from '../../platform/mcp/target.ts';
 import { Problem } from '../../platform/problem.ts';
-import { quoted } from '../../platform/strangers-words.ts';
+import { quoted } from '../../platform/tools/words.ts';
 import { isHeaderName, type Remote, remotesOf } from '../registry/remotes.ts';
 import { standingListing } from '../registry/standing-listing.ts';
 import type { AuthField } from './connection.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
-import { plain } from '../../platform/strangers-words.ts';
+import { plain } from '../../platform/tools/words.ts';
 import type { SessionsBase } from './base.ts';
 import type { Vault } from './seams.ts';
 import { assemble } from './vault/carried.ts';
@@ -23,7 +23,7 @@ const somethingMissing = (names: string[]): Problem =>
   new Problem(
     'conflict',
     'sessions.auth_required',
-    `The server wants ${names.map((it) => plain(it).slice(0, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
+    `The server wants ${names.map((it) => plain(it, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
   );
 
 const noAddress = (): Problem =>

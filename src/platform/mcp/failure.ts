@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { quoted } from '../strangers-words.ts';
+import { plain, quoted } from '../tools/words.ts';
 import type { Met } from './session-fetch.ts';
 
 /** What a server did in place of answering. */
@@ -65,7 +65,7 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
   if (met.status !== null && (met.status >= 500 || met.status === 429))
     return failure('unreachable', `the server answered ${met.status}`);
   return connected
-    ? failure('broken', `the session failed (${quoted(name ?? 'Error', 40)}${inWords(message)})`)
+    ? failure('broken', `the session failed (${quoted(String(name ?? 'Error'), 40)}${inWords(message)})`)
     : failure('not_mcp', whyNot(met.status));
 }
 
@@ -83,6 +83,6 @@ export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met)
 
 /** Most often the server's own, or with some of it in the middle. */
 const inWords = (message: unknown): string => {
-  const words = quoted(message);
-  return words === '' ? '' : ` with the words ${words}`;
+  const words = plain(String(message ?? ''));
+  return words === '' ? '' : ` with the words ${quoted(words)}`;
 };

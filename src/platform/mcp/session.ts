@@ -1,7 +1,7 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { type End, endOf } from '../end.ts';
 import type { OutboundFetch } from '../outbound.ts';
-import { plain } from '../strangers-words.ts';
+import { plain } from '../tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
@@ -142,7 +142,7 @@ export function sessionOf(
 const MOST_NAME_CHARS = 200;
 
 /** It is kept and shown for as long as the server is known. */
-const named = (it: unknown): string => plain(String(it ?? '').slice(0, 8 * MOST_NAME_CHARS)).slice(0, MOST_NAME_CHARS);
+const named = (it: unknown): string => plain(String(it ?? ''), MOST_NAME_CHARS);
 
 /** Ends the waiting, whatever the client still waits for. */
 export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { Type } from '../json-schema/type.ts';
 import { visible } from '../markdown/escape.ts';
 
-/** How answers of tools are worded for models. */
+/** How what strangers said stands in sentences of ours, and how answers of tools are worded for models. Pure. */
 
 /** A stranger's text inside a line of ours: one line, nothing hidden in it, in quotes that it cannot close. */
 export const quoted = (text: string, most = 200): string => `"${plain(text, most).replaceAll('"', "'")}"`;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isNestedTooDeep, MAX_NESTING } from '../../../platform/keepable.ts';
 import type { McpFailure } from '../../../platform/mcp/failure.ts';
-import { quoted } from '../../../platform/strangers-words.ts';
+import { plain, quoted } from '../../../platform/tools/words.ts';
 import { nothing, type Outcome } from '../capability.ts';
 import type { Verdict } from '../run.ts';
 
@@ -49,8 +49,8 @@ function contentOf({ content }: CallToolResult, text: string): unknown {
 }
 
 const said = (text: string): string => {
-  const words = quoted(text, 300);
-  return words === '' ? '' : `: ${words}`;
+  const words = plain(text, 300);
+  return words === '' ? '' : `: ${quoted(words, 300)}`;
 };
 
 /** A call that came to nothing. */

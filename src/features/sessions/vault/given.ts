@@ -1,5 +1,5 @@
 import { type FieldError, Problem } from '../../../platform/problem.ts';
-import { plain } from '../../../platform/strangers-words.ts';
+import { plain } from '../../../platform/tools/words.ts';
 import type { AuthField } from '../connection.ts';
 import { secretOf } from './carried.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
@@ -125,6 +125,6 @@ const unfit = (fields: readonly AuthField[]): Problem =>
     'sessions.credentials_unfit',
     fields.length === 0
       ? "The server's listing names no variables, or it has no listing. Store credentials of type header, bearer or basic."
-      : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name).slice(0, 100)))].join(', ')}, and no other. Nothing was stored.`,
+      : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name, 100)))].join(', ')}, and no other. Nothing was stored.`,
     { errors: [{ pointer: '/variables', detail: 'has a name that the listing does not name' }] },
   );
