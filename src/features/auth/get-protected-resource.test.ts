@@ -14,7 +14,8 @@ test('200: the service and its MCP endpoint, each under its own path', async () 
     ...{ resource: base, authorization_servers: [base], scopes_supported: ['read', 'write', 'admin'] },
     ...{ bearer_methods_supported: ['header'], resource_name: 'Capstan', resource_documentation: `${base}/docs` },
   });
-  assert.equal((await ask(base, '/mcp/jsonrpc')).resource, `${base}/mcp/jsonrpc`);
+  const mcp = await ask(base, '/mcp/jsonrpc');
+  assert.deepEqual([mcp.resource, mcp.scopes_supported], [`${base}/mcp/jsonrpc`, ['read', 'write']]);
 });
 
 test('200: also where clients look for it when the service has a path of its own', async () => {

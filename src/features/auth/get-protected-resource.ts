@@ -3,6 +3,7 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import { noSuchPath } from '../../platform/http/path.ts';
 import { SERVICE } from '../../platform/service.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './authorization/metadata.ts';
+import { USUAL_SCOPES } from './authorization/scopes.ts';
 import type { oauthOperations } from './contract-oauth.ts';
 import { MCP_PATH } from './resources.ts';
 
@@ -20,7 +21,8 @@ export const getProtectedResource = ({
     const metadata = {
       resource: base_url + path,
       authorization_servers: [base_url],
-      scopes_supported: SCOPES,
+      // Clients ask for all that is named here, and no tool needs the account.
+      scopes_supported: path === MCP_PATH ? USUAL_SCOPES : SCOPES,
       bearer_methods_supported: ['header'],
       resource_name: path === MCP_PATH ? `${SERVICE.title} MCP endpoint` : SERVICE.title,
       resource_documentation: `${base_url}/docs`,

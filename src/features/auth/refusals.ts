@@ -20,9 +20,10 @@ export function namingMetadata(refusal: Problem, url: string): Problem {
   return new Problem(kind, code, message, { headers: named });
 }
 
-export const tokenMissing = (): Problem =>
+/** `scopes`: what a client is to ask for when it signs its user in. */
+export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
   new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.', {
-    headers: challenge(),
+    headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
   });
 
 export const tokenInvalid = (): Problem =>

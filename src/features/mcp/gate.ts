@@ -1,6 +1,7 @@
 import type { Caller, Scope } from '../../platform/http/caller.ts';
 import type { Problem } from '../../platform/problem.ts';
 import type { Offer } from '../../platform/tools/offer.ts';
+import { USUAL_SCOPES } from '../auth/authorization/scopes.ts';
 import { insufficientScope, namingMetadata, tokenMissing } from '../auth/refusals.ts';
 import type { RpcMessage } from './rpc.ts';
 
@@ -19,11 +20,11 @@ export function createGate({ tools, extensions }: Offer, metadata_url: string): 
   };
   return {
     admit({ method, params }, caller) {
-      if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing());
+      if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES));
       if (method !== 'tools/call') return;
       const scope = scopes.get(`${params?.name}`) ?? null;
       if (mayCall(scope, caller)) return;
-      refuse(caller === null ? tokenMissing() : insufficientScope(scope as Scope));
+      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope));
     },
   };
 }

@@ -127,7 +127,7 @@ test('401 and 403: a tool with a scope, without a token or with too few scopes; 
   ] as const) {
     const answer = await post(message, headers);
     assert.deepEqual([answer.status, answer.body.id, answer.body.error.data.code], [401, 1, 'auth.token_missing']);
-    assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="capstan", ${metadata}`);
+    assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="capstan", scope="read write", ${metadata}`);
   }
   const few = await post(call('note'), bearer(reader));
   assert.deepEqual([few.status, few.body.id], [403, 1]);

@@ -3,12 +3,12 @@ import { SCOPES, type Scope } from '../../../platform/http/caller.ts';
 /** The scopes of a request, and what they are to the one who agrees to them. */
 
 /** Without a word about it: all that a tool may need, and not the account itself. */
-const DEFAULT: readonly Scope[] = ['read', 'write'];
+export const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 
 /** Those of ours among the ones that are named, in our order; others, such as `offline_access`, are passed over. */
 export function readScopes(text: string | undefined): Scope[] {
   const named = (text ?? '').split(' ').filter((it) => it !== '');
-  return named.length === 0 ? [...DEFAULT] : SCOPES.filter((it) => named.includes(it));
+  return named.length === 0 ? [...USUAL_SCOPES] : SCOPES.filter((it) => named.includes(it));
 }
 
 export const SCOPE_WORDS: Record<Scope, { title: string; detail: string }> = {
