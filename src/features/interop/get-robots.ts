@@ -6,5 +6,5 @@ export const getRobots =
   (base_url: string): Handler<typeof interopContract.getRobots> =>
   () => ({
     media_type: 'text/plain; charset=utf-8',
-    body: `User-agent: *\nAllow: /\nDisallow: /api/auth/\nDisallow: /auth/\n\nSitemap: ${base_url}/sitemap.xml\n`,
+    body: `User-agent: *\nAllow: /\nDisallow: /api/auth/\nDisallow: /auth/\nDisallow: /oauth/\n\nSitemap: ${base_url}/sitemap.xml\n`,
   });
