@@ -49,6 +49,7 @@ test('where nothing has all terms, those with most come first, and what nobody h
   assert.deepEqual([found.is_whole, found.unmatched], [false, ['xyzzyq']]);
   assert.deepEqual(ids(found), ['1', '2', '9']);
   assert.deepEqual(ids(search(view, asked('please send messages to the slack'))), ['1', '2'], 'fillers do not count');
+  assert.deepEqual(ids(search(view, asked('how do I send slack messages?'))), ['1', '2'], 'nor does a question');
   assert.deepEqual(search(view, asked('xyzzyq')).hits, []);
 });
 

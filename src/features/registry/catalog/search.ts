@@ -37,9 +37,10 @@ export interface Hit {
 
 /** Say nothing of what is looked for; left out where they are in the way. */
 const FILLERS = new Set(
-  'a an and are can could do for from i in is it me my of on or please that the to use using via want which with you'.split(
-    ' ',
-  ),
+  (
+    'a an and are can could do does for from have how i in is it me my need of on or please some that the to use using via ' +
+    'want what where which with you'
+  ).split(' '),
 );
 
 export function search(view: View, asked: Search): SearchFound {
