@@ -7,4 +7,5 @@ export const SERVICE = {
   /** The service's version; the contract has its own. */
   version: '0.1.0',
   mcp_protocol_version: '2025-11-25',
+  mcp_versions: ['2025-11-25', '2026-07-28'],
 } as const;

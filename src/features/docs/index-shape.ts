@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ACCESS_CLASSES } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { SERVICE } from '../../platform/service.ts';
+import { MCP_PATH } from '../auth/resources.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 
 /** The shape of the root index. Each part that has operations lists those that can be called now. */
@@ -67,9 +68,9 @@ export const REGISTRY = {
 };
 
 export const MCP = {
-  endpoint: '/mcp/jsonrpc',
+  endpoint: MCP_PATH,
   protocol_version: SERVICE.mcp_protocol_version,
-  supported_versions: ['2025-11-25', '2026-07-28'],
+  supported_versions: [...SERVICE.mcp_versions],
 };
 
 export const SENSITIVE_DATA = {

@@ -48,7 +48,7 @@ export const CARD_EXAMPLE = {
     {
       type: 'streamable-http',
       url: 'https://capstan.example.com/mcp/jsonrpc',
-      supportedProtocolVersions: ['2026-07-28', '2025-11-25'],
+      supportedProtocolVersions: ['2025-11-25', '2026-07-28'],
     },
   ],
 } as const;

@@ -1,8 +1,9 @@
 import type { Handler } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
+import { MCP_PATH } from '../auth/resources.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
-import { type InteropSite, MCP_PATH, offers } from './site.ts';
+import { type InteropSite, offers } from './site.ts';
 import { SKILLS_ROOT } from './skills/skills-index.ts';
 
 /** GET /.well-known/ai-catalog.json: what this host offers to agents, each by the document that describes it. */

@@ -1,6 +1,7 @@
 import type { Handler } from '../../platform/http/operation.ts';
+import { MCP_PATH } from '../auth/resources.ts';
 import type { interopContract } from './contract.ts';
-import { type InteropSite, MCP_PATH, offers } from './site.ts';
+import { type InteropSite, offers } from './site.ts';
 
 /** GET /.well-known/api-catalog: the interfaces of this host and where each is described (RFC 9727, RFC 9264). */
 export const getApiCatalog =

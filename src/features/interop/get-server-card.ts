@@ -1,8 +1,9 @@
 import type { Handler } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
+import { MCP_PATH } from '../auth/resources.ts';
 import type { interopContract } from './contract.ts';
 import { shortened } from './shown-text.ts';
-import { type InteropSite, MCP_PATH, MCP_VERSIONS } from './site.ts';
+import type { InteropSite } from './site.ts';
 
 /** GET /mcp/jsonrpc/server-card: what the MCP endpoint is, before anybody connects. Its tools are for it to tell. */
 export const getServerCard =
@@ -16,7 +17,7 @@ export const getServerCard =
       version: SERVICE.version,
       description: shortened(SERVICE.description, 100),
       websiteUrl: `${base_url}/`,
-      remotes: [{ type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: MCP_VERSIONS }],
+      remotes: [{ type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: SERVICE.mcp_versions }],
     }),
     cache_control: 'public, max-age=300',
   });

@@ -11,7 +11,3 @@ export interface InteropSite {
 
 export const offers = ({ operations }: Pick<InteropSite, 'operations'>, path: string): boolean =>
   operations.some((it) => it.path === path);
-
-/** Where MCP is spoken, and in which versions of it, newest first. */
-export const MCP_PATH = '/mcp/jsonrpc';
-export const MCP_VERSIONS = ['2026-07-28', '2025-11-25'] as const;

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
+import { MCP_PATH } from '../auth/resources.ts';
 
 /** The MCP endpoint as data. The bodies of its messages are the protocol's. */
 
-const PATH = '/mcp/jsonrpc';
 const AUTH = Type.Enum(['none', 'jwt'], { description: '`jwt`: a token or an API key is needed.' });
 const anything = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -52,7 +52,7 @@ export const mcpContract = {
   sendMessage: operation({
     id: 'mcp.sendMessage',
     method: 'POST',
-    path: PATH,
+    path: MCP_PATH,
     summary: 'Send a message of the Model Context Protocol',
     description:
       'Streamable HTTP, of the revisions 2025-11-25 (and those before it) and 2026-07-28 alike. Without a credential the ' +
@@ -83,7 +83,7 @@ export const mcpContract = {
   openStream: operation({
     id: 'mcp.openStream',
     method: 'GET',
-    path: PATH,
+    path: MCP_PATH,
     summary: 'Open the stream of an MCP session',
     description: 'What the service asks or tells apart from any answer. 405 without the header `Mcp-Session-Id`.',
     access: 'optional',
@@ -101,7 +101,7 @@ export const mcpContract = {
   endSession: operation({
     id: 'mcp.endSession',
     method: 'DELETE',
-    path: PATH,
+    path: MCP_PATH,
     summary: 'End an MCP session',
     description: 'Ends the session that the header `Mcp-Session-Id` names. 405 without it.',
     access: 'optional',
