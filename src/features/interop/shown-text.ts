@@ -1,13 +1,15 @@
+import { replaceHidden } from '../../platform/markdown/escape.ts';
+
 /** Strangers' text for readers that are programs or show it in one line: no control, hidden or reordering character. */
 
-const HIDDEN =
-  /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u{200b}\u{2060}-\u{2064}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+/** A joiner between letters of the scripts that are written with it. */
+const IN_WORD = /(?<=(?!\p{Script=Latin})[\p{L}\p{M}])[\u{200c}\u{200d}](?=(?!\p{Script=Latin})[\p{L}\p{M}])/uy;
 
 export const oneLine = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\t\n\r]/g, ' ')
-    .replace(HIDDEN, '')
+  replaceHidden(text.replace(/[\t\n\r]/g, ' '), (char, at) => {
+    IN_WORD.lastIndex = at;
+    return IN_WORD.test(text) ? char : '';
+  })
     .replace(/\s+/gu, ' ')
     .trim();
 

@@ -22,7 +22,8 @@ export function createGate({ tools, extensions }: Offer, metadata_url: string): 
     admit({ method, params }, caller) {
       if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES));
       if (method !== 'tools/call') return;
-      const scope = scopes.get(`${params?.name}`) ?? null;
+      // Anything but a text names no tool, and is refused by its form.
+      const scope = typeof params?.name === 'string' ? (scopes.get(params.name) ?? null) : null;
       if (mayCall(scope, caller)) return;
       refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope));
     },

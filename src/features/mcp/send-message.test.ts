@@ -88,6 +88,8 @@ test('-32602: params that do not fit, named; forged and huge cursors', async () 
   const { code, message } = await said('initialize', unclear);
   assert.deepEqual([code, /^Invalid params for initialize: capabilities\/elicitation/.test(message)], [-32602, true]);
   assert.match((await said('tools/call', {})).message, /params must have required properties name/);
+  for (const name of [{ toString: 1 }, ['note'], null])
+    assert.match((await said('tools/call', { name })).message, /name must be string/);
   assert.match((await said('tools/call', { name: 'echo', arguments: [] })).message, /arguments must be object/);
   assert.match((await said('resources/read', { uri: 7 })).message, /uri must be string/);
   assert.match((await said('prompts/get', { name: 'greet' })).message, /needs: whom/);

@@ -8,14 +8,17 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\u{FFF9}-
 const IN_EMOJI =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F})\u{200D}(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}0-9#*])\u{FE0F}/uy;
 
-/** Zero-width, bidirectional and control characters become `⟨U+200B⟩`; white space and emoji stay as they are. */
-export const visible = (text: string): string =>
+/** Each hidden character as `put` says; white space and emoji stay as they are. */
+export const replaceHidden = (text: string, put: (char: string, at: number) => string): string =>
   text.toWellFormed().replace(HIDDEN, (char, at: number) => {
     if (/\s/.test(char) && char !== '\u{FEFF}') return char;
     IN_EMOJI.lastIndex = at;
-    if (IN_EMOJI.test(text)) return char;
-    return `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+    return IN_EMOJI.test(text) ? char : put(char, at);
   });
+
+/** Zero-width, bidirectional and control characters become `⟨U+200B⟩`. */
+export const visible = (text: string): string =>
+  replaceHidden(text, (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
 /**
  * Addresses, which many readers of Markdown turn into links by themselves, escaped or not. Each part is tried only

@@ -126,7 +126,7 @@ type Shown = ReturnType<typeof shown>;
 
 function textOf(it: Shown): string {
   const facts = [
-    ...[`${it.listing_type}, ${it.execution_class}`, `${it.provider} ${it.external_id}`],
+    ...[`${it.listing_type}, ${it.execution_class}`, `${it.provider} ${plain(it.external_id, 1_000)}`],
     ...(it.version === '' ? [] : [`version ${quoted(it.version, 60)}`]),
     ...(it.author === '' ? [] : [`by ${quoted(it.author, 60)}`]),
     ...(it.license === '' ? [] : [`licence ${quoted(it.license, 60)}`]),

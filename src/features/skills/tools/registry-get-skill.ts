@@ -121,7 +121,7 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
   return {
     structured,
     text: [
-      `${quoted(structured.name)} (${item.listing_type}, ${item.execution_class}, ${provider} ${external_id}). ${DATA_NOTE}`,
+      `${quoted(structured.name)} (${item.listing_type}, ${item.execution_class}, ${provider} ${plain(external_id, 1_000)}). ${DATA_NOTE}`,
       ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
       `Files: ${files_at === '' ? 'nobody says where' : files_at}`,
       ...(install === '' ? [] : [`Install: ${install}`]),
