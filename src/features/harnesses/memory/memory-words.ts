@@ -52,17 +52,17 @@ export async function findHits(
   terms: readonly Term[],
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ hits: Hit[]; total_count: number }> {
-  const each = terms.map(({ word, begins }) => {
+  const found = terms.map(({ word, begins }, term) => {
     const { from, to } = rangeOf(word);
     const within = begins ? sql`word >= ${from} AND word < ${to}` : sql`word = ${from}`;
-    return sql`SELECT memory, SUM(CASE WHEN word = ${from} THEN weight * ${sql.lit(WHOLE)} ELSE weight END) AS score
-      FROM memory_words WHERE harness = ${harness} AND ${within} GROUP BY memory`;
+    return sql`SELECT memory, CASE WHEN word = ${from} THEN weight * ${sql.lit(WHOLE)} ELSE weight END AS score,
+      ${sql.lit(term)} AS term FROM memory_words WHERE harness = ${harness} AND ${within}`;
   });
-  const all =
-    each.length === 1
-      ? (each[0] as (typeof each)[number])
-      : sql`SELECT memory, SUM(score) AS score FROM (${sql.join(each, sql` UNION ALL `)}) AS found
-          GROUP BY memory HAVING COUNT(*) = ${sql.lit(each.length)}`;
+  // A group for each term, and then one of those, takes half as long again.
+  const has = terms.map((_, term) => sql`MAX(CASE WHEN term = ${sql.lit(term)} THEN 1 ELSE 0 END) = 1`);
+  const every = terms.length === 1 ? sql`` : sql`HAVING ${sql.join(has, sql` AND `)}`;
+  const all = sql`SELECT memory, SUM(score) AS score FROM (${sql.join(found, sql` UNION ALL `)}) AS found
+    GROUP BY memory ${every}`;
   const { rows } = await sql<Hit & { total: number }>`
     SELECT memory, score, COUNT(*) OVER () AS total FROM (${all}) AS hits
     ORDER BY score DESC, memory DESC LIMIT ${limit} OFFSET ${offset}`.execute(db);
