@@ -41,7 +41,8 @@ export const isPlainName = (it: unknown): it is string =>
   typeof it === 'string' && /^[@A-Za-z0-9][@A-Za-z0-9._/:+~-]*$/.test(it);
 
 function entryOfPackage({ registry_type, identifier, env }: Record<string, unknown>): CommandEntry | null {
-  const runner = Object.hasOwn(RUNNERS, String(registry_type)) ? RUNNERS[String(registry_type)] : undefined;
+  const type = typeof registry_type === 'string' ? registry_type : '';
+  const runner = Object.hasOwn(RUNNERS, type) ? RUNNERS[type] : undefined;
   if (runner === undefined || !isPlainName(identifier)) return null;
   const names = wantedNames(env);
   const [command, ...first] = runner;

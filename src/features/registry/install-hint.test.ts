@@ -21,6 +21,9 @@ test('nothing that a shell would read as more than a name', () => {
   for (const identifier of ['x; rm -rf ~', '$(id)', '-rf', 'a b', "a'b", '', 3, null])
     assert.equal(stored({ packages: [{ registry_type: 'npm', identifier }], remotes: [] }), '');
   assert.equal(stored({ remotes: [{ url: 'javascript:alert(1)' }], packages: [] }), '');
+  // Nothing can be made a text of it.
+  const poison = { toString: 1 };
+  assert.equal(stored({ packages: [{ registry_type: poison, identifier: 'x' }] }), '');
   const had = (external_id: string) => installHint({ provider_id: 'docker', external_id, listing_type: 'server' }, '');
   assert.deepEqual([had('time'), had('a;b'), had('a`b`')], ['docker mcp server enable time', '', '']);
 });

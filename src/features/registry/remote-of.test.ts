@@ -23,6 +23,7 @@ test('a server that anybody may call has its address, its transport and its fixe
     ...{ url: URL_OF, transport: 'streamable-http', headers: { 'X-Region': 'eu' } },
   });
   assert.equal('url' in of(remote({ transport: 'SSE' })), true);
+  assert.equal('url' in of(remote({ transport: { toString: 1 } })), false);
   assert.deepEqual(of(remote({ transport: 'http' })), { url: URL_OF, transport: 'streamable-http', headers: {} });
 });
 

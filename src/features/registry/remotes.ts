@@ -44,10 +44,8 @@ export const isHeaderName = (name: string): boolean =>
   !/^(host|content-.*|connection|transfer-encoding|cookie|proxy-.*|mcp-.*|upgrade|te|trailer)$/i.test(name);
 
 function transportOf(written: unknown): McpTransport | null {
-  const plain = String(written ?? '')
-    .toLowerCase()
-    .replaceAll('_', '-');
-  if (plain === '' || plain === 'http') return 'streamable-http';
+  const plain = typeof written === 'string' ? written.toLowerCase().replaceAll('_', '-') : null;
+  if (plain === '' || plain === 'http' || (written ?? null) === null) return 'streamable-http';
   return MCP_TRANSPORTS.find((known) => known === plain) ?? null;
 }
 

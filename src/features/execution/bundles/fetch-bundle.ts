@@ -50,7 +50,7 @@ function checkOwner(bytes: Uint8Array, { owner, slug }: ClawhubSource): void {
     owner?: { handle?: unknown };
     moderation?: { isMalwareBlocked?: unknown };
   };
-  const handle = String(found?.handle ?? '').replace(/^@+/, '');
+  const handle = typeof found?.handle === 'string' ? found.handle.replace(/^@+/, '') : '';
   if (handle.toLowerCase() !== owner.toLowerCase())
     throw refuse(`under ${quoted(slug)} ClawHub hands out another owner's skill (${quoted(handle)})`);
   if (moderation?.isMalwareBlocked === true) throw refuse('ClawHub has blocked the skill as malware');

@@ -14,6 +14,8 @@ test('the skill is found by its directory, by its own name, or as the only one',
     '.claude/skills/alpha/SKILL.md': md('name: alpha'),
     'other/dir/SKILL.md': md('name: Beta Two'),
   });
+  const nameless = files({ 'odd/SKILL.md': md('name: { toString: 1 }'), 'x/SKILL.md': md('name: right') });
+  assert.equal(pickSkill(nameless, { under: '', name: 'right' }), 'x');
   assert.equal(pickSkill(found, { under: '', name: 'alpha' }), 'skills/alpha', 'the shortest path of two copies');
   assert.equal(pickSkill(found, { under: '', name: 'beta-two' }), 'other/dir');
   assert.equal(pickSkill(found, { under: '.claude', name: 'alpha' }), '.claude/skills/alpha');

@@ -50,7 +50,8 @@ function placesNamed(name: string, places: string[], mains: ReadonlyMap<string, 
   if (named.length > 0) return named;
   return places.slice(0, BUNDLE_LIMITS.read).filter((dir) => {
     const read = readSkillMd(mains.get(dir) as Uint8Array);
-    return read.ok && slugOf(String(read.value.frontmatter.name)) === slug;
+    const found = read.ok ? read.value.frontmatter.name : null;
+    return typeof found === 'string' && slugOf(found) === slug;
   });
 }
 

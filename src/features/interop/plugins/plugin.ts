@@ -12,7 +12,7 @@ export interface Plugin {
 /** Null for what cannot be fetched from here, or has a name that no command takes. */
 export function pluginOf(row: ListingRow): Plugin | null {
   const install = objectOf(row.install);
-  const source = sourceOf(objectOf(JSON.stringify(install.source ?? null)), String(install.marketplace ?? ''));
+  const source = sourceOf(objectOf(JSON.stringify(install.source ?? null)), text(install.marketplace));
   const name = row.external_id.slice(0, row.external_id.lastIndexOf('@'));
   if (source === null || !isPluginName(name)) return null;
   const author = oneLine(row.author);
