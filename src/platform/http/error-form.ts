@@ -21,7 +21,7 @@ const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown
     error: extensions.oauth_error ?? OAUTH_ERRORS[kind] ?? 'invalid_request',
     // The characters that section 5.2 allows there.
     error_description: message
-      .replaceAll('"', "'")
+      .replace(/["’]/g, "'")
       .replace(/[^\x20-\x7e]/g, '?')
       .replaceAll('\\', '/'),
   }),

@@ -21,7 +21,7 @@ const OPERATIONS: { operation: OperationBase; handler: Handler }[] = [
     }),
     handler: ({ body }) => {
       if ((body as { code: string }).code !== 'good')
-        throw new Problem('invalid_request', 'x.bad_code', 'No "such" code: 東.', {
+        throw new Problem('invalid_request', 'x.bad_code', 'No client’s "such" code: 東.', {
           extensions: { oauth_error: 'invalid_grant' },
         });
       return json(body);
@@ -84,7 +84,7 @@ test('a form is read field by field, and a field that is sent twice is refused',
 test('failures have the form of the standard', async () => {
   const refused = await post('/token', 'code=bad', FORM);
   assert.equal(refused.status, 400);
-  const body = { error: 'invalid_grant', error_description: "No 'such' code: ?." };
+  const body = { error: 'invalid_grant', error_description: "No client's 'such' code: ?." };
   assert.deepEqual(await refused.json(), body);
   const missing = await fetch(`${base}/servers`);
   assert.equal(missing.status, 404);
