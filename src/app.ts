@@ -38,8 +38,11 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
   const opened = await openMigrated(options.config);
   let worker: Worker | null = null;
   try {
-    const parts = await openParts({ ...options, wake: () => worker?.wake() }, opened);
-    const server = openServer(parts, offer);
+    // What models are offered is loaded with the first who asks.
+    const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
+    const ownTools = async () => (await offered()).tools;
+    const parts: Parts = await openParts({ ...options, ownTools, wake: () => worker?.wake() }, opened);
+    const server = openServer(parts, offered);
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
@@ -48,7 +51,7 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
   }
 }
 
-function openServer(parts: Parts, offer: Offer | undefined): HttpServer {
+function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   const { config, log, database, clock, keys, auth, metrics } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
   return createServer({
@@ -60,8 +63,7 @@ function openServer(parts: Parts, offer: Offer | undefined): HttpServer {
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
       replays: createReplays({ database, clock, log, keys }),
     },
-    // What models are offered is loaded with the first who asks.
-    operations: allOperations(parts, async () => offer ?? (await import('./tools.ts')).openOffer(parts)),
+    operations: allOperations(parts, offered),
   });
 }
 

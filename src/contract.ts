@@ -6,6 +6,7 @@ import { interopContract } from './features/interop/contract.ts';
 import { mcpContract } from './features/mcp/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
+import { rigsContract } from './features/rigs/contract.ts';
 import { sessionsContract } from './features/sessions/contract.ts';
 import { skillsContract } from './features/skills/contract.ts';
 import { tasksContract } from './features/tasks/contract.ts';
@@ -24,6 +25,7 @@ export const CONTRACT = {
   traces: tracesContract,
   sessions: sessionsContract,
   harnesses: harnessesContract,
+  rigs: rigsContract,
   receipts: receiptsContract,
   tasks: tasksContract,
   mcp: mcpContract,

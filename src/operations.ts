@@ -6,6 +6,7 @@ import { harnessesHolding } from './features/harnesses/holding.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
+import { rigsHolding } from './features/rigs/holding.ts';
 import { tracesHolding } from './features/traces/holding.ts';
 import type { Holding } from './features/users/holding.ts';
 import type { Parts } from './parts.ts';
@@ -22,7 +23,8 @@ export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it; `offer` is what models are offered. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
-  const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, tasks, base_url } = parts;
+  const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
+    parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
@@ -32,7 +34,15 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       return usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
         findPublisher: async () => null,
-        holdings: [...authHoldings, idempotencyKeys, tracesHolding, sessions.holding, harnessesHolding, tasks.holding],
+        holdings: [
+          ...authHoldings,
+          idempotencyKeys,
+          tracesHolding,
+          sessions.holding,
+          harnessesHolding,
+          rigsHolding,
+          tasks.holding,
+        ],
       });
     }),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
@@ -50,6 +60,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       const { harnessesRoutes } = await import('./features/harnesses/routes.ts');
       return harnessesRoutes({ db, clock, limits: config.harnesses });
     }),
+    ...bindLater(CONTRACT.rigs, async () => (await import('./features/rigs/routes.ts')).rigsRoutes(rigs.deps)),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
     ...bindLater(CONTRACT.mcp, async () => {

@@ -3,9 +3,10 @@ import type { OwnDatabase } from './database.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
 import { openHot } from './features/discovery/hot.ts';
 import { sourceOf } from './features/execution/bundles/source-of.ts';
-import { createExecution } from './features/execution/execution.ts';
+import { createExecution, type Execution } from './features/execution/execution.ts';
 import { promptRunner } from './features/execution/prompt.ts';
 import { resolveConnection } from './features/execution/resolve-connection.ts';
+import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { openProbes } from './features/probes/open-probes.ts';
@@ -31,6 +32,7 @@ import { createSendMail } from './platform/mail/send-mail.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
+import type { Tool } from './platform/tools/tool.ts';
 import { type Config, isProduction } from './settings.ts';
 
 /** The parts of the service, each opened once, top to bottom: what a part needs stands above it. */
@@ -41,6 +43,8 @@ export interface PartsOptions {
   clock?: Clock;
   /** Makes this process look for due jobs now. */
   wake(): void;
+  /** What models are offered, which the parts do not make: rigs may name some of it. None where left out. */
+  ownTools?(): Promise<readonly Tool[]>;
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -51,7 +55,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const auth = openAuth(ground);
   const probes = openProbing(ground);
   const proofs = openProofs(ground);
-  const running = openRunning({ ...ground, ...proofs, auth });
+  const running = openRunning({ ...ground, ...proofs, auth }, options);
   return {
     ...ground,
     ...catalogue,
@@ -132,7 +136,10 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
 }
 
 /** What runs capabilities, and the tasks that they are run for. */
-function openRunning(ground: Ground & ReturnType<typeof openProofs> & { auth: Auth }) {
+function openRunning(
+  ground: Ground & ReturnType<typeof openProofs> & { auth: Auth },
+  { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
+) {
   const { config, metrics, outbound, auth } = ground;
   const tracing = openTracing({ ...ground, config: config.traces });
   const sessions = openSessions({
@@ -142,14 +149,18 @@ function openRunning(ground: Ground & ReturnType<typeof openProofs> & { auth: Au
   const sandbox = openSandbox(config.execution);
   gaugeSandbox(metrics.registry, sandbox);
   const models = openModels(config.llm);
-  const execution = createExecution({
+  const rigs = openRigs({
+    ...{ ...ground, ...config.rigs, sandbox, models, fetch: outbound.fetch, ownTools },
+    execution: () => execution,
+  });
+  const execution: Execution = createExecution({
     ...{ ...ground, sandbox, tracing, fetch: outbound.fetch, config: config.execution },
     prompt: promptRunner({ models, sandbox }),
     clawhub_url: config.registry.provider_urls.clawhub,
-    kinds: { connection: resolveConnection(sessions.calls) },
+    kinds: { connection: resolveConnection(sessions.calls), rig: rigs.resolve },
   });
   return {
-    ...{ sandbox, execution, sessions, tracing, models },
+    ...{ sandbox, execution, sessions, tracing, models, rigs },
     tasks: openTasks({
       ...{ ...ground, ...config.tasks, resolve: execution.resolve, tracing },
       events_kept_ms: config.traces.retention_ms,

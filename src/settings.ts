@@ -4,6 +4,7 @@ import { HARNESSES_SETTINGS } from './features/harnesses/settings.ts';
 import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
+import { RIGS_SETTINGS } from './features/rigs/settings.ts';
 import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
 import { TASK_SETTINGS } from './features/tasks/settings.ts';
 import { TRACES_SETTINGS } from './features/traces/settings.ts';
@@ -24,6 +25,7 @@ export const SETTINGS = {
   sessions: SESSIONS_SETTINGS,
   probes: PROBES_SETTINGS,
   harnesses: HARNESSES_SETTINGS,
+  rigs: RIGS_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
   mcp: MCP_SETTINGS,

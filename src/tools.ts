@@ -5,6 +5,7 @@ import { skillsExtension } from './features/interop/skills/skills-extension.ts';
 import { servicePrompts } from './features/mcp/prompts/all.ts';
 import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
 import { registryResources, registryTools } from './features/registry/tools.ts';
+import { rigsTools } from './features/rigs/tools.ts';
 import { sessionsTools } from './features/sessions/tools.ts';
 import { skillResources, skillTools } from './features/skills/tools.ts';
 import { tasksTools } from './features/tasks/tools.ts';
@@ -22,6 +23,7 @@ export function openOffer(parts: Parts): Offer {
       ...discoveryTools(deps),
       ...tasksTools(tasks.deps),
       ...sessionsTools(sessions.deps),
+      ...rigsTools(parts.rigs.deps),
       ...receiptsTools(deps),
       ...harnessAuthorTools(deps),
       ...harnessTools({ ...parts, limits: parts.config.harnesses }),

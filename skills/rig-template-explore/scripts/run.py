@@ -62,7 +62,7 @@ def read_input():
 def read_candidate(item, index):
     if not isinstance(item, dict):
         refuse(f"candidates/{index} must be a registry item")
-    provider = item.get("provider_id") or item.get("source")
+    provider = item.get("provider_id") or item.get("source") or item.get("provider")
     for member, value in (("provider_id", provider), ("external_id", item.get("external_id")), ("name", item.get("name"))):
         if not isinstance(value, str) or not value:
             refuse(f"candidates/{index}/{member} must be a text that is not empty")
@@ -164,7 +164,13 @@ def fill_rig(values):
     here = os.path.dirname(os.path.abspath(sys.argv[0]))
     with open(os.path.join(here, "..", "assets", "rig.yaml"), encoding="utf-8") as file:
         template = file.read()
-    return re.sub(r'"\{\{(\w+)\}\}"', lambda match: as_yaml(values[match[1]]), template)
+    return re.sub(r": [^\n]*? # \{\{(\w+)\}\}", lambda match: f": {as_yaml(values[match[1]])}", template)
+
+
+def shown_in_rig(item):
+    """What the rig needs to rank the same listings again."""
+    cut = {"description": item["description"][:300], "tags": [tag[:60] for tag in item["tags"][:20]]}
+    return {key: value for key, value in {**item, **cut}.items() if value not in ("", 0, [])}
 
 
 def as_yaml(value):
@@ -180,13 +186,14 @@ def main():
     wanted = {key: data[key] for key in ("listing_type", "execution_class") if key in data}
     ranked = rank(candidates, terms, wanted)
     kept = ranked[:keep]
+    by_id = {(item["provider"], item["external_id"]): item for item in reversed(candidates)}
     rig = fill_rig(
         {
             "name": "explore-" + ("-".join(re.findall(r"[a-z0-9]+", fold(query)))[:50].strip("-") or "need"),
             "description": f"Finds the capability that fits: {query}",
             "query": query,
             "keep": keep,
-            "candidates": [{key: entry[key] for key in ("provider", "external_id")} for entry in kept],
+            "candidates": [shown_in_rig(by_id[entry["provider"], entry["external_id"]]) for entry in kept],
         }
     )
     output = "/workspace/output"

@@ -1,5 +1,6 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { ExecutionClass } from '../registry/kinds.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { RunResult, Verdict } from './run.ts';
 import type { OutputStream, SandboxLimits } from './sandbox/sandbox.ts';
@@ -44,6 +45,9 @@ export interface Capability {
   repeatable: boolean;
   /** Null where it can be run now. Asked again before each run. */
   obstacle(): Promise<Obstacle | null>;
+  /** The skill itself, where it is one, and what a server says of its tool: for what runs them as parts of itself. */
+  skill?: Skill;
+  description?: string;
   /** Name and attributes of the run's own span. */
   span: { name: string; attributes: Attributes };
   run(order: RunOrder): Promise<Outcome>;

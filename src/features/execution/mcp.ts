@@ -45,6 +45,18 @@ export async function mcpCapability(
   return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
 }
 
+/** Each of the server's tools by its name, pinned by itself. */
+export async function mcpToolset(
+  deps: McpDeps,
+  place: Place,
+  target: McpTarget,
+): Promise<Map<string, Capability> | Obstacle> {
+  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  if (!listed.ok) return obstacleOf(listed.failure);
+  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
+  return new Map(wellFormed(listed.value).map((tool) => [tool.name, oneTool(deps, place, target, tool)]));
+}
+
 function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool[]): Capability {
   return {
     ...place,
@@ -73,6 +85,7 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
     ...{ ...place, name: `${place.name}/${plainName(tool.name)}` },
     digest: digestOf(target, [tool]),
     execution_class: 'mcp',
+    description: tool.description ?? '',
     input_schema: inputSchemaOf(tool),
     // Nothing else promises that a second call does what the first one did.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,

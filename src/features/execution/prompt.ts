@@ -1,15 +1,14 @@
 import { type Conversation, converse } from '../../platform/llm/converse.ts';
 import type { Model } from '../../platform/llm/model.ts';
 import type { Models } from '../../platform/llm/models.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import { nothing, type Outcome, type RunOrder } from './capability.ts';
+import { failed, verdictOn } from './model-verdict.ts';
 import { outputOf } from './prompt/answer.ts';
 import { inputMessage, systemText } from './prompt/instructions.ts';
 import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
 import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
 import { type PromptSpans, promptSpans } from './prompt/spans.ts';
-import type { Verdict } from './run.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { PromptRunner } from './skill-capability.ts';
 
@@ -93,23 +92,3 @@ function answered({ text }: Conversation, { limits, on_output }: RunOrder): Outc
   const completed = nothing({ status: 'completed', reason: null, error: null });
   return { ...completed, output: outputOf(text), stdout: text };
 }
-
-const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
-
-function verdictOn(error: unknown, { signal, limits }: RunOrder, late: AbortSignal): Verdict {
-  if (signal.aborted) return { status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled.' };
-  if (late.aborted)
-    return failed('timed_out', `The run was ended at its time limit of ${limits.timeout_ms / 1_000} s.`);
-  if (!(error instanceof Problem && error.code.startsWith('llm.'))) throw error;
-  return failed(REASONS[error.code] ?? 'model_failed', error.message);
-}
-
-const REASONS: Record<string, string> = {
-  'llm.broken_answer': 'model_broken_answer',
-  'llm.budget': 'budget_exceeded',
-  'llm.filtered': 'model_filtered',
-  'llm.rate_limited': 'model_rate_limited',
-  'llm.refused': 'model_refused',
-  'llm.timeout': 'timed_out',
-  'llm.unavailable': 'model_unavailable',
-};

@@ -25,6 +25,7 @@ export const skillCapability = (
   deps: SkillDeps,
 ): Capability => ({
   ...place,
+  skill,
   name: skill.name,
   version: skill.version,
   digest: skill.digest,

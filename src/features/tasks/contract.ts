@@ -4,6 +4,7 @@ import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { CAPABILITY_KINDS } from '../execution/capability.ts';
 import { EXECUTION_CLASSES } from '../registry/kinds.ts';
+import { RIG_ID } from '../rigs/examples.ts';
 import { TraceAnswer } from '../traces/trace-answer.ts';
 import { EVENTS_EXAMPLE, TASK_EXAMPLE, TASK_ID, TRACE_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
 import { TASK_STATES } from './states.ts';
@@ -94,6 +95,7 @@ const RESOLVING = [
   'execution.fetch_busy',
   'sessions.auth_required',
   'sessions.tool_changed',
+  ...(['rigs.not_found', 'rigs.version_not_found', 'rigs.not_locked', 'rigs.lock_broken', 'rigs.check_busy'] as const),
 ] as const;
 
 export const tasksContract = {
@@ -116,7 +118,8 @@ export const tasksContract = {
             ref: Type.String({
               minLength: 1,
               maxLength: 1_000,
-              description: '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`.',
+              description:
+                '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
@@ -205,6 +208,34 @@ export const tasksContract = {
     examples: { id: TASK_ID },
     answers: { 202: whole('The task, `working`.') },
     problems: ['tasks.not_found', 'tasks.not_startable', 'tasks.queue_full'],
+  }),
+  runRig: operation({
+    id: 'tasks.runRig',
+    method: 'POST',
+    path: '/api/rigs/{id}/run',
+    summary: 'Run a rig',
+    description:
+      'Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is ' +
+      'not what was locked is a 409 with findings, and nothing runs. The receipt’s subject is the lock.',
+    access: 'jwt',
+    creates: true,
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 100, description: 'The rig’s id or name.' }),
+    }),
+    examples: { id: RIG_ID },
+    body: Type.Object(
+      {
+        input: Type.Optional(Type.Unknown({ description: 'The parameters; those with a default may be left out.' })),
+        version: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'The one that was stored last where left out.' }),
+        ),
+        title: Type.Optional(Title),
+      },
+      closed,
+    ),
+    body_example: { input: WHOLE_EXAMPLE.input },
+    answers: { 202: whole('The task, `working`.') },
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full'],
   }),
   getTaskTrace: operation({
     id: 'tasks.getTaskTrace',

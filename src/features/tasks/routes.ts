@@ -5,6 +5,7 @@ import type { TasksDeps } from './deps.ts';
 import { getTask } from './get-task.ts';
 import { getTaskTrace } from './get-task-trace.ts';
 import { listTasks } from './list-tasks.ts';
+import { runRig } from './run-rig.ts';
 import { startTask } from './start-task.ts';
 import { updateTask } from './update-task.ts';
 import { watchTask } from './watch-task.ts';
@@ -15,6 +16,7 @@ export const tasksRoutes = (deps: TasksDeps): Routes<typeof tasksContract> => ({
   getTask: getTask(deps),
   updateTask: updateTask(deps),
   startTask: startTask(deps),
+  runRig: runRig(deps),
   getTaskTrace: getTaskTrace(deps),
   watchTask: watchTask(deps),
 });

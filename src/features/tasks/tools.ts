@@ -1,5 +1,6 @@
 import type { Tool } from '../../platform/tools/tool.ts';
 import type { TasksDeps } from './deps.ts';
+import { rigRun } from './tools/rig-run.ts';
 import { taskCancel } from './tools/task-cancel.ts';
 import { taskCreate } from './tools/task-create.ts';
 import { taskGet } from './tools/task-get.ts';
@@ -13,4 +14,5 @@ export const tasksTools = (deps: TasksDeps): Tool[] => [
   taskGet(deps),
   taskList(deps),
   taskCancel(deps),
+  rigRun(deps),
 ];

@@ -10,6 +10,8 @@ export const chat = (model: string): string => `chat ${model}`;
 export const executeTool = (tool: string): string => `execute_tool ${tool}`;
 export const loadSkill = (skill: string): string => `load_skill ${skill}`;
 export const runScript = (path: string): string => `run_script ${path}`;
+export const invokeAgent = (agent: string): string => `invoke_agent ${agent}`;
+export const plan = (planner: string): string => `plan ${planner}`;
 /** A call of a tool of an MCP server; nothing else is wrapped around it. */
 export const toolsCall = (tool: string): string => `tools/call ${tool}`;
 
@@ -31,9 +33,14 @@ export const ATTR = {
   tool_type: 'gen_ai.tool.type',
   tool_arguments: 'gen_ai.tool.call.arguments',
   tool_result: 'gen_ai.tool.call.result',
+  conversation: 'gen_ai.conversation.id',
   skill_name: 'gen_ai.skill.name',
   skill_version: 'gen_ai.skill.version',
   skill_digest: 'capstan.skill.digest',
+  agent_name: 'gen_ai.agent.name',
+  agent_version: 'gen_ai.agent.version',
+  rig_lock: 'capstan.rig.lock',
+  plan_steps: 'capstan.plan.steps',
   mcp_method: 'mcp.method.name',
   mcp_protocol: 'mcp.protocol.version',
   mcp_transport: 'capstan.mcp.transport',

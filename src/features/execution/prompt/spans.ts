@@ -14,7 +14,7 @@ export interface PromptSpans extends Around {
   current(): Span;
 }
 
-export function promptSpans(model: Model, skill: Skill, order: RunOrder): PromptSpans {
+export function promptSpans(model: Model, skill: Pick<Skill, 'name'> | null, order: RunOrder): PromptSpans {
   const { tracing, span: run, record_content } = order;
   let current = run;
   return {
@@ -39,7 +39,7 @@ export function promptSpans(model: Model, skill: Skill, order: RunOrder): Prompt
         [ATTR.tool_name]: call.name,
         [ATTR.tool_type]: 'function',
         [ATTR.tool_call_id]: call.id,
-        [ATTR.skill_name]: skill.name,
+        ...(skill === null ? {} : { [ATTR.skill_name]: skill.name }),
         ...(record_content ? { [ATTR.tool_arguments]: JSON.stringify(call.input) ?? 'null' } : {}),
       };
       return inSpan(tracing.tracer, run, executeTool(call.name), about, async (span) => {

@@ -23,7 +23,8 @@ export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>) =>
             kind: Type.Enum([...CAPABILITY_KINDS], { description: 'What `ref` names.' }),
             ref: Type.String({
               ...{ minLength: 1, maxLength: 1_000 },
-              description: 'skill: its name. listing: provider/external_id. connection: connection id/tool.',
+              description:
+                'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),

@@ -1,0 +1,112 @@
+import type { RigLockRow } from '../../platform/db/schema-rigs.ts';
+import { PLANNER_ID } from '../../platform/llm/settings.ts';
+import { mustHold, verifyLock } from '../rigs/lock-rig.ts';
+import { inputSchemaOf, type Rig, withDefaults } from '../rigs/rig.ts';
+import type { GatherParts } from '../rigs/rig-parts.ts';
+import { type StoredRig, storedRig } from '../rigs/stored-rig.ts';
+import { ATTR, invokeAgent } from '../traces/conventions.ts';
+import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from './capability.ts';
+import { capabilityUnknown, type ResolveKind } from './resolve.ts';
+import { assemble } from './rig/assemble.ts';
+import type { Assembled } from './rig/parts.ts';
+import type { RigDeps } from './rig/rig-deps.ts';
+import { fitOutput } from './rig/rig-output.ts';
+import { runPlanned } from './rig/run-planned.ts';
+import { runWithModel } from './rig/run-with-model.ts';
+import { rejected } from './run.ts';
+import { ISOLATION_LEVELS } from './sandbox/sandbox.ts';
+
+/**
+ * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws
+ * `rigs.not_locked`, or `rigs.lock_broken` where anything is not what was locked: nothing of it runs then.
+ */
+export const resolveRig =
+  (deps: RigDeps): ResolveKind =>
+  async ({ ref, version }, caller) => {
+    const { user_id } = caller;
+    if (user_id === null) throw capabilityUnknown('Rigs belong to accounts, and nobody is signed in here.');
+    const stored = await storedRig(deps.db, { user_id, ref }, version);
+    let assembled: Assembled | undefined;
+    const gather: GatherParts = async (rig, _user_id, model_id) => {
+      assembled = await assemble(deps, rig, { ...caller, user_id }, model_id);
+      return assembled.gathered;
+    };
+    const verified = await verifyLock({ db: deps.db, gather }, stored);
+    mustHold(stored, verified);
+    return rigCapability(deps, { ...stored, ...verified, assembled: assembled as Assembled });
+  };
+
+/** What rigs are put together from now, for whoever locks and verifies them. */
+export const gatherParts =
+  (deps: RigDeps): GatherParts =>
+  async (rig, user_id, model_id) =>
+    (await assemble(deps, rig, lookingUp(user_id), model_id)).gathered;
+
+const lookingUp = (user_id: string): RunCaller & { user_id: string } => ({
+  ...{ user_id, charge: async () => {}, refund: async () => {} },
+});
+
+interface Ready extends StoredRig {
+  rig: Rig;
+  lock: RigLockRow;
+  assembled: Assembled;
+}
+
+function rigCapability(deps: RigDeps, ready: Ready): Capability {
+  const { row, version, rig, lock, assembled } = ready;
+  const model_id = assembled.gathered.parts.model?.id as string;
+  const by_planner = model_id === PLANNER_ID;
+  return {
+    ...{ kind: 'rig', ref: row.id, name: row.name, version: version.version, digest: lock.digest },
+    execution_class: by_planner ? 'scripted' : 'prompt',
+    input_schema: inputSchemaOf(rig.spec.parameters),
+    // Scripts have no effects outside; a model may call what has.
+    repeatable: by_planner || assembled.tools.every(({ capability }) => capability.repeatable),
+    obstacle: () => obstacleOf(deps, rig, assembled),
+    span: {
+      name: invokeAgent(row.name),
+      attributes: {
+        ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: row.name },
+        ...{ [ATTR.agent_version]: version.version, [ATTR.rig_lock]: lock.digest },
+      },
+    },
+    run: (order) => runRig(deps, rig, assembled, model_id, order),
+  };
+}
+
+async function obstacleOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: Assembled): Promise<Obstacle | null> {
+  const scripted = skills.filter(({ skill }) => skill.execution_class === 'scripted');
+  if (scripted.length === 0) return null;
+  const asked = (ISOLATION_LEVELS as readonly string[]).indexOf(spec.sandbox.level ?? '');
+  if (asked > ISOLATION_LEVELS.indexOf(sandbox.isolation))
+    return {
+      reason: 'sandbox_too_weak',
+      detail: `The rig asks for ${spec.sandbox.level}, and this machine offers ${sandbox.isolation}.`,
+    };
+  for (const { capability } of scripted) {
+    const obstacle = await capability.obstacle();
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
+}
+
+/** Within the rig's limits and those of whoever asked, whichever are lower. */
+async function runRig(
+  deps: RigDeps,
+  rig: Rig,
+  assembled: Assembled,
+  model_id: string,
+  given: RunOrder,
+): Promise<Outcome> {
+  const { timeout_ms, memory_mb } = rig.spec.sandbox;
+  const limits = {
+    ...given.limits,
+    timeout_ms: Math.min(timeout_ms, given.limits.timeout_ms),
+    memory_mb: Math.min(memory_mb, given.limits.memory_mb),
+  };
+  const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
+  if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order));
+  const model = deps.models.pick(model_id);
+  if (model === null) return nothing(rejected('model_missing', `${model_id} cannot be had any more.`));
+  return runWithModel(deps, model, rig, assembled, order);
+}

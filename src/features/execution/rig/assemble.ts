@@ -1,0 +1,90 @@
+import { Problem } from '../../../platform/problem.ts';
+import { findHarness, readVersion } from '../../harnesses/harnesses.ts';
+import { harnessRef, type Rig } from '../../rigs/rig.ts';
+import type { PartFault } from '../../rigs/rig-parts.ts';
+import type { RunCaller } from '../capability.ts';
+import { chooseModel } from './choose-model.ts';
+import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';
+import type { RigDeps } from './rig-deps.ts';
+import { assembleServer } from './servers.ts';
+
+/** Everything that a rig of this user names, as it is now; what cannot be had is told and left out. */
+export async function assemble(
+  deps: RigDeps,
+  { spec }: Rig,
+  caller: RunCaller & { user_id: string },
+  model_id: string | null,
+): Promise<Assembled> {
+  const faults: PartFault[] = [];
+  const kept = <T>(it: Part<T>): T[] => {
+    if ('found' in it) return [it.found];
+    faults.push(it.fault);
+    return [];
+  };
+  const harness = spec.harness === null ? [] : kept(await harnessOf(deps, spec.harness, caller.user_id));
+  const skills: RigSkill[] = [];
+  for (const asked of spec.skills) skills.push(...kept(await skillOf(deps, asked, caller)));
+  const servers = [];
+  for (const asked of spec.servers) servers.push(...kept(await assembleServer(deps, asked, caller, faults)));
+  const whole = skills.length === spec.skills.length;
+  const model = kept(chooseModel(deps.models, spec.model, skills, model_id, whole));
+  return {
+    harness: harness[0] ?? null,
+    skills,
+    tools: servers.flatMap((it) => it.tools),
+    gathered: {
+      faults,
+      parts: {
+        harness: harness[0] === undefined ? null : harnessPart(harness[0]),
+        skills: skills.map(skillPart),
+        servers: servers.map((it) => it.part),
+        model: model[0] === undefined ? null : { id: model[0] },
+      },
+    },
+  };
+}
+
+const harnessPart = ({ ref, version }: RigHarness) => ({
+  ...{ ref, version: `${version.version}`, digest: version.digest },
+});
+
+const skillPart = ({ ref, skill }: RigSkill) => ({
+  ...{ ref, name: skill.name, version: skill.version, execution_class: skill.execution_class, digest: skill.digest },
+  files: skill.files.map(({ path, sha256 }) => ({ path, sha256 })),
+});
+
+type Asked = { ref: string; digest: string | null };
+
+async function harnessOf({ db }: RigDeps, { ref, digest }: Asked, user_id: string): Promise<Part<RigHarness>> {
+  const part = `harness ${ref}`;
+  const { of, version } = harnessRef(ref);
+  const row = await findHarness(db, { user_id, ref: of });
+  const found = row === undefined ? undefined : await readVersion(db, row, version === null ? row : { version });
+  if (row === undefined || found === undefined)
+    return faulty('harness_gone', part, `You have no ${ref} now. Create it, or name another one.`);
+  if (digest !== null && digest !== found.digest)
+    return faulty('digest_mismatch', part, mismatch(part, digest, found.digest));
+  return { found: { ref, row, version: found } };
+}
+
+async function skillOf({ resolve }: RigDeps, { ref, digest }: Asked, caller: RunCaller): Promise<Part<RigSkill>> {
+  const part = `skill ${ref}`;
+  const slash = ref.indexOf('/');
+  const kind = ref.slice(0, slash) as 'skill' | 'listing';
+  try {
+    const given = digest === null ? {} : { digest };
+    const capability = await resolve({ kind, ref: ref.slice(slash + 1) }, caller, given);
+    const { skill } = capability;
+    if (skill === undefined) {
+      const obstacle = await capability.obstacle();
+      return faulty('skill_unready', part, obstacle?.detail ?? `${ref} is no skill.`);
+    }
+    if (digest !== null && digest !== skill.digest)
+      return faulty('digest_mismatch', part, mismatch(part, digest, skill.digest));
+    return { found: { ref, skill, capability } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const gone = error.kind === 'not_found' || error.kind === 'gone';
+    return faulty(gone ? 'skill_gone' : 'skill_unready', part, error.message);
+  }
+}

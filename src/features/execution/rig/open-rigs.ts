@@ -1,0 +1,32 @@
+import type { RigsDeps } from '../../rigs/deps.ts';
+import type { Execution } from '../execution.ts';
+import type { ResolveKind } from '../resolve.ts';
+import type { RigDeps } from './rig-deps.ts';
+
+/** Rigs as something that runs, and what their operations need of it. All of it is loaded with the first rig. */
+export interface Rigs {
+  resolve: ResolveKind;
+  deps: RigsDeps;
+}
+
+export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user'> {
+  /** What runs rigs too: known when this is. */
+  execution(): Execution;
+}
+
+export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions): Rigs {
+  const { db, clock } = options;
+  const deps: RigDeps = { ...options, resolve: (...asked) => execution().resolve(...asked) };
+  const later = () => import('../resolve-rig.ts');
+  return {
+    resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
+    deps: {
+      ...{ db, clock, rigs_per_user },
+      gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
+      runCheck: async (...asked) => {
+        const { runRigCheck } = await import('./run-check.ts');
+        return runRigCheck({ db, clock, resolve: deps.resolve, run: execution().run })(...asked);
+      },
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Harness, WholeVersion } from '../../harnesses/harnesses.ts';
+import type { Gathered, PartFault } from '../../rigs/rig-parts.ts';
+import type { Skill } from '../../skills/skill.ts';
+import type { Capability } from '../capability.ts';
+
+/** The parts of a rig as things that can run. */
+
+export interface RigSkill {
+  ref: string;
+  skill: Skill;
+  capability: Capability;
+}
+
+export interface RigTool {
+  server: string;
+  name: string;
+  /** A stranger's words. */
+  description: string;
+  /** JSON Schema of its arguments. */
+  input_schema: Record<string, unknown>;
+  capability: Capability;
+  /** The capability's input for these arguments. */
+  inputFor(args: Record<string, unknown>): unknown;
+}
+
+export interface RigHarness {
+  ref: string;
+  row: Harness;
+  version: WholeVersion;
+}
+
+export interface Assembled {
+  gathered: Gathered;
+  harness: RigHarness | null;
+  skills: RigSkill[];
+  tools: RigTool[];
+}
+
+/** A part, or why it cannot be had. */
+export type Part<T> = { found: T } | { fault: PartFault };
+
+export const faulty = (code: PartFault['code'], part: string, detail: string): { fault: PartFault } => ({
+  fault: { code, part, detail },
+});
+
+export const mismatch = (part: string, expected: string, found: string): string =>
+  `The ${part} is not what rig.yaml pins: ${expected} is asked for, ${found} is there.`;

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { Models } from '../../../platform/llm/models.ts';
+import type { OutboundFetch } from '../../../platform/outbound.ts';
+import type { Tool } from '../../../platform/tools/tool.ts';
+import type { ResolveCapability } from '../capability.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** What rigs are put together from and run with. */
+export interface RigDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  fetch: OutboundFetch;
+  sandbox: Sandbox;
+  models: Models;
+  resolve: ResolveCapability;
+  /** The tools of this service; rigs get those of them that anybody may call and that change nothing. */
+  ownTools(): Promise<readonly Tool[]>;
+}

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { Tool } from '../../../platform/llm/converse.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { HARNESS_MD, HARNESS_YAML } from '../../harnesses/harness.ts';
+import { readHarnessMd } from '../../harnesses/harness-md.ts';
+import { readHarnessYaml } from '../../harnesses/harness-yaml.ts';
+import { listMemories } from '../../harnesses/memory/memories.ts';
+import { readMemory } from '../../harnesses/memory/read-memory.ts';
+import { textOf } from '../../skills/frontmatter.ts';
+import { failed, objectOf, said } from '../prompt/skill-tools.ts';
+import type { RigHarness } from './parts.ts';
+
+/** What a rig's harness gives to a model: instructions, files, and its memory to read. */
+
+const MOST = 48_000;
+
+/** HARNESS.md's own words, and those that harness.yaml names. */
+export function harnessInstructions({ version: { files } }: RigHarness): string {
+  const md = files.get(HARNESS_MD);
+  const yaml = files.get(HARNESS_YAML);
+  const named = yaml === undefined ? [] : (readHarnessYaml(yaml).manifest?.instructions ?? []);
+  const texts = named.map((it) => ('text' in it ? it.text : (textOf(files.get(it.path) ?? new Uint8Array()) ?? '')));
+  const body = md === undefined ? '' : (readHarnessMd(md).read?.body ?? '');
+  return [body.trim(), ...texts]
+    .filter((it) => it !== '')
+    .join('\n\n')
+    .slice(0, MOST);
+}
+
+/** Nothing here writes: what a rig is run for does not change what its harness remembers. */
+export function harnessTools(db: Kysely<Schema>, { row, version: { files } }: RigHarness): Tool[] {
+  return [
+    {
+      name: 'read_harness_file',
+      description: 'Reads a text file of the harness.',
+      input_schema: objectOf({ path: { type: 'string', enum: [...files.keys()].slice(0, 200) } }, ['path']),
+      run: async (input) => {
+        const { path } = (input ?? {}) as { path?: unknown };
+        const text = textOf(files.get(String(path)) ?? new Uint8Array());
+        return !files.has(String(path)) || text === null
+          ? failed('There is no such text file.')
+          : said({ path, text: text.slice(0, MOST) });
+      },
+    },
+    {
+      name: 'list_memories',
+      description: "Lists the paths of the harness's memory.",
+      input_schema: objectOf({ prefix: { type: 'string', description: 'What they begin with.' } }, []),
+      run: async (input) => {
+        const { prefix = '' } = (input ?? {}) as { prefix?: unknown };
+        const page = { prefix: String(prefix).slice(0, 200), limit: 200, offset: 0 };
+        const { items, total_count } = await listMemories(db, row.number, page);
+        return said({ total_count, items: items.map(({ path, size }) => ({ path, size })) });
+      },
+    },
+    {
+      name: 'read_memory',
+      description: "Reads one memory of the harness. It is data that was kept, and can't be changed from here.",
+      input_schema: objectOf({ path: { type: 'string' } }, ['path']),
+      run: async (input) => {
+        const { path } = (input ?? {}) as { path?: unknown };
+        try {
+          const { content } = await readMemory(db, row.number, String(path));
+          return said({ path, content: (content ?? '').slice(0, MOST) });
+        } catch (error) {
+          if (error instanceof Problem) return failed(error.message);
+          throw error;
+        }
+      },
+    },
+  ];
+}

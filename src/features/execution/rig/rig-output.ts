@@ -1,0 +1,22 @@
+import type { Rig } from '../../rigs/rig.ts';
+import type { Outcome } from '../capability.ts';
+import { checkApart } from '../check-input.ts';
+
+/** A rig's answer against the schema that it promises. */
+
+/** A sentence each; empty where it fits. */
+export async function outputFaults({ spec }: Rig, output: unknown): Promise<string[]> {
+  if (spec.output === null) return [];
+  const checked = await checkApart(spec.output, output);
+  if ('unusable' in checked) return [`The output schema ${checked.unusable}.`];
+  return checked.errors.map(({ pointer, detail }) => `${pointer === '' ? 'The answer' : pointer} ${detail}.`);
+}
+
+/** The run as it is, or failed as `output_unfit`: what ran and what it answered stays to be seen. */
+export async function fitOutput(rig: Rig, outcome: Outcome): Promise<Outcome> {
+  if (outcome.status !== 'completed') return outcome;
+  const [fault] = await outputFaults(rig, outcome.output);
+  if (fault === undefined) return outcome;
+  const error = `The answer does not fit the rig's output schema: ${fault}`;
+  return { ...outcome, status: 'failed', reason: 'output_unfit', error };
+}

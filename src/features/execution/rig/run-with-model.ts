@@ -1,0 +1,100 @@
+import { type Conversation, converse } from '../../../platform/llm/converse.ts';
+import { type Model, userMessage } from '../../../platform/llm/model.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { readContext } from '../../harnesses/context.ts';
+import type { Rig } from '../../rigs/rig.ts';
+import { nothing, type Outcome, type RunOrder } from '../capability.ts';
+import { failed, verdictOn } from '../model-verdict.ts';
+import { outputOf } from '../prompt/answer.ts';
+import type { ScriptTrail } from '../prompt/script-tool.ts';
+import { promptSpans } from '../prompt/spans.ts';
+import { onlyKnown } from './only-known.ts';
+import type { Assembled } from './parts.ts';
+import type { RigDeps } from './rig-deps.ts';
+import { harnessTools } from './rig-harness.ts';
+import { rigPrompt, rigSystem } from './rig-instructions.ts';
+import { fitOutput, outputFaults } from './rig-output.ts';
+import { rigServerTools, rigSkillTools } from './rig-tools.ts';
+
+/** A rig carried out by a language model, within its steps, tokens and time; one run counts once against the quota. */
+export async function runWithModel(
+  deps: RigDeps,
+  model: Model,
+  rig: Rig,
+  assembled: Assembled,
+  order: RunOrder,
+): Promise<Outcome> {
+  const { caller, limits, signal } = order;
+  const late = new AbortController();
+  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
+  const run = { started: false, network: 'none' as Outcome['network'] };
+  const ends_at_ms = performance.now() + limits.timeout_ms;
+  await caller.charge();
+  const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
+  const about = () => ({ ...trail, network: run.network, model: run.started ? model.id : null });
+  try {
+    const spans = promptSpans(model, null, order);
+    const on_server = () => {
+      run.network = 'guarded';
+    };
+    const tools = { sandbox: deps.sandbox, order, ends_at_ms, trail, span: spans.current, on_server };
+    const all = [
+      ...rigSkillTools(assembled.skills, tools),
+      ...rigServerTools(assembled.tools, tools),
+      ...(assembled.harness === null ? [] : harnessTools(deps.db, assembled.harness)),
+    ];
+    const context = assembled.harness === null ? [] : await readContext(deps.db, assembled.harness.row.number);
+    const conversation = await answerTwice(rig, {
+      ...{ model, tools: all, ends_at_ms, around: onlyKnown(spans, all) },
+      system: rigSystem(rig, assembled, context),
+      messages: [userMessage(rigPrompt(rig, order.input as Record<string, unknown>))],
+      limits: withinBudget(rig, deps.models.limits),
+      signal: AbortSignal.any([signal, late.signal]),
+      on_start: () => {
+        run.started = true;
+      },
+    });
+    return fitOutput(rig, { ...answered(conversation, order), ...about() });
+  } catch (error) {
+    if (!run.started) await caller.refund();
+    return { ...nothing(verdictOn(error, order, late.signal)), ...about() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withinBudget({ spec }: Rig, limits: RigDeps['models']['limits']): RigDeps['models']['limits'] {
+  const { max_steps, max_tokens } = spec.budget;
+  return {
+    max_steps: Math.min(max_steps, limits.max_steps),
+    max_tokens: Math.min(max_tokens, limits.max_tokens),
+    max_output_tokens: Math.min(max_tokens, limits.max_output_tokens),
+  };
+}
+
+/** An answer that does not fit is asked for once more, with what is wrong with it, within what is left of the budget. */
+async function answerTwice(rig: Rig, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
+  const first = await converse(asked);
+  const faults = await outputFaults(rig, outputOf(first.text));
+  const { limits } = asked;
+  const max_tokens = limits.max_tokens - first.used.input_tokens - first.used.output_tokens;
+  if (faults.length === 0 || max_tokens <= 0) return first;
+  const mend = `Your answer does not fit the JSON Schema: ${faults.slice(0, 5).join(' ')} Answer again, with JSON alone.`;
+  const max_steps = Math.max(1, limits.max_steps - first.steps);
+  try {
+    const messages = [...first.messages, userMessage(mend)];
+    return await converse({ ...asked, messages, limits: { ...limits, max_steps, max_tokens } });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'llm.budget') return first;
+    throw error;
+  }
+}
+
+function answered({ text }: Conversation, { limits, on_output }: RunOrder): Outcome {
+  const bytes = Buffer.from(text, 'utf8');
+  if (text.trim() === '') return nothing(failed('model_no_answer', 'The model ended without an answer.'));
+  if (bytes.length > limits.output_bytes)
+    return nothing(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
+  on_output?.('stdout', bytes);
+  return { ...nothing({ status: 'completed', reason: null, error: null }), output: outputOf(text), stdout: text };
+}

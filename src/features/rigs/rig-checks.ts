@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Expectation } from './rig.ts';
+import { isRecord } from './rig-reader.ts';
+
+/** A rig's own proof: inputs, and what a run of them has to show. Pure. */
+
+export interface CheckResult {
+  name: string;
+  passed: boolean;
+  /** What the run failed to show; "" where it passed. */
+  detail: string;
+  trace_id: string | null;
+}
+
+/** What came of a run. */
+export interface Shown {
+  status: string;
+  exit_code: number | null;
+  output: unknown;
+  error: string | null;
+  stderr: string;
+}
+
+/** A sentence each; empty where the check holds. A run that is not expected to fail has to complete. */
+export function unmet(expect: Expectation, run: Shown): string[] {
+  const wrong: string[] = [];
+  const fails = (expect.exit_code ?? 0) !== 0 || expect.error_contains !== undefined;
+  const status = expect.status ?? (fails ? 'failed' : 'completed');
+  if (run.status !== status)
+    wrong.push(`It ${run.status}, expected ${status}${run.error === null ? '' : `: ${run.error}`}`);
+  // What a language model answers has no exit code.
+  if (expect.exit_code !== undefined && run.exit_code !== null && run.exit_code !== expect.exit_code)
+    wrong.push(`Exit code ${run.exit_code}, expected ${expect.exit_code}.`);
+  const said = `${run.stderr}\n${run.error ?? ''}`;
+  if (expect.error_contains !== undefined && !said.includes(expect.error_contains))
+    wrong.push(`The error lacks ${JSON.stringify(expect.error_contains)}.`);
+  if (Object.hasOwn(expect, 'output') && !isDeepStrictEqual(run.output, expect.output))
+    wrong.push('The output is another.');
+  if (Object.hasOwn(expect, 'output_contains') && !contains(run.output, expect.output_contains))
+    wrong.push('The output lacks what is expected in it.');
+  return wrong;
+}
+
+/** The listed members, each listed element in any place, a piece of a text. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (typeof whole === 'string' && typeof part === 'string') return whole.includes(part);
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.every((it) => whole.some((other) => contains(other, it)));
+  if (!isRecord(part)) return isDeepStrictEqual(whole, part);
+  return (
+    isRecord(whole) && Object.entries(part).every(([key, it]) => Object.hasOwn(whole, key) && contains(whole[key], it))
+  );
+}

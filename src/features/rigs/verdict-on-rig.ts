@@ -1,0 +1,32 @@
+import type { RigsDeps } from './deps.ts';
+import { verifyLock } from './lock-rig.ts';
+import type { CheckResult } from './rig-checks.ts';
+import type { Owned } from './rigs.ts';
+import { storedRig } from './stored-rig.ts';
+
+export interface VerifyOrder {
+  version?: string;
+  run_checks?: boolean;
+}
+
+/** Whether a rig is what was locked, and does what its checks expect where these are asked for. */
+export async function verdictOnRig(
+  deps: Pick<RigsDeps, 'db' | 'gather' | 'runCheck'>,
+  of: Owned,
+  { version, run_checks = false }: VerifyOrder,
+  signal: AbortSignal,
+) {
+  const stored = await storedRig(deps.db, of, version);
+  const { rig, lock, findings } = await verifyLock(deps, stored);
+  let checks: CheckResult[] | null = null;
+  if (run_checks && findings.length === 0) {
+    const at = { user_id: of.user_id, rig_id: stored.row.id, version: stored.version.version };
+    checks = [];
+    // One by one: a rig's checks take no more of the service than one run of it.
+    for (const check of rig.spec.checks) checks.push(await deps.runCheck(at, check, signal));
+  }
+  return {
+    verified: findings.length === 0 && (checks ?? []).every(({ passed }) => passed),
+    ...{ version: stored.version.version, lock_digest: lock.digest, findings, checks },
+  };
+}
