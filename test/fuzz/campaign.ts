@@ -60,7 +60,7 @@ export async function runCampaign({ count, seed, from = 0, tell = () => {} }: Ca
     const answer = answered instanceof Error ? '' : `${answered.status} ${answered.body.toString().slice(0, 600)}`;
     if (complaints.length > 0) outcome.findings.push({ number, complaints, request, answer });
     if (answered instanceof Error) return;
-    count_(outcome, number, request, answered);
+    tally(outcome, number, request, answered);
     given.keep(answered);
     if (answered.status === 401 && !['none', 'bad'].includes(made.credential)) await given.renew();
   };
@@ -81,7 +81,7 @@ export async function runCampaign({ count, seed, from = 0, tell = () => {} }: Ca
 
 const memory = (): string => `${Math.round(process.memoryUsage.rss() / 1_048_576)} MB resident`;
 
-function count_(outcome: Outcome, number: number, { method, target }: FuzzRequest, answered: Answered): void {
+function tally(outcome: Outcome, number: number, { method, target }: FuzzRequest, answered: Answered): void {
   const { status, took_ms } = answered;
   outcome.by_status[status] = (outcome.by_status[status] ?? 0) + 1;
   if (took_ms > outcome.slowest.took_ms)

@@ -116,9 +116,14 @@ function checkOf(schema: object): Validate {
 }
 
 const messagesIn = (type: string, body: Buffer): unknown[] =>
-  type === 'text/event-stream'
-    ? [...body.toString().matchAll(/^data: (.+)$/gm)].map(([, data]) => parsed(Buffer.from(data as string)))
-    : [parsed(body)];
+  type === 'text/event-stream' ? linesOf(body, 'data: ').map((it) => parsed(Buffer.from(it))) : [parsed(body)];
+
+/** Of events: ended by LF, whatever else ends lines elsewhere. */
+const linesOf = (body: Buffer, name: string): string[] =>
+  body
+    .toString()
+    .split('\n')
+    .flatMap((line) => (line.startsWith(name) ? [line.slice(name.length)] : []));
 
 function parsed(body: Buffer): unknown {
   try {
