@@ -90,7 +90,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
 
 test('the same request gives the same bytes; the name comes from what is said', () => {
   const plan = planSkill(REQUEST);
-  assert.equal(plan.name, 'count-words-text-before');
+  assert.equal(plan.name, 'count-words-text');
   assert.deepEqual(writeSkill(plan), writeSkill(planSkill(structuredClone(REQUEST))));
   assert.deepEqual(
     [...writeSkill(plan).keys()],
@@ -143,7 +143,7 @@ test('a model writes body and script, counted once; what it breaks it may mend o
   assert.match(JSON.stringify(stand.llm.requests[1]?.body.messages), /SKILL\.md:\d+:5: error link-broken/);
   assert.equal(await used(), 1);
   assert.equal(textOf(made.files, 'scripts/run.py'), script);
-  assert.match(textOf(made.files, 'SKILL.md'), /^---\nname: "count-words-text-before"[\s\S]*# Count\nRun it\.\n$/);
+  assert.match(textOf(made.files, 'SKILL.md'), /^---\nname: "count-words-text"[\s\S]*# Count\nRun it\.\n$/);
 });
 
 test('what no model does, the template does, and it says why', async () => {
