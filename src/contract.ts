@@ -1,8 +1,10 @@
+import { agentsContract } from './features/agents/contract.ts';
 import { authContract } from './features/auth/contract.ts';
 import { discoveryContract } from './features/discovery/contract.ts';
 import { docsContract } from './features/docs/contract.ts';
 import { harnessesContract } from './features/harnesses/contract.ts';
 import { interopContract } from './features/interop/contract.ts';
+import { marketplaceContract } from './features/marketplace/contract.ts';
 import { mcpContract } from './features/mcp/contract.ts';
 import { receiptsContract } from './features/receipts/contract.ts';
 import { registryContract } from './features/registry/contract.ts';
@@ -28,6 +30,8 @@ export const CONTRACT = {
   rigs: rigsContract,
   receipts: receiptsContract,
   tasks: tasksContract,
+  agents: agentsContract,
+  marketplace: marketplaceContract,
   mcp: mcpContract,
   discovery: discoveryContract,
   interop: interopContract,

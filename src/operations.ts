@@ -26,6 +26,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
   const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
     parts;
   const { public_url } = config.server;
+  const { marketplace } = parts;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
@@ -33,7 +34,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       const { usersRoutes } = await import('./features/users/routes.ts');
       return usersRoutes({
         ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
-        findPublisher: async () => null,
+        findPublisher: marketplace.findPublisher,
         holdings: [
           ...authHoldings,
           idempotencyKeys,
@@ -42,6 +43,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
           harnessesHolding,
           rigsHolding,
           tasks.holding,
+          marketplace.holding,
         ],
       });
     }),
@@ -63,6 +65,10 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ...bindLater(CONTRACT.rigs, async () => (await import('./features/rigs/routes.ts')).rigsRoutes(rigs.deps)),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
+    ...bindLater(CONTRACT.marketplace, async () => {
+      const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
+      return marketplaceRoutes(marketplace.deps);
+    }),
     ...bindLater(CONTRACT.mcp, async () => {
       const { mcpRoutes } = await import('./features/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));

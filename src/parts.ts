@@ -9,6 +9,8 @@ import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import { openMarketplace } from './features/marketplace/open-marketplace.ts';
+import { resolvePublished } from './features/marketplace/resolve-published.ts';
 import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { openReceipts } from './features/receipts/receipts.ts';
@@ -62,6 +64,10 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...proofs,
     ...running,
     ...{ auth, probes },
+    marketplace: openMarketplace({
+      ...{ ...ground, ...catalogue, limits: ground.config.marketplace },
+      wallets: auth.deps.wallets,
+    }),
     hot: openHot(ground),
     close: async () => {
       await running.close();
@@ -149,15 +155,20 @@ function openRunning(
   const sandbox = openSandbox(config.execution);
   gaugeSandbox(metrics.registry, sandbox);
   const models = openModels(config.llm);
+  const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({
     ...{ ...ground, ...config.rigs, sandbox, models, fetch: outbound.fetch, ownTools },
     execution: () => execution,
   });
   const execution: Execution = createExecution({
     ...{ ...ground, sandbox, tracing, fetch: outbound.fetch, config: config.execution },
-    prompt: promptRunner({ models, sandbox }),
+    prompt,
     clawhub_url: config.registry.provider_urls.clawhub,
-    kinds: { connection: resolveConnection(sessions.calls), rig: rigs.resolve },
+    kinds: {
+      capability: resolvePublished({ ...ground, sandbox, prompt }),
+      connection: resolveConnection(sessions.calls),
+      rig: rigs.resolve,
+    },
   });
   return {
     ...{ sandbox, execution, sessions, tracing, models, rigs },

@@ -1,6 +1,8 @@
+import { AGENT_SETTINGS } from './features/agents/settings.ts';
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
 import { HARNESSES_SETTINGS } from './features/harnesses/settings.ts';
+import { MARKETPLACE_SETTINGS } from './features/marketplace/settings.ts';
 import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
@@ -28,6 +30,8 @@ export const SETTINGS = {
   rigs: RIGS_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
+  agents: AGENT_SETTINGS,
+  marketplace: MARKETPLACE_SETTINGS,
   mcp: MCP_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;

@@ -2,6 +2,8 @@ import { discoveryTools } from './features/discovery/tools.ts';
 import { sourceUrl } from './features/execution/bundles/source-url.ts';
 import { harnessAuthorTools, harnessTools } from './features/harnesses/tools.ts';
 import { skillsExtension } from './features/interop/skills/skills-extension.ts';
+import { readOwn } from './features/marketplace/read-own.ts';
+import { marketplaceTools } from './features/marketplace/tools.ts';
 import { servicePrompts } from './features/mcp/prompts/all.ts';
 import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
 import { registryResources, registryTools } from './features/registry/tools.ts';
@@ -14,7 +16,9 @@ import type { Offer } from './platform/tools/offer.ts';
 
 /** Everything that models are offered, gathered from the features that bring it; what comes first is met first. */
 export function openOffer(parts: Parts): Offer {
-  const deps = { ...parts, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
+  const { marketplace } = parts;
+  const published = { own: marketplace.deps.shelf, readOwn: readOwn(parts) };
+  const deps = { ...parts, ...published, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
   const { sessions, tasks, skills } = parts;
   return {
     tools: [
@@ -26,6 +30,7 @@ export function openOffer(parts: Parts): Offer {
       ...rigsTools(parts.rigs.deps),
       ...receiptsTools(deps),
       ...harnessAuthorTools(deps),
+      ...marketplaceTools(marketplace.deps),
       ...harnessTools({ ...parts, limits: parts.config.harnesses }),
     ],
     resources: [...skillResources(skills), ...registryResources(deps), ...receiptsResources(deps)],

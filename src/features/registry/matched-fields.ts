@@ -4,8 +4,10 @@ import type { Item } from './item.ts';
 /** Where in the item a term is found. */
 export type Field = 'name' | 'description' | 'author' | 'id';
 
+type Searched = Pick<Item, 'name' | 'description' | 'author' | 'external_id'>;
+
 /** For each term the first field that has it. */
-export function matchedFields(item: Item, terms: readonly string[]): Map<string, Field> {
+export function matchedFields(item: Searched, terms: readonly string[]): Map<string, Field> {
   const texts: [Field, string][] = [
     ['name', fold(item.name.toWellFormed())],
     ['description', fold(item.description.toWellFormed())],

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { Type } from '../../../platform/json-schema/type.ts';
+import { Problem } from '../../../platform/problem.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
 import { clientInstalls } from '../client-installs.ts';
@@ -11,6 +12,8 @@ import { installHint, storedHint } from '../install-hint.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
 import { PROVIDERS } from '../kinds.ts';
 import { listingUri } from '../listing-uri.ts';
+import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
+import { ownShown } from '../own-shown.ts';
 import { remotesOf } from '../remotes.ts';
 import type { ReadRunnable } from '../runnable.ts';
 import { standingListing } from '../standing-listing.ts';
@@ -19,6 +22,8 @@ export interface RegistryGetListingDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
+  /** Reads what is published here; left out, nothing is. */
+  readOwn?: ReadOwn | undefined;
 }
 
 const text = Type.String();
@@ -33,7 +38,7 @@ const Listing = Type.Object({
   next: orNull(Next),
 });
 
-export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDeps) =>
+export const registryGetListing = ({ db, clock, runnable, readOwn }: RegistryGetListingDeps) =>
   tool({
     name: 'registry_get_listing',
     title: 'Get a listing',
@@ -44,7 +49,7 @@ export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDe
     scope: null,
     input: Type.Object(
       {
-        provider: Type.Enum([...PROVIDERS], { description: 'Where it is listed.' }),
+        provider: Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Where it is listed.' }),
         external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As registry_search answered it.' }),
       },
       { additionalProperties: false },
@@ -52,7 +57,9 @@ export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDe
     output: Listing,
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { provider: 'mcp-registry', external_id: 'example.weather/forecast' },
-    run: async (place) => {
+    run: async ({ provider, external_id }) => {
+      if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noneOfOurs)(external_id));
+      const place = { provider, external_id };
       const row = await standingListing(db, place, clock.now());
       const structured = shown(detailOf(row, await runnable(row)), row.install);
       return {
@@ -68,6 +75,10 @@ export const registryGetListing = ({ db, clock, runnable }: RegistryGetListingDe
       };
     },
   });
+
+const noneOfOurs: ReadOwn = async () => {
+  throw new Problem('not_found', 'registry.listing_not_found', 'Nothing is published here.');
+};
 
 const MOST_TOOLS = 20;
 

@@ -2,14 +2,15 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Hit, SearchFound } from '../catalog/search.ts';
 import { nameParts } from '../fold.ts';
 import { installHint } from '../install-hint.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { type Field, matchedFields } from '../matched-fields.ts';
+import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';
+import { type BothFound, type BothHit, searchBoth } from '../search-both.ts';
 import { refuseWhileWarmingUp } from '../warming-up.ts';
 
-/** Answered from memory: the catalogue's index and nothing else. */
+/** Answered from memory: the catalogue's index and what is published here. */
 
 const text = Type.String();
 
@@ -21,21 +22,23 @@ const Found = Type.Object({
 
 export interface RegistrySearchDeps {
   catalog: Pick<Catalog, 'isReady' | 'search'>;
+  /** What is published here; left out, nothing is. */
+  own?: OwnListings | undefined;
 }
 
-export const registrySearch = ({ catalog }: RegistrySearchDeps) =>
+export const registrySearch = ({ catalog, own }: RegistrySearchDeps) =>
   tool({
     name: 'registry_search',
     title: 'Search the registry',
     description:
-      'Find skills, MCP servers, harnesses and rigs listed by eight registries. Send a few keywords, best first; each hit ' +
-      'says why it matched, how it is installed and the exact next call. Where nothing has all words, the closest are ' +
-      'answered and the word that nothing has is named: drop or replace it.',
+      'Find skills, MCP servers, harnesses and rigs listed by eight registries or published here (`capstan`). Send a few ' +
+      'keywords, best first; each hit says why it matched, how it is installed and the exact next call. Where nothing has ' +
+      'all words, the closest are answered and the word that nothing has is named: drop or replace it.',
     scope: null,
     input: Type.Object(
       {
         query: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Keywords, a name or an id.' }),
-        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only its listings.' })),
+        provider: Type.Optional(Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Only its listings.' })),
         listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
         execution_class: Type.Optional(
           Type.Enum([...EXECUTION_CLASSES], { description: 'How it runs: by a model, as a script, by an MCP call.' }),
@@ -56,10 +59,12 @@ export const registrySearch = ({ catalog }: RegistrySearchDeps) =>
     example: { query: 'weather forecast', limit: 3 },
     run: async ({ query, provider, listing_type, execution_class, limit = 5, offset = 0 }) => {
       refuseWhileWarmingUp(catalog);
+      await own?.refreshed();
       const filters = { provider: provider ?? null, listing_type: listing_type ?? null };
-      const found = catalog.search({
-        ...{ text: query, ...filters, execution_class: execution_class ?? null, limit, offset },
-      });
+      const found = searchBoth(
+        { catalog, own },
+        { text: query, ...filters, execution_class: execution_class ?? null, limit, offset },
+      );
       const items = found.hits.map((hit) => shownHit(hit, found));
       const end = offset + items.length;
       const structured = {
@@ -75,22 +80,23 @@ export const registrySearch = ({ catalog }: RegistrySearchDeps) =>
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit({ item, hint }: Hit, { terms, is_whole }: SearchFound) {
+function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
   const { provider_id: provider, external_id, listing_type } = item;
-  const next = listing_type === 'skill' ? 'registry_get_skill' : 'registry_get_listing';
+  const is_own = item.provider_id === OWN_SOURCE;
+  const next = listing_type === 'skill' && !is_own ? 'registry_get_skill' : 'registry_get_listing';
   return {
     name: plain(item.name, 80),
     ...{ provider, external_id, listing_type, execution_class: item.execution_class },
     description: plain(item.description, 120),
     downloads: item.downloads,
     why: reasonOf(item, terms, is_whole),
-    install: installHint(item, hint),
+    install: item.provider_id === OWN_SOURCE ? '' : installHint(item, hint),
     next: { tool: next, arguments: { provider, external_id } },
   };
 }
 
 /** Such as `name: weather; description: forecast`. */
-function reasonOf(item: Hit['item'], terms: readonly string[], is_whole: boolean): string {
+function reasonOf(item: BothHit['item'], terms: readonly string[], is_whole: boolean): string {
   const fields = matchedFields(item, terms);
   const named = nameParts(item.name);
   if (is_whole && named.length === terms.length && terms.every((it) => named.includes(it))) return 'exact name';

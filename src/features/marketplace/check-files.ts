@@ -1,0 +1,121 @@
+import { checkHarness } from '../harnesses/check-harness.ts';
+import { HARNESS_MD, HARNESS_YAML } from '../harnesses/harness.ts';
+import type { ExecutionClass, ListingType } from '../registry/kinds.ts';
+import { RIG_YAML } from '../rigs/read-rig-yaml.ts';
+import { type GivenFiles, readGivenFiles } from '../skills/checks/given-files.ts';
+import { validateSkill } from '../skills/checks/validate-skill.ts';
+import { error, inOrder, openReport, quoted, type Violation, warning } from '../skills/checks/violation.ts';
+import { byPath, isSkillPath, sha256 } from '../skills/skill.ts';
+import { checkRigFiles } from './check-rig-files.ts';
+import { uncommonLicenses } from './license.ts';
+import { filesUnfit } from './refusals.ts';
+
+/** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
+
+export const PUBLISHING_RULES = {
+  'name-differs': error('Publish it under the name that its own file says, or change the file.'),
+  'path-plain': error('Use letters, digits, dots, hyphens and underscores, and no hidden files.'),
+  'version-differs': warning('Say the version that is published in the file too, or leave it out there.'),
+  'license-differs': warning('Say the same licence in the file and where it is published.'),
+  'license-uncommon': warning('Use the identifier of the SPDX list, or LicenseRef- and a name of your own.'),
+};
+
+export interface PublishedFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+}
+
+export interface CheckedFiles {
+  listing_type: ListingType;
+  execution_class: ExecutionClass;
+  description: string;
+  /** `sha256:<hex>` over all files, as of skills. */
+  digest: string;
+  /** Sorted by path. */
+  files: PublishedFile[];
+  bytes: number;
+  contents: ReadonlyMap<string, Uint8Array>;
+  /** Warnings only: errors are refused. */
+  findings: Violation[];
+}
+
+export interface Wanted {
+  /** Without its publisher. */
+  name: string;
+  version: string;
+  license: string;
+  files: GivenFiles;
+}
+
+/** What a checker of one kind says. */
+export interface KindChecked {
+  listing_type: ListingType;
+  execution_class: ExecutionClass;
+  name: string;
+  description: string;
+  version: string;
+  license: string;
+  digest: string;
+  violations: Violation[];
+}
+
+/** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */
+export async function checkFiles({ name, version, license, files: given }: Wanted): Promise<CheckedFiles> {
+  const { files: contents, paths } = readGivenFiles(given);
+  const checked = await checkKind(contents, paths, name);
+  const found = [...checked.violations, ...paperViolations(checked, { name, version, license }, paths)];
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw filesUnfit(errors.toSorted(inOrder));
+  const files = [...contents].map(([path, it]) => ({ path, size: it.length, sha256: sha256(it) })).sort(byPath);
+  return {
+    ...{ listing_type: checked.listing_type, execution_class: checked.execution_class },
+    ...{ description: checked.description, digest: checked.digest, files, contents },
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    findings: found.toSorted(inOrder),
+  };
+}
+
+const SKILL_MD = 'SKILL.md';
+
+async function checkKind(contents: Map<string, Uint8Array>, paths: string[], name: string): Promise<KindChecked> {
+  const about = { paths, directory: name };
+  if (contents.has(HARNESS_MD) || contents.has(HARNESS_YAML)) {
+    const checked = checkHarness(contents, about);
+    const license = checked.manifest?.metadata.license ?? checked.frontmatter?.license ?? '';
+    return { ...checked, license, listing_type: 'harness', execution_class: 'prompt' };
+  }
+  if (contents.has(RIG_YAML) && !contents.has(SKILL_MD)) return checkRigFiles(contents, paths);
+  const checked = await validateSkill(contents, about);
+  return { ...checked, license: licenseIn(contents), listing_type: 'skill' };
+}
+
+/** A skill's own word, read leniently: whether it is well written was told above. */
+function licenseIn(contents: ReadonlyMap<string, Uint8Array>): string {
+  const text = Buffer.from(contents.get(SKILL_MD)?.subarray(0, 8_192) ?? '').toString('utf8');
+  return (
+    /^---\r?\n(?:(?!---)[^\n]*\n){0,100}?license:[ \t]*["']?([^"'\r\n]{1,200}?)["']?[ \t]*\r?\n/.exec(text)?.[1] ?? ''
+  );
+}
+
+const MAIN = { skill: SKILL_MD, harness: HARNESS_MD, rig: RIG_YAML, server: '' } as const;
+
+function paperViolations(
+  checked: KindChecked,
+  { name, version, license }: Omit<Wanted, 'files'>,
+  paths: readonly string[],
+): Violation[] {
+  const report = openReport(PUBLISHING_RULES);
+  const main = MAIN[checked.listing_type];
+  if (checked.name !== '' && checked.name !== name && checked.listing_type === 'rig')
+    report.add('name-differs', main, `It says ${quoted(checked.name)}.`);
+  if (checked.version !== '' && checked.version !== version)
+    report.add('version-differs', main, `It says ${quoted(checked.version)}, and ${quoted(version)} is published.`);
+  if (checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
+    report.add('license-differs', main, `It says ${quoted(checked.license)}, and ${quoted(license)} is published.`);
+  for (const it of uncommonLicenses(license))
+    report.add('license-uncommon', main, `${quoted(it)} is none of the licences in common use.`);
+  for (const path of paths) if (!isSkillPath(path)) report.add('path-plain', path, `${quoted(path)} is no plain path.`);
+  return report.violations();
+}

@@ -1,0 +1,183 @@
+import { operation } from '../../platform/http/operation.ts';
+import { pageOf, pageQuery } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
+import { SORTS } from '../registry/catalog/segment.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
+import {
+  DETAIL_EXAMPLE,
+  LISTING_EXAMPLE,
+  LISTING_ID,
+  PUBLISHER_EXAMPLE,
+  PUBLISHER_ID,
+  VERSION_EXAMPLE,
+} from './examples.ts';
+import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
+
+/** The part of the marketplace's contract that reads. */
+
+export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Id of the listing.' });
+const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exactly as it was published.' });
+const GETTING_FILE = [
+  ...['marketplace.not_found', 'marketplace.listing_unpublished', 'marketplace.version_not_found'],
+  ...['marketplace.version_yanked', 'marketplace.file_not_found', 'marketplace.digest_differs'],
+  'marketplace.stored_files_differ',
+];
+const EXAMPLES = { id: LISTING_ID, version: '1.0.0' };
+
+export const listingsContract = {
+  listListings: operation({
+    id: 'marketplace.listListings',
+    method: 'GET',
+    path: '/api/marketplace/listings',
+    summary: 'Browse the marketplace',
+    description:
+      'What users published here, filtered, searched, sorted and paged like the registry. It holds these alone today: what ' +
+      'the providers list is in the registry, so a `provider` or another `source` than `capstan` finds nothing here yet. ' +
+      'Downloads and stars of what is published here are not counted and 0.',
+    access: 'public',
+    query: Type.Object({
+      source: Type.Optional(Type.Enum([...SOURCES], { description: 'Only listings that come from there.' })),
+      provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only listings of this provider.' })),
+      listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only listings of this type.' })),
+      execution_class: Type.Optional(
+        Type.Enum([...EXECUTION_CLASSES], { description: 'Only listings of this class.' }),
+      ),
+      tag: Type.Optional(Type.String({ maxLength: 200, description: 'Only listings with exactly this tag, folded.' })),
+      search: Type.Optional(
+        Type.String({
+          maxLength: 400,
+          description: 'Terms parted by white space; each must occur in name, description, author or id.',
+        }),
+      ),
+      sort: Type.Enum([...SORTS], {
+        default: 'downloads',
+        description: 'Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name.',
+      }),
+      ...pageQuery('Listings'),
+    }),
+    examples: { search: 'words', limit: 50, offset: 0 },
+    answers: {
+      200: {
+        description: 'One page. `Link` names the next and the previous one.',
+        content: {
+          'application/json': {
+            schema: pageOf(Listing),
+            example: { items: [LISTING_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getListing: operation({
+    id: 'marketplace.getListing',
+    method: 'GET',
+    path: '/api/marketplace/listings/{id}',
+    summary: 'Get a published listing',
+    description:
+      'The listing with its versions, what became of each, and why. `latest` is the highest version that is live and no ' +
+      'pre-release; where none is live, the highest deprecated one. An unpublished listing answers 410 with what is left ' +
+      'of it: names, versions, digests and the reason.',
+    access: 'public',
+    params: Type.Object({ id: Id }),
+    examples: { id: LISTING_ID },
+    answers: {
+      200: {
+        description: 'The listing.',
+        content: { 'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE } },
+      },
+    },
+    problems: ['marketplace.not_found', 'marketplace.listing_unpublished'],
+  }),
+  getVersion: operation({
+    id: 'marketplace.getVersion',
+    method: 'GET',
+    path: '/api/marketplace/listings/{id}/versions/{version}',
+    summary: 'Get a published version',
+    description:
+      'One version: its files with their digests, every finding of the static checks, and the claim of its owner. It never ' +
+      'changes but for its status: `deprecated` still runs and is advised against, `yanked` is for whoever pinned it.',
+    access: 'public',
+    params: Type.Object({ id: Id, version: Version }),
+    examples: EXAMPLES,
+    answers: {
+      200: {
+        description: 'The version.',
+        content: { 'application/json': { schema: VersionDetail, example: VERSION_EXAMPLE } },
+      },
+    },
+    problems: ['marketplace.not_found', 'marketplace.listing_unpublished', 'marketplace.version_not_found'],
+  }),
+  getFile: operation({
+    id: 'marketplace.getFile',
+    method: 'GET',
+    path: '/api/marketplace/listings/{id}/versions/{version}/files/{path}',
+    wildcard: 'path',
+    summary: 'Get a file of a published version',
+    description:
+      'The file byte for byte, as its `sha256` says; scripts, HTML and SVG come as plain text, unknown kinds as a download. ' +
+      'With `digest` exactly that version or none; files of a yanked version are had with it alone. `X-Capstan-Digest` and ' +
+      '`X-Capstan-Status` tell of the version.',
+    access: 'public',
+    params: Type.Object({
+      id: Id,
+      version: Version,
+      path: Type.String({ minLength: 1, maxLength: 500, description: 'One of `files[].path`.' }),
+    }),
+    query: Type.Object({
+      digest: Type.Optional(
+        Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'The digest that the version must have.' }),
+      ),
+    }),
+    examples: { ...EXAMPLES, path: 'SKILL.md' },
+    answers: {
+      200: {
+        description: 'The file, with the media type that its name calls for.',
+        content: {
+          'text/plain': { schema: Type.String(), example: 'print("words")\n' },
+          'text/markdown': { schema: Type.String(), example: '# Count words\n' },
+          'application/json': { schema: Type.Unknown(), example: { text: 'two words' } },
+          'application/yaml': { schema: Type.String(), example: 'apiVersion: registry/v1\nkind: Rig\n' },
+          'application/octet-stream': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
+        },
+      },
+    },
+    problems: GETTING_FILE,
+  }),
+  getPublisher: operation({
+    id: 'marketplace.getPublisher',
+    method: 'GET',
+    path: '/api/marketplace/publishers/{id}',
+    summary: 'Get a publisher',
+    description:
+      'Who publishes under a name, and what. The name belongs to one account for good. Where that account was deleted, ' +
+      '`closed_at` says when and the name is not shown any more.',
+    access: 'public',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the publisher.' }) }),
+    examples: { id: PUBLISHER_ID },
+    answers: {
+      200: {
+        description: 'The publisher.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              ...{ id: Type.String(), name: Type.String(), created_at: Type.String({ format: 'date-time' }) },
+              closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+              listings: Type.Array(
+                Type.Object({
+                  ...{ id: Type.String(), name: Type.String(), listing_type: Type.Enum([...LISTING_TYPES]) },
+                  status: Type.Enum(['live', 'unpublished']),
+                  latest: Type.Union([Type.String(), Type.Null()]),
+                  updated_at: Type.String({ format: 'date-time' }),
+                }),
+                { description: 'Oldest first, unpublished ones too.' },
+              ),
+            }),
+            example: PUBLISHER_EXAMPLE,
+          },
+        },
+      },
+    },
+    problems: ['marketplace.publisher_not_found'],
+  }),
+};

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Wallets } from '../auth/wallets/wallets.ts';
+import type { MARKETPLACE_SETTINGS } from './settings.ts';
+import type { PublishedShelf } from './shelf.ts';
+import type { WellKnown } from './well-known.ts';
+
+export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
+
+/** What the operations and tools of the marketplace are built from. */
+export interface MarketplaceDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  /** Where clients reach the service: named in claims. */
+  base_url: string;
+  wallets: Wallets;
+  well_known: WellKnown;
+  limits: PublishingLimits;
+  shelf: PublishedShelf;
+}

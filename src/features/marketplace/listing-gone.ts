@@ -1,0 +1,23 @@
+import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
+import { Problem } from '../../platform/problem.ts';
+import { fullName, type ListingRow } from './listings.ts';
+
+/** What is left of a listing that was unpublished: enough to know what a receipt or a lock file speaks of. */
+export const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow[]) => ({
+  id: listing.id,
+  name: fullName(listing),
+  listing_type: listing.listing_type,
+  unpublished_at: listing.updated_at,
+  reason: listing.status_reason,
+  versions: versions.map(({ version, digest, created_at }) => ({ version, digest, created_at })),
+});
+
+/** 410 with the tombstone. */
+export const listingGone = (listing: ListingRow, versions: readonly PublishedVersionRow[]): Problem =>
+  new Problem(
+    'gone',
+    'marketplace.listing_unpublished',
+    `${fullName(listing)} was unpublished: ${JSON.stringify(listing.status_reason)}. ` +
+      'Its versions and digests are still known, so that receipts of runs say what ran.',
+    { extensions: { tombstone: tombstoneOf(listing, versions) } },
+  );

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { PublisherRow } from '../../platform/db/schema-publishing.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { findListingLike, findListingNamed, fullName } from './listings.ts';
+import { lookOf } from './look.ts';
+import { type FullName, reservedLike } from './names.ts';
+import { findPublisherLike, findPublisherOf, insertPublisher } from './publishers.ts';
+import { nameAlike, nameReserved, nameTaken, publisherDiffers } from './refusals.ts';
+
+/** Whose a name is, and which names nobody may take beside it. */
+
+type Db = Kysely<Schema>;
+
+/** 409 with the conflict: reserved, somebody else's, or to be taken for one that is known. */
+export async function refuseAlike(
+  { well_known }: Pick<MarketplaceDeps, 'well_known'>,
+  db: Db,
+  { publisher, name }: FullName,
+  user_id: string,
+): Promise<void> {
+  const own = await findPublisherOf(db, user_id);
+  if (own?.name !== publisher) {
+    if (own !== undefined) throw publisherDiffers(own.name);
+    const reserved = reservedLike(publisher);
+    if (reserved !== null) throw nameReserved(publisher, reserved);
+    const other = await findPublisherLike(db, lookOf(publisher));
+    if (other !== undefined && (other.name === publisher || other.closed_at !== null)) throw nameTaken(publisher);
+    const conflict =
+      other === undefined
+        ? well_known.authorLike(publisher)
+        : { name: other.name, source: 'capstan', ref: `publishers/${other.id}` };
+    if (conflict !== null) throw nameAlike(publisher, conflict);
+  }
+  // Who has the name keeps it, whatever becomes well known later.
+  if (own !== undefined && (await findListingNamed(db, own.id, name)) !== undefined) return;
+  const like = await findListingLike(db, lookOf(name), name);
+  if (like !== undefined) throw nameAlike(name, { name: fullName(like), source: 'capstan', ref: like.id });
+  const known = well_known.listingLike(name);
+  if (known !== null) throw nameAlike(name, known);
+}
+
+/** The account's publisher; the first to publish under a free name has it from then on. */
+export async function publisherFor(trx: Db, user_id: string, name: string, now: string): Promise<PublisherRow> {
+  const own = await findPublisherOf(trx, user_id);
+  if (own !== undefined && own.name !== name) throw publisherDiffers(own.name);
+  if (own !== undefined) return own;
+  const look = lookOf(name);
+  if ((await findPublisherLike(trx, look)) !== undefined) throw nameTaken(name);
+  return insertPublisher(trx, { user_id, name, look, created_at: now });
+}

@@ -1,0 +1,14 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { publish } from './publish.ts';
+import { publishedAnswer } from './published-answer.ts';
+
+/** POST /api/marketplace/listings */
+export const publishListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.publishListing> =>
+  async ({ body, caller }) => {
+    const answer = publishedAnswer(body, await publish(deps, caller, body));
+    if (answer.links === null) return json(answer);
+    return json(answer, { status: 201, headers: { location: answer.links.listing } });
+  };

@@ -1,0 +1,134 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import { newId } from '../../platform/ids.ts';
+import type { GivenFiles } from '../skills/checks/given-files.ts';
+import { type CheckedFiles, checkFiles } from './check-files.ts';
+import { type Claim, claimText, type GivenClaim, verifyClaim } from './claim.ts';
+import { saveContents } from './contents.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { licenseFault } from './license.ts';
+import { checkLimits } from './limits.ts';
+import {
+  changeListing,
+  findListingNamed,
+  insertChanges,
+  insertListing,
+  insertVersion,
+  listVersions,
+  nextChange,
+} from './listings.ts';
+import { lookOf } from './look.ts';
+import { checkForm, type FullName, splitName } from './names.ts';
+import { publisherFor, refuseAlike } from './owned-names.ts';
+import { licenseMalformed, typeDiffers, versionExists, versionMalformed } from './refusals.ts';
+import { isVersion } from './version.ts';
+
+/** Publishing one version, whether by REST or by a tool. All or nothing. */
+
+export interface PublishOrder {
+  /** `publisher/name`. */
+  name: string;
+  version: string;
+  /** SPDX expression. */
+  license: string;
+  files: GivenFiles;
+  tags?: readonly string[];
+  claim?: GivenClaim;
+  /** Everything is looked at, and nothing kept. */
+  dry_run?: boolean;
+}
+
+export interface Publishing {
+  user_id: string;
+  /** May take reserved names and look-alikes. */
+  is_operator: boolean;
+}
+
+export interface Published {
+  /** Null after a dry run. */
+  id: string | null;
+  checked: CheckedFiles;
+  claim: Claim | null;
+  claim_text: string;
+}
+
+interface Whole extends PublishOrder {
+  checked: CheckedFiles;
+  claimed: Claim | null;
+  names: FullName;
+}
+
+export async function publish(deps: MarketplaceDeps, by: Publishing, order: PublishOrder): Promise<Published> {
+  const names = splitName(order.name);
+  if (!by.is_operator) await refuseAlike(deps, deps.db, names, by.user_id);
+  checkForm(names);
+  if (!isVersion(order.version)) throw versionMalformed();
+  const fault = licenseFault(order.license);
+  if (fault !== null) throw licenseMalformed(fault);
+  const checked = await checkFiles({ ...order, name: names.name });
+  const { name, version } = order;
+  const claim_text = claimText(deps.base_url, { publisher: names.publisher, name, version, digest: checked.digest });
+  const claimed = order.claim === undefined ? null : await verifyClaim(deps, by.user_id, claim_text, order.claim);
+  const id = await store(deps, by, { ...order, checked, claimed, names });
+  if (id !== null) await deps.shelf.refresh();
+  return { id, checked, claim: claimed, claim_text };
+}
+
+const DRY = new Error('Nothing is kept of a dry run.');
+
+/** Null after a dry run, which goes the same way and is taken back at its end. */
+async function store(deps: MarketplaceDeps, by: Publishing, order: Whole): Promise<string | null> {
+  const storing = deps.db.transaction().execute(async (trx) => {
+    const seq = await nextChange(trx);
+    const id = await storeVersion(deps, trx, by, order, seq);
+    if (order.dry_run === true) throw DRY;
+    return id;
+  });
+  return storing.catch((error: unknown) => {
+    if (error === DRY) return null;
+    throw error;
+  });
+}
+
+async function storeVersion(
+  deps: MarketplaceDeps,
+  trx: Kysely<Schema>,
+  by: Publishing,
+  { names, version, license, tags = [], checked, claimed }: Whole,
+  seq: number,
+): Promise<string> {
+  const now = isoTime(deps.clock.now());
+  if (!by.is_operator) await refuseAlike(deps, trx, names, by.user_id);
+  const publisher = await publisherFor(trx, by.user_id, names.publisher, now);
+  const known = await findListingNamed(trx, publisher.id, names.name);
+  const listing_id = known?.id ?? newId();
+  const name = `${names.publisher}/${names.name}`;
+  if (known !== undefined && known.listing_type !== checked.listing_type)
+    throw typeDiffers(name, known.listing_type, checked.listing_type);
+  const same = (await listVersions(trx, [listing_id])).find((it) => it.version === version);
+  if (same !== undefined) throw versionExists(name, version, same.digest, same.digest === checked.digest);
+  await checkLimits(deps, trx, { publisher, is_new: known === undefined, bytes: checked.bytes });
+  const state = { status: 'live', status_reason: '', seq, updated_at: now };
+  const { listing_type } = checked;
+  if (known !== undefined) await changeListing(trx, listing_id, state);
+  else
+    await insertListing(trx, {
+      ...{ id: listing_id, publisher_id: publisher.id, name: names.name, look: lookOf(names.name), listing_type },
+      ...{ created_at: now, ...state },
+    });
+  await insertVersion(trx, {
+    ...{ listing_id, version, license, digest: checked.digest, description: checked.description },
+    execution_class: checked.execution_class,
+    tags: JSON.stringify(tags),
+    findings: JSON.stringify(checked.findings.slice(0, MOST_FINDINGS)),
+    claim: claimed === null ? null : JSON.stringify(claimed),
+    files: JSON.stringify(checked.files),
+    ...{ bytes: checked.bytes, status: 'live', status_reason: '', status_at: now, created_at: now },
+  });
+  await saveContents(trx, { listing_id, version }, checked.contents.values());
+  await insertChanges(trx, [{ listing_id, seq, version, change: 'publish', actor: 'publisher', reason: '', at: now }]);
+  return listing_id;
+}
+
+const MOST_FINDINGS = 200;

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { PublisherRow } from '../../platform/db/schema-publishing.ts';
+import { newId } from '../../platform/ids.ts';
+import { sha256 } from '../skills/skill.ts';
+
+/** Who publishes: the only SQL that writes `publishers`. */
+
+type Db = Kysely<Schema>;
+
+export const findPublisher = (db: Db, id: string): Promise<PublisherRow | undefined> =>
+  db.selectFrom('publishers').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const findPublisherOf = (db: Db, user_id: string): Promise<PublisherRow | undefined> =>
+  db.selectFrom('publishers').selectAll().where('user_id', '=', user_id).executeTakeFirst();
+
+/** One whose name looks the same; of a closed one only the look's digest is left. */
+export const findPublisherLike = (db: Db, look: string): Promise<PublisherRow | undefined> =>
+  db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('look', 'in', [look, closedLook(look)])
+    .executeTakeFirst();
+
+export async function insertPublisher(db: Db, it: Pick<PublisherRow, 'user_id' | 'name' | 'look' | 'created_at'>) {
+  const publisher: PublisherRow = { ...it, id: newId(), closed_at: null };
+  await db.insertInto('publishers').values(publisher).execute();
+  return publisher;
+}
+
+/** Nothing that says who it was is left; the name stays taken. */
+export async function closePublisher(db: Db, { id, look }: PublisherRow, now: string): Promise<void> {
+  const name = `deleted-${id.slice(-12)}`;
+  await db
+    .updateTable('publishers')
+    .set({ user_id: null, name, look: closedLook(look), closed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+const closedLook = (look: string): string => `sha256:${sha256(look)}`;

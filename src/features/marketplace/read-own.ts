@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { ReadOwn } from '../registry/own-listings.ts';
+import { howElse } from './resolve-published.ts';
+import { listingAt } from './shapes.ts';
+import { itemOf } from './shelf.ts';
+import { standingListing } from './standing.ts';
+import { newestOf } from './version.ts';
+
+/** A listing of our own for those who read the registry. */
+export const readOwn =
+  ({ db }: { db: Kysely<Schema> }): ReadOwn =>
+  async (id) => {
+    const { listing, versions } = await standingListing(db, id);
+    const shown = listingAt(listing, newestOf(versions));
+    const { status, status_reason, findings, claimed } = shown;
+    return {
+      item: itemOf(shown),
+      license: shown.license,
+      notes: [
+        `Versions: ${versions.map((it) => `${it.version} ${it.status}`).join(', ')}.`,
+        ...(status === 'live' ? [] : [`This one is ${status}: ${status_reason}`]),
+        claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
+        `The static checks tell of ${findings} places in its files.`,
+      ],
+      obstacle: listing.listing_type === 'skill' ? null : howElse(listing),
+    };
+  };

@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
+import { Problem } from '../../platform/problem.ts';
+import { requiredEnvironment, skillOfFiles } from '../execution/bundles/skill-of-files.ts';
+import { type Capability, nothing, type Obstacle } from '../execution/capability.ts';
+import { capabilityUnknown, type ResolveKind } from '../execution/resolve.ts';
+import { rejected } from '../execution/run.ts';
+import { type SkillDeps, skillCapability } from '../execution/skill-capability.ts';
+import { digestOf } from '../skills/skill.ts';
+import { ATTR, executeTool } from '../traces/conventions.ts';
+import type { PublishedFile } from './check-files.ts';
+import { readContents } from './contents.ts';
+import { findListing, fullName, type ListingRow, listVersions } from './listings.ts';
+import { storedFilesDiffer } from './refusals.ts';
+import { shownOf } from './version.ts';
+
+export interface ResolvePublishedDeps extends SkillDeps {
+  db: Kysely<Schema>;
+}
+
+/** `capability`: a published listing by its id, in the version that is asked for, that was pinned, or the latest. */
+export const resolvePublished =
+  (deps: ResolvePublishedDeps): ResolveKind =>
+  async ({ ref, version }, _caller, { digest }) => {
+    const listing = await findListing(deps.db, ref);
+    if (listing === undefined) throw capabilityUnknown('There is no published listing with this id.');
+    const row = choose(listing, await listVersions(deps.db, [listing.id]), { version, digest });
+    const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
+    const files = JSON.parse(row.files) as PublishedFile[];
+    if (digestOf(files) !== row.digest) throw storedFilesDiffer();
+    return listing.listing_type === 'skill' ? ofSkill(deps, listing, row, contents) : blocked(listing, row);
+  };
+
+interface Asked {
+  version: string | undefined;
+  digest: string | undefined;
+}
+
+/** A yanked version is had by whoever pinned it, by its digest, and by nobody else. */
+function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], { version, digest }: Asked) {
+  const name = fullName(listing);
+  if (listing.status === 'unpublished')
+    throw gone(`${name} was unpublished: ${JSON.stringify(listing.status_reason)}.`);
+  const row = version === undefined ? shownOf(versions) : versions.find((it) => it.version === version);
+  if (row === undefined || row === null)
+    throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
+  const is_had =
+    row.status === 'live' || row.status === 'deprecated' || (row.status === 'yanked' && row.digest === digest);
+  if (!is_had) throw gone(`${name} ${row.version} is ${row.status}: ${JSON.stringify(row.status_reason)}.`);
+  return row;
+}
+
+const gone = (detail: string): Problem => new Problem('gone', 'execution.version_gone', detail);
+
+function ofSkill(
+  deps: SkillDeps,
+  listing: ListingRow,
+  row: PublishedVersionRow,
+  contents: ReadonlyMap<string, Uint8Array>,
+): Capability {
+  const { name } = listing;
+  const { description, version, license, execution_class } = row;
+  const skill = skillOfFiles(contents, { name, description, version, license });
+  if (skill.digest !== row.digest) throw storedFilesDiffer();
+  const place = { kind: 'capability', ref: listing.id } as const;
+  const capability = skillCapability(place, { ...skill, execution_class: classOf(execution_class) }, deps);
+  const missing = execution_class === 'scripted' ? requiredEnvironment(skill) : [];
+  if (missing.length === 0) return { ...capability, name: fullName(listing) };
+  const detail = `It wants ${missing.join(', ')} in its environment, and scripts get none here.`;
+  return { ...capability, name: fullName(listing), obstacle: async () => ({ reason: 'missing_env', detail }) };
+}
+
+const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];
+
+/** Known, pinned, and not run from here. */
+function blocked(listing: ListingRow, { version, digest, execution_class }: PublishedVersionRow): Capability {
+  const name = fullName(listing);
+  const obstacle: Obstacle = { reason: 'unsupported', detail: howElse(listing) };
+  return {
+    ...{ kind: 'capability', ref: listing.id, name, version, digest, execution_class: classOf(execution_class) },
+    ...{ input_schema: null, repeatable: true, obstacle: async () => obstacle },
+    span: { name: executeTool(name), attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: name } },
+    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+  };
+}
+
+/** Why a harness or a rig is not run by its listing, and what to do. */
+export const howElse = ({ listing_type }: Pick<ListingRow, 'listing_type'>): string =>
+  listing_type === 'rig'
+    ? 'A published rig is not run by its listing: make a rig of your own of its rig.yaml, and run that.'
+    : 'A harness is not run by itself: make one of your own of its files, and name it in a rig.';

@@ -1,0 +1,13 @@
+import { integer } from '../../platform/config.ts';
+
+export const MARKETPLACE_SETTINGS = {
+  listings_per_user: integer('CAPSTAN_PUBLISHED_PER_USER', 200, 1, 100_000, {
+    description: 'How many listings one account may publish, unpublished ones too.',
+  }),
+  versions_per_day: integer('CAPSTAN_PUBLISHED_PER_DAY', 50, 1, 100_000, {
+    description: 'How many versions one account may publish in 24 hours.',
+  }),
+  bytes_per_user: integer('CAPSTAN_PUBLISHED_BYTES', 268_435_456, 1_024, 1_000_000_000_000, {
+    description: 'How many bytes of files one account may have published, all versions together.',
+  }),
+} as const;

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
+import { listingGone } from './listing-gone.ts';
+import { findListing, type ListingRow, listVersions } from './listings.ts';
+import { notFound, versionNotFound } from './refusals.ts';
+
+type Db = Kysely<Schema>;
+
+export interface Standing {
+  listing: ListingRow;
+  /** Oldest first. */
+  versions: PublishedVersionRow[];
+}
+
+/** A listing that is published; 404 where there never was one, 410 with its tombstone where it was. */
+export async function standingListing(db: Db, id: string): Promise<Standing> {
+  const listing = await findListing(db, id);
+  if (listing === undefined) throw notFound();
+  const versions = await listVersions(db, [id]);
+  if (listing.status === 'unpublished') throw listingGone(listing, versions);
+  return { listing, versions };
+}
+
+/** One of its versions, yanked ones too; 410 for one that went when the listing was unpublished before. */
+export async function standingVersion(db: Db, id: string, version: string) {
+  const { listing, versions } = await standingListing(db, id);
+  const row = versions.find((it) => it.version === version);
+  if (row === undefined) throw versionNotFound(version);
+  if (row.status === 'unpublished') throw listingGone({ ...listing, status_reason: row.status_reason }, versions);
+  return { listing, row };
+}

@@ -1,0 +1,7 @@
+import type { Tool } from '../../platform/tools/tool.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { publish } from './tools/publish.ts';
+import { unpublish } from './tools/unpublish.ts';
+
+/** What models are offered of the marketplace. */
+export const marketplaceTools = (deps: MarketplaceDeps): Tool[] => [publish(deps), unpublish(deps)];

@@ -1,0 +1,66 @@
+/** Versions of what is published: SemVer 2.0 without build metadata, so that no two have the same rank. Pure. */
+
+const NUMBER = '(?:0|[1-9]\\d{0,8})';
+const PART = '(?:0|[1-9]\\d{0,8}|\\d{0,32}[A-Za-z-][0-9A-Za-z-]{0,32})';
+const FORM = new RegExp(`^(${NUMBER})\\.(${NUMBER})\\.(${NUMBER})(?:-(${PART}(?:\\.${PART})*))?$`);
+export const MOST_VERSION_CHARS = 64;
+
+export const isVersion = (text: string): boolean => text.length <= MOST_VERSION_CHARS && FORM.test(text);
+
+export const isPrerelease = (version: string): boolean => version.includes('-');
+
+/** Negative where `a` comes before `b`. Both are versions. */
+export function compareVersions(a: string, b: string): number {
+  const [x, y] = [partsOf(a), partsOf(b)];
+  for (const [at, number] of x.numbers.entries()) {
+    const other = y.numbers[at] as number;
+    if (number !== other) return number - other;
+  }
+  // A version comes after its own pre-releases.
+  if (x.before === null || y.before === null) return Number(x.before === null) - Number(y.before === null);
+  for (let at = 0; at < Math.max(x.before.length, y.before.length); at++) {
+    const [one, other] = [x.before[at], y.before[at]];
+    if (one === undefined || other === undefined) return one === undefined ? -1 : 1;
+    const order = compareParts(one, other);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function partsOf(version: string): { numbers: number[]; before: string[] | null } {
+  const [, major, minor, patch, before] = FORM.exec(version) ?? [];
+  return { numbers: [major, minor, patch].map(Number), before: before?.split('.') ?? null };
+}
+
+/** Numbers by their size and before words; words by their characters. */
+function compareParts(a: string, b: string): number {
+  const [x, y] = [a, b].map((it) => (/^\d+$/.test(it) ? Number(it) : null)) as [number | null, number | null];
+  if (x !== null && y !== null) return x - y;
+  if (x !== null || y !== null) return x !== null ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export const VERSION_STATUSES = ['live', 'deprecated', 'yanked', 'unpublished'] as const;
+export type VersionStatus = (typeof VERSION_STATUSES)[number];
+
+interface Ranked {
+  version: string;
+  status: string;
+}
+
+/** The highest that is live and no pre-release; where none is live, the highest deprecated one. */
+export function latestOf<V extends Ranked>(versions: readonly V[]): V | null {
+  const released = versions.filter(({ version }) => !isPrerelease(version));
+  return highest(released, 'live') ?? highest(released, 'deprecated');
+}
+
+/** What lists show: the latest, or the highest pre-release where there is nothing else. */
+export const shownOf = <V extends Ranked>(versions: readonly V[]): V | null =>
+  latestOf(versions) ?? highest(versions, 'live') ?? highest(versions, 'deprecated');
+
+const highest = <V extends Ranked>(versions: readonly V[], status: VersionStatus): V | null =>
+  versions.filter((it) => it.status === status).toSorted((a, b) => compareVersions(b.version, a.version))[0] ?? null;
+
+/** What a listing is shown as by its id: as in lists, or, where every version was withdrawn, the highest one. */
+export const newestOf = <V extends Ranked>(versions: readonly V[]): V =>
+  shownOf(versions) ?? highest(versions, 'yanked') ?? (versions.at(-1) as V);

@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
+import { storable } from '../registry/listing-row.ts';
+import { deleteContents } from './contents.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { listingGone } from './listing-gone.ts';
+import { changeListing, changeVersions, findListing, insertChanges, listVersions, nextChange } from './listings.ts';
+import type { Publishing } from './publish.ts';
+import { notFound, notYours, statusUnchanged, versionNotFound } from './refusals.ts';
+import type { VersionStatus } from './version.ts';
+
+/** Taking back what was published, in three degrees. The reason is for everybody to read. */
+
+export const WITHDRAWALS = {
+  unpublish: { status: 'unpublished', from: ['live', 'deprecated', 'yanked'] },
+  yank: { status: 'yanked', from: ['live', 'deprecated'] },
+  deprecate: { status: 'deprecated', from: ['live'] },
+} as const satisfies Record<string, { status: VersionStatus; from: readonly VersionStatus[] }>;
+export type Withdrawal = keyof typeof WITHDRAWALS;
+
+export interface WithdrawOrder {
+  id: string;
+  change: Withdrawal;
+  /** Every version where left out. */
+  version?: string | undefined;
+  reason: string;
+}
+
+/** Answers the versions that it changed. */
+export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: WithdrawOrder): Promise<string[]> {
+  const changed = await deps.db.transaction().execute(async (trx) => {
+    const seq = await nextChange(trx);
+    const listing = await findListing(trx, order.id);
+    if (listing === undefined) throw notFound();
+    const is_own = listing.publisher_user_id === by.user_id;
+    if (!is_own && !by.is_operator) throw notYours();
+    const versions = await listVersions(trx, [listing.id]);
+    if (listing.status === 'unpublished') throw listingGone(listing, versions);
+    const chosen = choose(versions, order);
+    const at = isoTime(deps.clock.now());
+    const about = { seq, actor: is_own ? 'publisher' : 'operator', reason: storable(order.reason), at };
+    await change(trx, listing.id, order.change, chosen, about);
+    return chosen;
+  });
+  await deps.shelf.refresh();
+  return changed;
+}
+
+function choose(versions: readonly PublishedVersionRow[], { change, version }: WithdrawOrder): string[] {
+  const from: readonly string[] = WITHDRAWALS[change].from;
+  const asked = versions.filter((it) => version === undefined || it.version === version);
+  if (version !== undefined && asked.length === 0) throw versionNotFound(version);
+  const chosen = asked.filter(({ status }) => from.includes(status)).map((it) => it.version);
+  if (chosen.length === 0)
+    throw statusUnchanged(
+      version === undefined ? `No version is left to ${change}.` : `Version ${version} is ${asked[0]?.status} already.`,
+    );
+  return chosen;
+}
+
+interface About {
+  seq: number;
+  actor: string;
+  reason: string;
+  at: string;
+}
+
+/** Within a transaction that holds the change's number. */
+export async function change(
+  trx: Kysely<Schema>,
+  listing_id: string,
+  withdrawal: Withdrawal,
+  versions: readonly string[],
+  { seq, actor, reason, at }: About,
+): Promise<void> {
+  const { status } = WITHDRAWALS[withdrawal];
+  await changeVersions(trx, listing_id, versions, { status, status_reason: reason, status_at: at });
+  const whole = withdrawal === 'unpublish' ? { status, status_reason: reason } : {};
+  await changeListing(trx, listing_id, { ...whole, seq, updated_at: at });
+  // What leaked is gone with this; digests stay, so that receipts still say what ran.
+  if (withdrawal === 'unpublish') await deleteContents(trx, listing_id);
+  await insertChanges(
+    trx,
+    versions.map((version) => ({ listing_id, seq, version, change: withdrawal, actor, reason, at })),
+  );
+}

@@ -1,0 +1,10 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { withdrawnAnswer } from './withdrawn-answer.ts';
+
+/** POST /api/marketplace/listings/{id}/yank */
+export const yankListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.yankListing> =>
+  async ({ params: { id }, body, caller }) =>
+    json(await withdrawnAnswer(deps, caller, { id, change: 'yank', reason: body.reason, version: body.version }));

@@ -1,0 +1,50 @@
+import type { Search } from './catalog/search.ts';
+import { fold } from './fold.ts';
+import type { Item } from './item.ts';
+
+/** What is published here itself, beside what the providers list: how a search asks for it. */
+
+export const OWN_SOURCE = 'capstan';
+
+/** A listing of our own in the form of the registry's items; `external_id` is its id here. */
+export interface OwnItem extends Omit<Item, 'source' | 'provider_id'> {
+  source: typeof OWN_SOURCE;
+  provider_id: typeof OWN_SOURCE;
+}
+
+export interface OwnListings {
+  /** As the filters ask, with at least one of the folded `terms`; those with most of them first. */
+  search(asked: Pick<Search, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
+  /** Sees to it that what was published a moment ago is found; at once where that is known already. */
+  refreshed(): Promise<void> | null;
+}
+
+export interface OwnHit {
+  item: OwnItem;
+  /** How many of the terms it has. */
+  has: number;
+  /** Whether its own name is made of the terms and nothing else. */
+  is_exact: boolean;
+}
+
+/** What a search looks in. */
+export const haystackOf = ({
+  name,
+  description,
+  author,
+  external_id,
+}: Pick<OwnItem, 'name' | 'description' | 'author' | 'external_id'>): string =>
+  fold([name, description, author, external_id].join('\n').toWellFormed());
+
+/** One of them, for whoever asks for it by its id. */
+export interface OwnDetail {
+  item: OwnItem;
+  license: string;
+  /** What its versions are, and what was found in it: one sentence each. */
+  notes: string[];
+  /** Null where nothing is known to be in the way of a run. */
+  obstacle: string | null;
+}
+
+/** Throws a Problem where there is none. */
+export type ReadOwn = (id: string) => Promise<OwnDetail>;
