@@ -1,3 +1,4 @@
+import type { A2aSchema } from './schema-a2a.ts';
 import type { AgentsSchema } from './schema-agents.ts';
 import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
@@ -11,7 +12,8 @@ import type { SessionsSchema } from './schema-sessions.ts';
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
 export interface Schema
-  extends AgentsSchema,
+  extends A2aSchema,
+    AgentsSchema,
     AuthorizationSchema,
     IdentitySchema,
     ExecutionSchema,
