@@ -1,0 +1,58 @@
+/** What one says and any number hear, each from when they began to listen, in order. */
+export interface Broadcast<T> {
+  publish(it: T): void;
+  end(): void;
+  /** From this very moment on, until the end or the signal. */
+  listen(signal: AbortSignal): AsyncIterable<T>;
+}
+
+export function broadcast<T>(): Broadcast<T> {
+  const listeners = new Set<Listener<T>>();
+  let ended = false;
+  return {
+    publish: (it) => {
+      for (const { heard, wake } of listeners) {
+        heard.push(it);
+        wake();
+      }
+    },
+    end: () => {
+      ended = true;
+      for (const { wake } of listeners) wake();
+    },
+    listen: (signal) => {
+      const listener: Listener<T> = { heard: [], wake: () => {} };
+      listeners.add(listener);
+      return drain(
+        listener,
+        signal,
+        () => ended,
+        () => listeners.delete(listener),
+      );
+    },
+  };
+}
+
+interface Listener<T> {
+  heard: T[];
+  wake(): void;
+}
+
+async function* drain<T>(listener: Listener<T>, signal: AbortSignal, isOver: () => boolean, leave: () => void) {
+  const wake = () => listener.wake();
+  signal.addEventListener('abort', wake, { once: true });
+  try {
+    while (!signal.aborted) {
+      const next = listener.heard.shift();
+      if (next !== undefined) yield next;
+      else if (isOver()) return;
+      else
+        await new Promise<void>((resolve) => {
+          listener.wake = resolve;
+        });
+    }
+  } finally {
+    leave();
+    signal.removeEventListener('abort', wake);
+  }
+}

@@ -1,0 +1,134 @@
+import { isObject, type Violation } from './rpc.ts';
+import { WIRE_STATES } from './states.ts';
+
+/**
+ * The parameters of each method as JSON, before the library reads them: it takes what does not fit for empty. Fields that
+ * the protocol does not name pass, and null is as good as left out.
+ */
+
+type Params = Record<string, unknown>;
+type Check = (params: Params, found: (field: string, description: string) => void) => void;
+
+const CHECKS: Record<string, Check> = {
+  SendMessage: checkSend,
+  SendStreamingMessage: checkSend,
+  GetTask: (params, found) => {
+    checkText(params, 'id', found, { required: true });
+    checkCount(params, 'historyLength', found, 0);
+  },
+  ListTasks: checkList,
+  CancelTask: (params, found) => checkText(params, 'id', found, { required: true }),
+  SubscribeToTask: (params, found) => checkText(params, 'id', found, { required: true }),
+  CreateTaskPushNotificationConfig: () => {},
+  GetTaskPushNotificationConfig: () => {},
+  ListTaskPushNotificationConfigs: () => {},
+  DeleteTaskPushNotificationConfig: () => {},
+  GetExtendedAgentCard: () => {},
+};
+
+const MOST_VIOLATIONS = 20;
+
+/** Undefined where there is no such method. */
+export function checkParams(method: string, params: Params): Violation[] | undefined {
+  if (!Object.hasOwn(CHECKS, method)) return undefined;
+  const violations: Violation[] = [];
+  CHECKS[method]?.(params, (field, description) => {
+    if (violations.length < MOST_VIOLATIONS) violations.push({ field, description });
+  });
+  return violations;
+}
+
+type Found = Parameters<Check>[1];
+
+function checkSend({ message, configuration }: Params, found: Found): void {
+  if (!isObject(message)) {
+    found('message', 'is required and must be an object');
+    return;
+  }
+  const in_message: Found = (field, description) => found(`message.${field}`, description);
+  checkText(message, 'messageId', in_message, { required: true });
+  checkText(message, 'contextId', in_message);
+  checkText(message, 'taskId', in_message);
+  if (message.role !== 'ROLE_USER' && message.role !== 1)
+    in_message('role', 'must be ROLE_USER: clients speak as the user');
+  checkParts(message.parts, in_message);
+  if (!isGiven(configuration)) return;
+  if (!isObject(configuration)) {
+    found('configuration', 'must be an object');
+    return;
+  }
+  const in_configuration: Found = (field, description) => found(`configuration.${field}`, description);
+  checkCount(configuration, 'historyLength', in_configuration, 0);
+  checkFlag(configuration, 'returnImmediately', in_configuration);
+  const modes = configuration.acceptedOutputModes;
+  if (isGiven(modes) && !(Array.isArray(modes) && modes.every((it) => typeof it === 'string')))
+    in_configuration('acceptedOutputModes', 'must be a list of media types');
+}
+
+const CONTENTS = ['text', 'raw', 'url', 'data'] as const;
+const MOST_PARTS = 100;
+
+function checkParts(parts: unknown, found: Found): void {
+  if (!Array.isArray(parts) || parts.length === 0) {
+    found('parts', 'must be a list of at least one part');
+    return;
+  }
+  if (parts.length > MOST_PARTS) {
+    found('parts', `must be at most ${MOST_PARTS}`);
+    return;
+  }
+  for (const [place, part] of parts.entries()) {
+    const at = `parts[${place}]`;
+    if (!isObject(part)) {
+      found(at, 'must be an object');
+      continue;
+    }
+    const given = CONTENTS.filter((it) => isGiven(part[it]));
+    if (given.length !== 1) found(at, `must have exactly one of ${CONTENTS.join(', ')}`);
+    for (const name of ['text', 'raw', 'url', 'mediaType', 'filename'])
+      if (isGiven(part[name]) && typeof part[name] !== 'string') found(`${at}.${name}`, 'must be a string');
+  }
+}
+
+function checkList(params: Params, found: Found): void {
+  const { status, statusTimestampAfter: after } = params;
+  checkText(params, 'contextId', found);
+  if (isGiven(status) && status !== 'TASK_STATE_UNSPECIFIED' && !WIRE_STATES.includes(`${status}`))
+    found('status', `must be one of ${WIRE_STATES.join(', ')}`);
+  checkCount(params, 'pageSize', found, 1, 100);
+  checkText(params, 'pageToken', found);
+  checkCount(params, 'historyLength', found, 0);
+  checkFlag(params, 'includeArtifacts', found);
+  if (isGiven(after) && !(typeof after === 'string' && /^\d{4}-/.test(after) && !Number.isNaN(Date.parse(after))))
+    found('statusTimestampAfter', 'must be a time in ISO 8601, such as 2026-01-31T12:00:00Z');
+}
+
+const isGiven = (it: unknown): boolean => it !== undefined && it !== null;
+
+/** Ids and tokens: no control characters, which no database takes. */
+function checkText(it: Params, name: string, found: Found, { required = false } = {}): void {
+  const value = it[name];
+  if (!isGiven(value) || value === '') {
+    if (required) found(name, 'is required');
+    return;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (typeof value !== 'string' || value.length > 500 || /[\x00-\x1f]/.test(value))
+    found(name, 'must be a string of at most 500 characters');
+}
+
+function checkCount(it: Params, name: string, found: Found, least: number, most = 2 ** 31 - 1): void {
+  const value = it[name];
+  if (!isGiven(value)) return;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
+  found(
+    name,
+    most === 2 ** 31 - 1
+      ? `must be a whole number from ${least} on`
+      : `must be a whole number from ${least} to ${most}`,
+  );
+}
+
+function checkFlag(it: Params, name: string, found: Found): void {
+  if (isGiven(it[name]) && typeof it[name] !== 'boolean') found(name, 'must be true or false');
+}

@@ -1,0 +1,40 @@
+import type { Message } from '@a2a-js/sdk';
+import type { Sdk } from './sdk.ts';
+
+/** What a message of the protocol says to the agent, in one text. */
+
+export const INPUT_MODES = ['text/plain', 'text/markdown', 'application/json'] as const;
+export const OUTPUT_MODES = ['text/markdown', 'text/plain', 'application/json'] as const;
+
+/** Text as it is, data as JSON. Throws the protocol's error for media types that the agent does not read. */
+export function textOf({ parts }: Message, { errors }: Sdk): string {
+  const texts = parts.map(({ content, mediaType }) => {
+    const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const is_read = content?.$case === 'text' || content?.$case === 'data';
+    if (!is_read || (type !== '' && !(INPUT_MODES as readonly string[]).includes(type)))
+      throw new errors.ContentTypeNotSupportedError(
+        `The agent reads parts with text or data, as ${INPUT_MODES.join(', ')}; files and addresses of files it does not read.`,
+      );
+    return content.$case === 'text' ? content.value : JSON.stringify(content.value);
+  });
+  const text = texts.join('\n\n');
+  if (text.trim() === '') throw new errors.RequestMalformedError('message.parts must say something.');
+  return text;
+}
+
+/** The answer to a task that asked for input: a data part as it is, else the text, as JSON where it is JSON. */
+export function inputOf(message: Message, sdk: Sdk): unknown {
+  const data = message.parts.find(({ content }) => content?.$case === 'data')?.content;
+  if (data?.$case === 'data') return data.value;
+  const text = textOf(message, sdk);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether the client can do anything with what the agent answers. */
+export const canShow = (accepted: readonly string[]): boolean =>
+  accepted.length === 0 ||
+  accepted.some((it) => it === '*/*' || it === 'text/*' || (OUTPUT_MODES as readonly string[]).includes(it));
