@@ -4,11 +4,11 @@ import { judge } from './judge.ts';
 import { mcpRequest } from './mcp-requests.ts';
 import { type FuzzRequest, restRequest } from './rest-requests.ts';
 import { type Answered, send } from './send.ts';
-import { type FuzzStand, openFuzzStand } from './stand.ts';
+import { type FuzzStand, openFuzzStand, type StandOptions } from './stand.ts';
 
 /** Many requests at the real app, several at a time, each made by its number and the seed alone. */
 
-export interface CampaignOptions {
+export interface CampaignOptions extends StandOptions {
   count: number;
   seed: number;
   /** The number of the first. */
@@ -42,8 +42,14 @@ export const requestOf = (seed: number, number: number, { offered }: Pick<FuzzSt
   return dice.once(2) ? restRequest(dice) : mcpRequest(offered, dice);
 };
 
-export async function runCampaign({ count, seed, from = 0, tell = () => {} }: CampaignOptions): Promise<Outcome> {
-  await using stand = await openFuzzStand();
+export async function runCampaign({
+  count,
+  seed,
+  from = 0,
+  tell = () => {},
+  ...on
+}: CampaignOptions): Promise<Outcome> {
+  await using stand = await openFuzzStand(on);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const given = whatWasGiven(stand);
   const outcome: Outcome = { findings: [], by_status: {}, slowest: { number: 0, took_ms: 0, what: '' }, grown_mb: 0 };

@@ -1,12 +1,21 @@
+import { startPostgres } from '../postgres.ts';
 import { runCampaign } from './campaign.ts';
 
-/** `npm run fuzz [-- count seed from]`: hostile requests at the real app; ends with 1 where an answer breaks the contract. */
-const [count = 100_000, seed = Date.now() % 1_000_000, from = 0] = process.argv.slice(2).map(Number);
+/**
+ * `npm run fuzz [-- count seed from postgres]`: hostile requests at the real app, with its worker, on SQLite or on
+ * PostgreSQL; ends with 1 where an answer breaks the contract.
+ */
+const [count = 100_000, seed = Date.now() % 1_000_000, from = 0] = process.argv.slice(2, 5).map(Number);
+const postgres = process.argv[5] === 'postgres' ? await startPostgres() : null;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const MOST_GROWTH_MB = 250;
 
 const began = performance.now();
-const { findings, by_status, slowest, grown_mb } = await runCampaign({ count, seed, from, tell: say });
+const { findings, by_status, slowest, grown_mb } = await runCampaign({
+  ...{ count, seed, from, tell: say, role: 'serve' },
+  ...(postgres === null ? {} : { database_url: postgres.url }),
+});
+await postgres?.stop();
 for (const { number, complaints, request, answer } of findings) {
   const { body } = request;
   say(`\n#${number} of seed ${seed}: ${complaints.join('; ').slice(0, 3_000)}`);

@@ -33,11 +33,22 @@ const LISTINGS: Listing[] = [
   listing('clawhub', 'a/b/md', { name: 'x'.repeat(300), homepage: 'javascript:alert(1)' }),
 ];
 
-export async function openFuzzStand(): Promise<FuzzStand> {
+export interface StandOptions {
+  /** Of PostgreSQL; SQLite where left out. */
+  database_url?: string;
+  /** `serve` also runs what tasks are for. */
+  role?: 'serve' | 'quiet';
+}
+
+export async function openFuzzStand({ database_url = '', role = 'quiet' }: StandOptions): Promise<FuzzStand> {
   const bugs: string[] = [];
   const log = createLog('error', { write: (line) => void bugs.push(line.trim()) });
-  const env = { ...Object.fromEntries(UNLIMITED), CAPSTAN_ALLOWED_ORIGINS: 'https://app.example' };
-  const world = await openWorld(env, 'quiet', undefined, log);
+  const env = {
+    ...Object.fromEntries(UNLIMITED),
+    CAPSTAN_ALLOWED_ORIGINS: 'https://app.example',
+    DATABASE_URL: database_url,
+  };
+  const world = await openWorld(env, role, undefined, log);
   await saveAll(world.database.db, LISTINGS);
   const { url } = await world.listen();
   const accounts = await accountsOf(world);
