@@ -1,4 +1,5 @@
 import { openMigrated } from './database.ts';
+import { expireConversationsKind, scheduleExpireConversations } from './features/agents/expire-conversations.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
 import { expiryKinds, scheduleExpiry } from './features/traces/expire-spans.ts';
 import { allOperations } from './operations.ts';
@@ -72,6 +73,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
   const kinds = {
     ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds },
     ...{ ...logKinds(parts), ...expiryKinds({ ...parts, ...config.traces }) },
+    ...expireConversationsKind({ ...parts, ...config.agents }),
   };
   const worker = startWorker({ jobs, kinds, clock, log });
   await Promise.all([
@@ -81,6 +83,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     tasks.schedule(),
     scheduleLog(jobs),
     scheduleExpiry(jobs),
+    scheduleExpireConversations(jobs),
   ]);
   worker.wake();
   return worker;

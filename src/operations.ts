@@ -1,4 +1,5 @@
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import { agentsHolding } from './features/agents/holding.ts';
 import { authHoldings } from './features/auth/holdings.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
@@ -43,6 +44,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
           harnessesHolding,
           rigsHolding,
           tasks.holding,
+          agentsHolding,
           marketplace.holding,
         ],
       });
@@ -65,6 +67,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ...bindLater(CONTRACT.rigs, async () => (await import('./features/rigs/routes.ts')).rigsRoutes(rigs.deps)),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
+    ...bindLater(CONTRACT.agents, async () => (await openAgent(parts, offer)).routes),
     ...bindLater(CONTRACT.marketplace, async () => {
       const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
       return marketplaceRoutes(marketplace.deps);
@@ -95,6 +98,12 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       });
     }),
   ];
+}
+
+/** The agent and its turns, loaded with the first who asks for them. */
+async function openAgent(parts: Parts, offer: () => Promise<Offer>) {
+  const { openAgents } = await import('./features/agents/open-agents.ts');
+  return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: parts.config.agents });
 }
 
 async function discovery(parts: Parts, { tools }: Offer) {

@@ -1,8 +1,9 @@
 import { openOperatorFetch } from '../outbound/operator-fetch.ts';
+import { type Live, liveModels } from './live-models.ts';
 import type { Model } from './model.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import { sdkModel } from './sdk-model.ts';
-import { modelId, PLANNER_ID, PROVIDERS, type ProviderId, splitModelId } from './settings.ts';
+import { isModelName, modelId, PLANNER_ID, PROVIDERS, type ProviderId, splitModelId } from './settings.ts';
 
 /** The language models that the settings give. Nothing is loaded and nothing is asked before the first request. */
 
@@ -36,6 +37,8 @@ export interface ModelLimits {
 
 export interface Models {
   list(): ModelInfo[];
+  /** The same, with what each configured provider says itself; kept for a minute. */
+  listLive(): Promise<ModelInfo[]>;
   /** The id of what answers unless another is chosen: a language model, or else the planner. */
   readonly current: string;
   /** The model of this id, or the current one. Null where it is unknown, not available, or no language model. */
@@ -52,10 +55,21 @@ export function openModels(config: LlmConfig): Models {
   const operator = openOperatorFetch();
   const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
   const current = config.model ?? (items.find((it) => it.available) as ModelInfo).id;
-  const find = (id: string) => items.find((it) => it.id === id);
+  const find = (id: string) => items.find((it) => it.id === id) ?? anyOf(config, id);
+  const live = liveModels(operator, config.providers);
   const { max_steps, max_tokens, max_output_tokens, timeout_ms, retries } = config;
   return {
     list: () => items.map((it) => ({ ...it })),
+    listLive: async () => {
+      const told = await Promise.all(
+        PROVIDERS.map(async (it) =>
+          reasonOf(it, config.providers[it]) === null
+            ? asTold(config, it, items, await live(it))
+            : items.filter(({ provider }) => provider === it),
+        ),
+      );
+      return [...told.flat(), { ...PLANNER }];
+    },
     current,
     pick: (id) => {
       const info = find(id ?? current);
@@ -82,6 +96,29 @@ function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelIn
   const reason = reasonOf(provider, providers[provider]);
   const state = reason === null ? { available: true } : { available: false, reason };
   return [...names].map((it) => ({ id: modelId(provider, it), provider, name: it, is_llm: true, ...state }));
+}
+
+const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
+  providers[provider].models.length === 0 && reasonOf(provider, providers[provider]) === null;
+
+/** Where the settings name no models, any of the provider's may be asked for. */
+function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
+  const [of, name] = splitModelId(id);
+  const provider = PROVIDERS.find((it) => it === of);
+  if (provider === undefined || !isModelName(name) || !isOpen(config, provider)) return undefined;
+  return { id, provider, name, is_llm: true, available: true };
+}
+
+/** Those that are offered, as their provider has them; all of the provider's where none is named. */
+function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelInfo[], live: Live): ModelInfo[] {
+  const named = items.filter((it) => it.provider === provider);
+  if ('reason' in live) return named.map((it) => ({ ...it, available: false, reason: live.reason }));
+  const { names } = live;
+  if (names === null) return named;
+  const missing = { available: false, reason: 'Its provider does not list it for this key.' };
+  const known = named.map((it) => (names.has(it.name) ? it : { ...it, ...missing }));
+  const more = isOpen(config, provider) ? [...names].filter((it) => !named.some(({ name }) => name === it)) : [];
+  return [...known, ...more.flatMap((it) => anyOf(config, modelId(provider, it)) ?? [])];
 }
 
 function reasonOf(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {

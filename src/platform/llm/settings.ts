@@ -16,6 +16,7 @@ export function splitModelId(id: string): [provider: string, name: string] {
 export const PLANNER_ID = 'builtin/planner';
 
 const NAME = /^[\w@.:/+-]{1,200}$/;
+export const isModelName = (name: string): boolean => NAME.test(name);
 
 const model = (name: string, description: string): Setting<string | null> => ({
   ...{ name, default: '', description, secret: false, form: 'provider/name' },

@@ -1,5 +1,5 @@
 import { searches } from './find.ts';
-import type { Ground, Next } from './ground.ts';
+import type { Call, Ground, Next } from './ground.ts';
 import { isPronoun, isSearch, lastOptions, namedOption, type Option, optionsOf, ordinalOf } from './options.ts';
 import { optionLines } from './words.ts';
 
@@ -14,14 +14,23 @@ export function choose(what: string, ground: Ground, verb: string): Chosen {
   const found = ground.done.filter((it) => isSearch(it.name));
   if (found.length === 0) {
     const known = namedOption(shown, what);
-    return known === null ? { next: { call: searches(ground, what) } } : { one: known };
+    return known === null ? { next: { call: ownFirst(ground, what) } } : { one: known };
   }
   const options = optionsOf(found);
   const one = namedOption(options, what);
   if (one !== null) return { one };
+  // A name of our own is looked for before strangers are asked.
+  const more = searches(ground, what).filter(({ name }) => !found.some((it) => it.name === name));
+  if (more.length > 0) return { next: { call: more } };
   if (options.length === 0)
     return ask(`I know no capability named “${what.slice(0, 100)}”. Say “find …” to look for one.`);
   return ask(`Which one shall I ${verb}?\n${optionLines(options)}\nSay “${verb} the first one”, or its name.`);
+}
+
+function ownFirst(ground: Ground, what: string): Call[] {
+  const all = searches(ground, what);
+  const own = all.filter(({ name }) => name === 'skill_search');
+  return own.length > 0 ? own : all;
 }
 
 function byPlace(shown: readonly Option[], place: number | null, verb: string): Chosen {

@@ -3,8 +3,8 @@ import { listOf, objectOf, type PastCall, type PastTurn, stringOf } from './hist
 /** What there is to choose from, as it was found; in the order in which it is told. Pure. */
 
 export interface Option {
-  kind: 'skill' | 'listing';
-  /** A skill's name, else `provider/external_id`. */
+  kind: 'skill' | 'listing' | 'capability';
+  /** A skill's name, the id of what is published here, else `provider/external_id`. */
   ref: string;
   name: string;
   description: string;
@@ -15,6 +15,9 @@ export interface Option {
   input_schema: unknown;
   example: unknown;
 }
+
+/** The source of what users of this service publish. */
+const PUBLISHED_HERE = 'capstan';
 
 export const SEARCHES = ['skill_search', 'registry_search'] as const;
 
@@ -30,8 +33,9 @@ const skillOption = (it: Record<string, unknown>): Option => ({
 });
 
 const listingOption = (it: Record<string, unknown>): Option => ({
-  kind: 'listing',
-  ref: `${stringOf(it.provider)}/${stringOf(it.external_id)}`,
+  ...(it.provider === PUBLISHED_HERE
+    ? { kind: 'capability', ref: stringOf(it.external_id) }
+    : { kind: 'listing', ref: `${stringOf(it.provider)}/${stringOf(it.external_id)}` }),
   ...{ name: stringOf(it.name), description: stringOf(it.description) },
   ...{ execution_class: stringOf(it.execution_class), listing_type: stringOf(it.listing_type) },
   ...{ provider: stringOf(it.provider), external_id: stringOf(it.external_id) },

@@ -150,12 +150,7 @@ test('what is missing is asked for by name, and the answer goes on with the run'
 });
 
 test('two documents are compared by a run, two capabilities by their facts', () => {
-  assert.deepEqual(talk(['compare {"a":1} and {"a":2}']).names, [
-    'skill_search',
-    'registry_search',
-    'task_create',
-    'task_start',
-  ]);
+  assert.deepEqual(talk(['compare {"a":1} and {"a":2}']).names, ['skill_search', 'task_create', 'task_start']);
   assert.match(talk(['compare json-diff and Weather']).said, /\| class \| scripted \| mcp \|/);
 });
 

@@ -1,0 +1,23 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Values } from '../../platform/config.ts';
+import type { Database } from '../../platform/db/open.ts';
+import type { Models } from '../../platform/llm/models.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Offer } from '../../platform/tools/offer.ts';
+import type { SkillShelf } from '../skills/load-skills.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import type { AGENT_SETTINGS } from './settings.ts';
+
+/** What the agent needs. Its tools are what the features offer to all models. */
+export interface AgentsDeps {
+  database: Pick<Database, 'db'>;
+  clock: Clock;
+  log: Log;
+  models: Models;
+  skills: SkillShelf;
+  tracing: Tracing;
+  offer: Pick<Offer, 'tools'>;
+  /** Turns errors that mean something to an operator into Problems. */
+  explain(error: unknown): unknown;
+  config: Values<typeof AGENT_SETTINGS>;
+}

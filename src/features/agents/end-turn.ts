@@ -1,0 +1,139 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { isoTime } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Conversation as Talk } from '../../platform/llm/converse.ts';
+import type { Message } from '../../platform/llm/model.ts';
+import type { Problem } from '../../platform/problem.ts';
+import { plain } from '../../platform/tools/words.ts';
+import { ATTR } from '../traces/conventions.ts';
+import { dayOf, giveBack } from '../users/quota.ts';
+import type { KnownTool } from './agent-tools.ts';
+import type { Begun } from './begin-turn.ts';
+import { leaveConversation } from './conversations.ts';
+import type { AgentsDeps } from './deps.ts';
+import { learnAnswer } from './gate/learn.ts';
+import type { AskedCall } from './gate/state.ts';
+import type { Picked } from './pick-model.ts';
+import type { Turn, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
+import type { TurnWork } from './turn-work.ts';
+import { finishTurn } from './turns.ts';
+
+/** How a turn ends: what is kept of it, what is given back, what its caller is told. */
+
+export interface Ended {
+  started: Begun & Picked;
+  work: TurnWork;
+  /** What was said before this turn and in it. */
+  messages: readonly Message[];
+  /** Null where it did not come to an answer. */
+  talk: Talk | null;
+  /** All that was said by then. */
+  text: string;
+  usage: TurnUsage;
+  problem: Problem | null;
+  was_cancelled: boolean;
+  trace_id: string;
+  span: Span;
+}
+
+export async function endTurn(
+  deps: AgentsDeps,
+  caller: Caller,
+  ended: Ended,
+  begun_answering: boolean,
+  onEvent: (event: TurnEvent) => void,
+): Promise<{ turn: TurnDone; problem: Problem | null }> {
+  const { started, work, problem, was_cancelled, usage, trace_id, span } = ended;
+  const { turn: begun, is_llm, quota } = started;
+  const note = askedBack(work.refused);
+  if (note !== '') onEvent({ type: 'text', step: usage.requests, text: note });
+  const given_back = is_llm && !begun_answering && (await giveQuotaBack(deps, caller, begun));
+  const turn: Turn = {
+    ...begun,
+    status: was_cancelled ? 'cancelled' : problem === null ? 'completed' : 'failed',
+    message: `${ended.talk?.text ?? ended.text}${note}`,
+    messages: ended.talk === null ? [] : withNote(ended.talk.messages.slice(ended.messages.length), note),
+    ...{ steps: work.steps, usage, trace_id },
+    error: problem === null ? null : { code: problem.code, detail: problem.message },
+    finished_at: isoTime(deps.clock.now()),
+  };
+  if (problem !== null) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute(ATTR.error_type, problem.code);
+  await keep(deps, turn, work);
+  const { id, conversation_id, status, message, model, steps, error } = turn;
+  const done: TurnDone = {
+    ...{ id, conversation_id, status, message, model, is_llm, steps, usage, error, trace_id },
+    quota: given_back ? { ...quota, used: quota.used - 1 } : quota,
+  };
+  onEvent({ type: 'done', turn: done });
+  return { turn: done, problem };
+}
+
+const keep = (deps: AgentsDeps, turn: Turn, work: TurnWork): Promise<void> =>
+  deps.database.db.transaction().execute(async (trx) => {
+    const [only] = work.refused;
+    const pending = work.refused.length === 1 && only !== undefined ? only : null;
+    const learned = learnAnswer(work.state(), turn.message, work.shown(), pending);
+    const state = work.acted() ? { ...learned, acted_seq: turn.seq } : learned;
+    const size = await finishTurn(trx, turn);
+    const now = turn.finished_at as string;
+    await leaveConversation(trx, {
+      id: turn.conversation_id,
+      turn_id: turn.id,
+      state: JSON.stringify(state),
+      size,
+      now,
+    });
+  });
+
+async function giveQuotaBack({ database, log }: AgentsDeps, { user_id }: Caller, turn: Turn): Promise<boolean> {
+  try {
+    await giveBack(database.db, user_id, dayOf(Date.parse(turn.created_at)));
+    return true;
+  } catch (error) {
+    log.warn({ error, turn: turn.id }, 'a request could not be given back');
+    return false;
+  }
+}
+
+const MOST_ASKED = 3;
+const MOST_INPUT = 500;
+
+/** Said by us and not by the model: what was not carried out, and how the user has it done. */
+function askedBack(refused: readonly AskedCall[]): string {
+  if (refused.length === 0) return '';
+  const lines = refused
+    .slice(0, MOST_ASKED)
+    .map(({ tool, input }) => `- ${tool} ${plain(JSON.stringify(input), MOST_INPUT)}`);
+  const how = refused.length === 1 ? 'Say “yes” to have exactly this done.' : 'Name the one that you want.';
+  return `\n\nNot carried out, since you did not ask for it in your own words:\n${lines.join('\n')}\n${how}`;
+}
+
+/** So that a model knows what its user was told. */
+function withNote(messages: Message[], note: string): Message[] {
+  const last = messages.at(-1);
+  if (note === '' || last?.role !== 'assistant') return messages;
+  const content =
+    typeof last.content === 'string'
+      ? `${last.content}${note}`
+      : [...last.content, { type: 'text' as const, text: note }];
+  return [...messages.slice(0, -1), { ...last, content }];
+}
+
+const CANCEL_MS = 5_000;
+
+/** What the turn has begun ends with it. */
+export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[], work: TurnWork): Promise<void> {
+  const cancel = tools.find(({ tool }) => tool.name === 'task_cancel')?.tool;
+  if (cancel === undefined) return;
+  const signal = AbortSignal.timeout(CANCEL_MS);
+  const call = {
+    ...{ caller: work.caller, signal, request_id: work.id, traceparent: null, progress: () => {}, log: () => {} },
+    ...{ can: () => false, ask: async () => ({}), elicit: async () => null },
+  };
+  await Promise.all(
+    // A task that has ended by itself cannot be cancelled, and need not be.
+    [...work.at_work].map((id) =>
+      cancel.run({ id }, call).catch((error) => log.debug({ error, id }, 'a run was not cancelled')),
+    ),
+  );
+}

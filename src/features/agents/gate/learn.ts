@@ -1,0 +1,75 @@
+import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import { numberedIn } from './named.ts';
+import { type AskedCall, type GateState, MOST_KNOWN, MOST_TASKS, sameTarget, type Target } from './state.ts';
+
+/** What the gate learns from the results of tools and from the answer. */
+
+type Json = Record<string, unknown>;
+
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+
+/** Tools whose results hold no text of strangers: what we wrote, and what the user gave. */
+function isClean({ tool, input }: AskedCall): boolean {
+  if (tool === 'skill_search' || tool === 'task_cancel' || tool === 'task_list') return true;
+  if (tool === 'registry_get_skill') return typeof input.name === 'string';
+  return tool === 'task_create' && objectOf(input.capability).kind === 'skill';
+}
+
+export function learnResult(state: GateState, call: AskedCall, structured: unknown): GateState {
+  const found = targetsIn(call, structured);
+  const known = [...state.known.filter((it) => !found.some((other) => sameTarget(it, other))), ...found];
+  const id = call.tool === 'task_create' ? objectOf(structured).id : undefined;
+  return {
+    ...state,
+    tainted: state.tainted || !isClean(call),
+    known: known.slice(-MOST_KNOWN),
+    tasks: typeof id === 'string' ? [...state.tasks, id].slice(-MOST_TASKS) : state.tasks,
+  };
+}
+
+/** What a result tells of that can be run or called. */
+export function targetsIn({ tool, input }: AskedCall, structured: unknown): Target[] {
+  const { items, ...whole } = objectOf(structured);
+  if (tool === 'registry_get_skill') {
+    const name = String(whole.name ?? '').slice(0, 200);
+    if (typeof input.name === 'string') return [{ kind: 'skill', ref: input.name, name: input.name }];
+    return [{ kind: 'listing', ref: `${input.provider}/${input.external_id}`, name }];
+  }
+  const list = Array.isArray(items) ? items.slice(0, MOST_KNOWN).map(objectOf) : [whole];
+  return list.flatMap((it) => targetOf(tool, it));
+}
+
+const BY_ID: Record<string, string> = {
+  ...{ connection_list: 'connection', rig_list: 'rig', rig_get: 'rig', rig_create: 'rig' },
+  ...{ marketplace_search: 'capability', marketplace_get: 'capability' },
+};
+
+function targetOf(tool: string, it: Json): Target[] {
+  const name = String(it.name ?? '').slice(0, 200);
+  if (it.provider === OWN_SOURCE && typeof it.external_id === 'string')
+    return [{ kind: 'capability', ref: it.external_id, name }];
+  if (typeof it.provider === 'string' && typeof it.external_id === 'string')
+    return [{ kind: 'listing', ref: `${it.provider}/${it.external_id}`, name }];
+  if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
+  const { kind, ref } = objectOf(it.capability);
+  if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
+  return BY_ID[tool] !== undefined && typeof it.id === 'string' ? [{ kind: BY_ID[tool], ref: it.id, name }] : [];
+}
+
+/** What the user has before them when the turn has ended. `shown`: the targets of this turn's results. */
+export function learnAnswer(
+  state: GateState,
+  message: string,
+  shown: readonly Target[],
+  pending: AskedCall | null,
+): GateState {
+  const numbered = numberedIn(message, state.known);
+  const distinct = shown.filter((it, at) => shown.findIndex((other) => sameTarget(it, other)) === at);
+  const nothing_new = distinct.length === 0 && numbered.length === 0;
+  return {
+    ...state,
+    numbered: nothing_new ? state.numbered : numbered,
+    single: nothing_new ? state.single : distinct.length === 1 ? (distinct[0] as Target) : null,
+    pending,
+  };
+}

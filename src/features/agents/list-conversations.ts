@@ -1,0 +1,16 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
+import type { agentsContract } from './contract.ts';
+import { listConversations as readConversations } from './conversations.ts';
+import type { Agent } from './run-turn.ts';
+import { shownConversation } from './shown.ts';
+
+/** GET /api/agents/core-agent/conversations */
+export const listConversations =
+  ({ deps }: Agent): Handler<typeof agentsContract.listConversations> =>
+  async ({ query: { limit, offset }, caller, raw_path }) => {
+    const { items, total_count } = await readConversations(deps.database.db, caller.user_id, { limit, offset });
+    const page = { total_count, limit, offset };
+    const headers = pageLinks(raw_path, page, `limit=${limit}`);
+    return json({ items: items.map(shownConversation), ...page }, { headers });
+  };
