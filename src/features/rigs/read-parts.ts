@@ -41,13 +41,14 @@ export function readServers(reader: RigReader, value: unknown): RigServer[] {
     const map = reader.map(at, it ?? null);
     reader.onlyKeys(map, at, ['name', 'ref', 'digest', 'connection', 'tools']);
     const name = reader.text([...at, 'name'], map.name, 64);
-    if (!/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name))
+    if (map.name === undefined) reader.fault('rig-missing', at, 'name is missing.');
+    else if (typeof map.name === 'string' && !/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name))
       reader.fault('rig-name', [...at, 'name'], `${quoted(name)} is no name of a server.`);
     const connection = reader.text([...at, 'connection'], map.connection, 100);
-    const by_connection = connection !== '' && (map.ref === undefined || map.ref === '');
-    if (connection === '' && (map.ref === undefined || map.ref === ''))
+    const without_ref = map.ref === undefined || map.ref === '';
+    if (connection === '' && without_ref)
       reader.fault('server-place', at, `The server ${quoted(name)} has neither ref nor connection.`);
-    const pinned = by_connection
+    const pinned = without_ref
       ? { ref: '', digest: digestAt(reader, at, map) }
       : pinnedRef(reader, at, map, ['listing']);
     return { name, ...pinned, connection, allow: readAllowed(reader, at, map.tools) };
@@ -66,7 +67,8 @@ function readAllowed(reader: RigReader, at: Path, value: unknown): string[] {
   const map = reader.map(path, value);
   reader.onlyKeys(map, path, ['allow']);
   const allow = reader.texts([...path, 'allow'], map.allow, RIG_LIMITS.tools, 128);
-  if (allow.length === 0) reader.fault('rig-missing', path, 'tools.allow has to name the tools that may be called.');
+  if (allow.length === 0 && (map.allow === undefined || Array.isArray(map.allow)))
+    reader.fault('rig-missing', path, 'tools.allow has to name the tools that may be called.');
   refuseTwice(reader, [...path, 'allow'], null, allow);
   return allow;
 }
@@ -77,7 +79,11 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
   if (map.ref === undefined) reader.fault('rig-missing', at, 'ref is missing.');
   else if (/^(?:rig|capability)\//.test(ref))
     reader.fault('rig-cycle', place, `${quoted(ref)} would put a rig or a published capability into the rig.`);
-  else if (!kinds.some((kind) => FITS[kind](ref)) && !(kinds[0] === 'listing' && ref === OWN_SERVER))
+  else if (
+    typeof map.ref === 'string' &&
+    !kinds.some((kind) => FITS[kind](ref)) &&
+    !(kinds[0] === 'listing' && ref === OWN_SERVER)
+  )
     reader.fault('ref-unknown', place, `${quoted(ref)} names nothing that can stand here.`);
   return { ref, digest: digestAt(reader, at, map) };
 }

@@ -22,10 +22,10 @@ export function readMetadata(reader: RigReader, value: unknown): RigMetadata {
   reader.onlyKeys(map, path, METADATA);
   reader.required(map, path, ['name', 'version']);
   const name = reader.text([...path, 'name'], map.name, 64);
-  if (map.name !== undefined && !isSkillName(name))
+  if (typeof map.name === 'string' && !isSkillName(name))
     reader.fault('rig-name', [...path, 'name'], `${quoted(name)} is no name of a rig.`);
   const version = reader.text([...path, 'version'], map.version, 64);
-  if (map.version !== undefined && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
+  if (typeof map.version === 'string' && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
     reader.fault('rig-version', [...path, 'version'], `${quoted(version)} is no version of three numbers.`);
   return {
     ...{ name, version },

@@ -1,0 +1,81 @@
+import { rigsContract } from '../src/features/rigs/contract.ts';
+import type { RigsDeps } from '../src/features/rigs/deps.ts';
+import type { Gathered } from '../src/features/rigs/rig-parts.ts';
+import { rigsRoutes } from '../src/features/rigs/routes.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import { inProcess } from '../src/platform/http/in-process.ts';
+import type { Handler } from '../src/platform/http/operation.ts';
+import { createServer } from '../src/platform/http/server.ts';
+import { createLog } from '../src/platform/log.ts';
+import { openGates } from './open-gates.ts';
+
+/** Rigs over HTTP; what their references stand for is what the test says. */
+
+export interface RigsStand extends AsyncDisposable {
+  deps: RigsDeps;
+  /** What is found at the next look. */
+  now: Gathered;
+  newUser(): Promise<User>;
+  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+  ask(as: User, method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+}
+
+export const STAND_YAML = `apiVersion: registry/v1
+kind: Rig
+metadata: { name: sum, version: "1.0.0", description: Adds. }
+spec:
+  skills: [{ ref: skill/add, digest: "" }]
+  parameters: { type: object, properties: { a: { type: integer, default: 1 } }, required: [a] }
+  prompt: Add \${a}.
+  checks: [{ name: adds, input: {}, expect: { exit_code: 0 } }]
+`;
+
+const SKILL = {
+  ...{ ref: 'skill/add', name: 'add', version: '1.0.0', execution_class: 'scripted' },
+  ...{ digest: `sha256:${'aa'.repeat(32)}`, files: [{ path: 'SKILL.md', sha256: 'bb'.repeat(32) }] },
+};
+
+export const standParts = (): Gathered => ({
+  parts: {
+    ...{ harness: null, skills: [{ ...SKILL }], model: { id: 'builtin/planner' } },
+    servers: [
+      {
+        ...{ name: 'tides', ref: 'listing/glama/tides', connection: '', digest: 'sha256:00' },
+        tools: [{ name: 'high', schema_hash: 'sha256:01' }],
+      },
+    ],
+  },
+  faults: [],
+});
+
+export async function rigsStand(database: Database, rigs_per_user = 3): Promise<RigsStand> {
+  const { db } = database;
+  const clock = { now: () => Date.now() };
+  const deps: RigsDeps = {
+    ...{ db, clock, rigs_per_user },
+    gather: async () => stand.now,
+    runCheck: async (_of, { name }) => ({ name, passed: name !== 'fails', detail: '', trace_id: null }),
+  };
+  const routes = rigsRoutes(deps);
+  const operations = Object.entries(rigsContract).map(([name, operation]) => ({
+    operation,
+    handler: routes[name as keyof typeof routes] as Handler,
+  }));
+  const gates = openGates(database);
+  const log = createLog('silent');
+  const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
+  const stand: RigsStand = {
+    ...{ deps, now: standParts(), newUser: () => createUser(db, 'Ada', isoTime(clock.now())) },
+    ask: async (as, method, path, body) => {
+      const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await inProcess(server.fastify, path, { method, headers, ...sent });
+      return { status: answer.status, body: await answer.json() };
+    },
+    [Symbol.asyncDispose]: () => server.close(0),
+  };
+  return stand;
+}
