@@ -1,20 +1,47 @@
-import type { Clock } from '../src/platform/clock.ts';
-import { type Account, accountsOf } from './accounts.ts';
-import { openWorld } from './world.ts';
+import { createWallets } from '../src/features/auth/wallets/wallets.ts';
+import type { MarketplaceDeps, PublishingLimits } from '../src/features/marketplace/deps.ts';
+import { publish } from '../src/features/marketplace/publish.ts';
+import { marketplaceRoutes } from '../src/features/marketplace/routes.ts';
+import { openShelf } from '../src/features/marketplace/shelf.ts';
+import { wellKnown } from '../src/features/marketplace/well-known.ts';
+import type { Item } from '../src/features/registry/item.ts';
+import { addWallet } from '../src/features/users/identities.ts';
+import { createUser } from '../src/features/users/users.ts';
+import { isoTime, systemClock } from '../src/platform/clock.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import type { Handler, Reply } from '../src/platform/http/operation.ts';
+import { Problem } from '../src/platform/problem.ts';
+import { exampleItem } from './example-items.ts';
+import { callerOf } from './tool-calls.ts';
+import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 
-/** The real app with people who publish. */
+/** The marketplace on a database, and people who publish. */
 
 export const skillMd = (name: string, more = ''): string =>
-  `---\nname: ${name}\ndescription: Count the words of a text. Use it before a text goes where length matters.\n---\n\n# ${name}\n\nSplit the text at white space and count.${more}\n`;
+  [
+    `---\nname: ${name}\ndescription: Count the words of a text. Use it before a text goes where length matters.\n---\n`,
+    `# Count\n\nSplit the text at white space and count.${more}\n`,
+  ].join('\n');
+
+const RUN =
+  "import { readFileSync } from 'node:fs';\nconst { text } = JSON.parse(readFileSync(0, 'utf8'));\n" +
+  'console.log(text.split(/\\s+/).length);\n';
 
 /** A skill that runs: it answers how many words there are. */
 export const skillFiles = (name: string, more = '') => [
   { path: 'SKILL.md', content: skillMd(name, more) },
-  {
-    path: 'scripts/run.mjs',
-    content:
-      "import { readFileSync } from 'node:fs';\nconst { text } = JSON.parse(readFileSync(0, 'utf8'));\nconsole.log(text.split(/\\s+/).length);\n",
-  },
+  { path: 'scripts/run.mjs', content: RUN },
+];
+
+export interface Person {
+  id: string;
+  wallet: TestWallet;
+  is_operator: boolean;
+}
+
+/** What is well known where nothing else is said. */
+const KNOWN: Partial<Item>[] = [
+  { name: 'Playwright MCP', author: 'Microwave', external_id: 'microwave/playwright-mcp', downloads: 900_000 },
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the tests are about
@@ -23,39 +50,53 @@ export type AnyBody = any;
 export interface Answer {
   status: number;
   body: AnyBody;
-  headers: Headers;
+  headers: Record<string, string>;
 }
 
-export async function openPublishing(
-  env: Record<string, string> = {},
-  role: 'quiet' | 'serve' = 'quiet',
-  clock?: Clock,
-) {
-  const world = await openWorld(env, role, clock);
-  await world.catalog.ready;
-  const accounts = await accountsOf(world, clock);
-  const ask = async (as: Account | null, method: string, path: string, body?: unknown, more = {}): Promise<Answer> => {
-    const bearer = as === null ? {} : { authorization: `Bearer ${as.token}` };
-    const answer = await world.fetch(path, {
-      method,
-      headers: { ...bearer, 'content-type': 'application/json', ...more },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    const is_json = (answer.headers.get('content-type') ?? '').includes('json');
-    return { status: answer.status, body: is_json ? JSON.parse(text) : text, headers: answer.headers };
+export function publishingStand({ db }: Pick<Database, 'db'>, more: Partial<PublishingLimits> = {}) {
+  const clock = { ms: systemClock.now(), now: () => clock.ms };
+  const items = KNOWN.map((it) => exampleItem(900_000, it));
+  const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
+  const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
+  const deps: MarketplaceDeps = {
+    ...{ db, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    wallets: createWallets({ config: { ethereum_rpc_url: null } }),
+    well_known: wellKnown({ catalog, skills } as never),
+    limits: { listings_per_user: 20, versions_per_day: 20, bytes_per_user: 100_000, ...more },
   };
-  const orderOf = ({ name, ...more }: { name: string } & Record<string, unknown>) => ({
+  const routes = marketplaceRoutes(deps);
+  const orderOf = ({ name, ...rest }: { name: string } & Record<string, unknown>) => ({
     ...{ name, version: '1.0.0', license: 'MIT', files: skillFiles(name.slice(name.indexOf('/') + 1)) },
-    ...more,
+    ...rest,
   });
+  /** The handler's answer, or its refusal as a client gets it. */
+  const ask = async (as: Person | null, operation: keyof typeof routes, it: object): Promise<Answer> => {
+    const caller = as === null ? null : { ...callerOf(as.id), is_operator: as.is_operator };
+    const input = { params: {}, query: {}, raw_path: '/', headers: {}, ...it, caller };
+    try {
+      const reply: Reply = await (routes[operation] as Handler)(input as never);
+      const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body as Uint8Array).toString('utf8');
+      const body = reply.media_type.startsWith('application/json') ? JSON.parse(text) : text;
+      return { status: reply.status ?? 200, body, headers: reply.headers ?? {} };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { status, code, message: detail, errors, extensions, headers } = error;
+      return { status, body: { code, detail, errors, ...extensions }, headers };
+    }
+  };
   return {
-    world,
-    ask,
-    orderOf,
-    signUp: accounts.signUp,
-    publish: (as: Account, order: { name: string } & Record<string, unknown>, headers = {}) =>
-      ask(as, 'POST', '/api/marketplace/listings', orderOf(order), headers),
-    close: () => world.close(),
+    ...{ db, deps, clock, ask, orderOf },
+    newPerson: async (is_operator = false): Promise<Person> => {
+      const now = isoTime(clock.now());
+      const { id } = await createUser(db, 'Ana', now);
+      const wallet = ethereumWallet();
+      await addWallet(db, { wallet_type: 'ethereum', address: wallet.address, user_id: id, linked_at: now });
+      return { id, wallet, is_operator };
+    },
+    publish: (as: Person, order: { name: string } & Record<string, unknown>) =>
+      ask(as, 'publishListing', { body: orderOf(order) }),
+    /** Answers its id. */
+    published: async (as: Person, order: { name: string } & Record<string, unknown>): Promise<string> =>
+      (await publish(deps, { user_id: as.id, is_operator: as.is_operator }, orderOf(order))).id as string,
   };
 }
