@@ -9,6 +9,7 @@ import { receiptsResources, receiptsTools } from './features/receipts/tools.ts';
 import { registryResources, registryTools } from './features/registry/tools.ts';
 import { rigsTools } from './features/rigs/tools.ts';
 import { sessionsTools } from './features/sessions/tools.ts';
+import { skillsWith } from './features/skills/skills-with.ts';
 import { skillResources, skillTools } from './features/skills/tools.ts';
 import { tasksTools } from './features/tasks/tools.ts';
 import type { Parts } from './parts.ts';
@@ -17,8 +18,8 @@ import type { Offer } from './platform/tools/offer.ts';
 /** Everything that models are offered, gathered from the features that bring it; what comes first is met first. */
 export function openOffer(parts: Parts): Offer {
   const { marketplace } = parts;
-  const published = { own: marketplace.deps.shelf, readOwn: readOwn(parts) };
-  const deps = { ...parts, ...published, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
+  const ours = { own: marketplace.deps.shelf, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };
+  const deps = { ...parts, ...ours, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
   const { sessions, tasks, skills } = parts;
   return {
     tools: [

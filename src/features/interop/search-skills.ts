@@ -3,6 +3,7 @@ import type { Catalog } from '../registry/catalog/catalog.ts';
 import { fold, words } from '../registry/fold.ts';
 import { refuseWhileWarmingUp } from '../registry/warming-up.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
+import { skillsWith } from '../skills/skills-with.ts';
 import type { interopContract } from './contract.ts';
 import { oneLine } from './shown-text.ts';
 
@@ -17,22 +18,20 @@ interface Deps {
 /** Looked through where an owner is asked for. */
 const MOST_SEARCHED = 200;
 
-export const searchSkills =
-  (deps: Deps): Handler<typeof interopContract.searchSkills> =>
-  ({ query: { q = '', owner = '', limit } }) => {
+export const searchSkills = (deps: Deps): Handler<typeof interopContract.searchSkills> => {
+  const find = skillsWith(deps.shelf);
+  return ({ query: { q = '', owner = '', limit } }) => {
     refuseWhileWarmingUp(deps.catalog);
-    const own = owner === '' ? ownSkills(deps, q) : [];
+    const own = owner === '' ? find(words(q)).map((it) => ownSkill(deps, it)) : [];
     const found = listedSkills(deps, q, owner === '' ? limit : MOST_SEARCHED);
     const wanted = owner === '' ? found : found.filter(({ source }) => fold(source).startsWith(`${fold(owner)}/`));
     return json({ skills: [...own, ...wanted].slice(0, limit) });
   };
-
-const ownSkills = ({ shelf, base_url }: Deps, q: string) => {
-  const terms = words(q);
-  return shelf.skills
-    .filter(({ name, description }) => terms.every((term) => fold(`${name} ${description}`).includes(term)))
-    .map(({ name }) => ({ id: `skills/${name}`, name, source: base_url, installs: 0 }));
 };
+
+const ownSkill = ({ base_url }: Deps, { name }: { name: string }) => ({
+  ...{ id: `skills/${name}`, name, source: base_url, installs: 0 },
+});
 
 /**
  * Those of skills.sh alone: the client installs `source` from GitHub, where the same `owner/name` of another provider is

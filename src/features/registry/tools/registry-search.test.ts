@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleItem } from '../../../../test/example-items.ts';
 import { runTool } from '../../../../test/tool-calls.ts';
+import type { FindCarried } from '../carried-skills.ts';
 import { segmentBuilder } from '../catalog/build-segment.ts';
 import { liveIndex, stateOf } from '../catalog/live-index.ts';
 import { type Search, search } from '../catalog/search.ts';
@@ -36,12 +37,13 @@ const listed: [Partial<Item>, string][] = [
   ],
 ];
 
-function open() {
+function open(carried?: FindCarried) {
   const builder = segmentBuilder();
   for (const [at, [item, hint]] of listed.entries())
     builder.add(exampleItem(1_000 - at, { source: item.provider_id ?? 'smithery', ...item }), hint);
   const view = viewOf(stateOf(liveIndex(builder.finish()), 'v'), null);
-  const tools = [registrySearch({ catalog: { isReady: true, search: (asked: Search) => search(view, asked) } })];
+  const catalog = { isReady: true, search: (asked: Search) => search(view, asked) };
+  const tools = [registrySearch({ catalog, carried })];
   return (input: object) => runTool(tools, 'registry_search', input);
 }
 
@@ -79,6 +81,34 @@ test('nothing with all words: the closest, and the word that nothing has', async
   assert.match(text, /no listing has "xyzzyq"\. Closest:/);
   const none = await ask({ query: 'xyzzyq' });
   assert.deepEqual([none.structured.match, none.structured.items], ['none', []]);
+});
+
+test('skills that the service carries come first, on the first page alone, where nothing is listed too', async () => {
+  const tidy = { name: 'tidy-json', description: 'Tidies JSON.', execution_class: 'scripted' };
+  const asked: string[][] = [];
+  const carried = (terms: readonly string[]) => {
+    asked.push([...terms]);
+    return terms.includes('json') ? [tidy] : [];
+  };
+  const search = open(carried);
+  const { structured, text } = await search({ query: 'tidy json' });
+  assert.deepEqual(structured.carried_skills, [
+    {
+      name: 'tidy-json',
+      description: 'Tidies JSON.',
+      next: { tool: 'registry_get_skill', arguments: { name: 'tidy-json' } },
+    },
+  ]);
+  assert.match(text, /^Of this service, runs at once: tidy-json: Tidies JSON\.\n {3}next: registry_get_skill/);
+  const alone = await search({ query: 'how do I tidyup my json' });
+  assert.deepEqual([alone.structured.carried_skills.length, asked.at(-1)], [1, ['tidyup', 'json']]);
+  for (const more of [
+    { offset: 1 },
+    { provider: 'clawhub' },
+    { listing_type: 'server' },
+    { execution_class: 'prompt' },
+  ])
+    assert.deepEqual((await search({ query: 'tidy json', ...more })).structured.carried_skills, []);
 });
 
 test('what a listing says stays on its line and in its quotes', async () => {

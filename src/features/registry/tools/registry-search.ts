@@ -1,6 +1,7 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
+import { type FindCarried, shownCarried } from '../carried-skills.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { nameParts } from '../fold.ts';
 import { installHint } from '../install-hint.ts';
@@ -10,7 +11,7 @@ import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';
 import { type BothFound, type BothHit, searchBoth } from '../search-both.ts';
 import { refuseWhileWarmingUp } from '../warming-up.ts';
 
-/** Answered from memory: the catalogue's index and what is published here. */
+/** Answered from memory: the catalogue's index, what is published here, and the skills that this service carries. */
 
 const text = Type.String();
 
@@ -24,9 +25,11 @@ export interface RegistrySearchDeps {
   catalog: Pick<Catalog, 'isReady' | 'search'>;
   /** What is published here; left out, nothing is. */
   own?: OwnListings | undefined;
+  /** Skills of the service itself; left out, there are none. */
+  carried?: FindCarried | undefined;
 }
 
-export const registrySearch = ({ catalog, own }: RegistrySearchDeps) =>
+export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySearchDeps) =>
   tool({
     name: 'registry_search',
     title: 'Search the registry',
@@ -52,6 +55,9 @@ export const registrySearch = ({ catalog, own }: RegistrySearchDeps) =>
       total_count: Type.Integer(),
       match: Type.Enum(['all', 'some', 'none']),
       unmatched_terms: Type.Array(text),
+      carried_skills: Type.Array(Type.Object({ name: text, next: Next }), {
+        description: 'Of this service itself: they run at once. On the first page.',
+      }),
       items: Type.Array(Found),
       next_offset: Type.Union([Type.Integer(), Type.Null()]),
     }),
@@ -67,10 +73,12 @@ export const registrySearch = ({ catalog, own }: RegistrySearchDeps) =>
       );
       const items = found.hits.map((hit) => shownHit(hit, found));
       const end = offset + items.length;
+      const is_asked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
       const structured = {
         total_count: found.total_count,
         match: found.total_count === 0 ? 'none' : found.is_whole ? 'all' : 'some',
         unmatched_terms: found.unmatched,
+        carried_skills: is_asked ? shownCarried(carried(found.terms), execution_class) : [],
         items,
         next_offset: items.length > 0 && end < found.total_count ? end : null,
       } as const;
@@ -112,20 +120,27 @@ interface Page {
   total_count: number;
   match: 'all' | 'some' | 'none';
   unmatched_terms: string[];
+  carried_skills: ReturnType<typeof shownCarried>;
   items: Shown[];
   next_offset: number | null;
 }
 
-function textOf({ total_count, match, unmatched_terms, items, next_offset }: Page, query: string): string {
+function textOf(page: Page, query: string): string {
+  const { total_count, match, unmatched_terms, carried_skills, items, next_offset } = page;
   const unmatched = unmatched_terms.map((it) => quoted(it, 40)).join(', ');
-  if (match === 'none')
-    return `Nothing matches ${quoted(query, 100)}. Try fewer or other words, or leave a filter out.`;
+  const carried = carried_skills.map(
+    (it) => `Of this service, runs at once: ${it.name}: ${it.description}\n   next: ${nextText(it.next)}`,
+  );
+  if (match === 'none') {
+    const none = `No listing matches ${quoted(query, 100)}. Try fewer or other words, or leave a filter out.`;
+    return [...carried, none].join('\n');
+  }
   const head =
     match === 'all'
       ? `${total_count} match ${quoted(query, 100)}, best first.`
       : `Nothing has all words of ${quoted(query, 100)}${unmatched === '' ? '' : `; no listing has ${unmatched}`}. Closest:`;
   const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
-  return [`${head} ${DATA_NOTE}`, ...items.map(hitText), ...more].join('\n');
+  return [...carried, `${head} ${DATA_NOTE}`, ...items.map(hitText), ...more].join('\n');
 }
 
 const hitText = (it: Shown, at: number): string =>
