@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { runGroups } from './groups.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -26,11 +26,7 @@ const bin = (name: string): string => `node_modules/.bin/${name}`;
 async function tests(files: string[]): Promise<number> {
   const postgres = await startPostgres();
   try {
-    // More files than cores: a test waits for servers and processes as often as it works.
-    const at_once = `--test-concurrency=${availableParallelism() + 1}`;
-    const args = ['--test', '--test-reporter=spec', '--test-timeout=120000', at_once, ...files];
-    const env = { TEST_POSTGRES_URL: postgres.url, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
-    return await run(process.execPath, args, env);
+    return await runGroups(files, { TEST_POSTGRES_URL: postgres.url, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) });
   } finally {
     await postgres.stop();
   }

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/**
+ * Runs test files a few to a process: each process loads the service anew, which takes longer than most files do. Files
+ * of one folder go together, since they load the same. What measures a machine or a whole process has one to itself.
+ */
+
+const FILES_PER_PROCESS = 8;
+/** More processes than cores: a test waits for servers and processes as often as it works. */
+const AT_ONCE = availableParallelism() + 1;
+const TIMEOUT_MS = 120_000;
+
+const ALONE = /^(test|bench)\/|\/sandbox\/|kill-|-command\.test|first-party-skills/;
+
+/** The last lines of what a group says. */
+const SUMMARY = /^ℹ tests \d+$/m;
+const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
+
+/** The long ones first, so that none is left over at the end. */
+export function groupsOf(files: string[]): string[][] {
+  const alone = files.filter((file) => ALONE.test(file)).map((file) => [file]);
+  const rest = files.filter((file) => !ALONE.test(file));
+  const shared = Array.from({ length: Math.ceil(rest.length / FILES_PER_PROCESS) }, (_, at) =>
+    rest.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
+  );
+  return [...alone, ...shared];
+}
+
+/** Prints what each group says when it ends, the failures again at the end, and the sum. Answers the exit code. */
+export async function runGroups(files: string[], env: Record<string, string>): Promise<number> {
+  const started = performance.now();
+  const waiting = groupsOf(files);
+  const sum = new Map(COUNTS.map((name) => [name, 0]));
+  const failures: string[] = [];
+  const work = async () => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const { code, text } = await runGroup(group, env);
+      const end = text.search(SUMMARY);
+      for (const [name, count] of sum)
+        sum.set(name, count + Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(text.slice(end))?.[1] ?? 0));
+      process.stdout.write(end === -1 ? text : text.slice(0, end));
+      if (code !== 0 || end === -1) failures.push(failureOf(group, code, text));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  process.stdout.write(failures.join('\n'));
+  for (const [name, count] of sum) process.stdout.write(`ℹ ${name} ${count}\n`);
+  process.stdout.write(`ℹ duration_s ${((performance.now() - started) / 1_000).toFixed(0)}\n`);
+  return failures.length === 0 ? 0 : 1;
+}
+
+function runGroup(files: string[], env: Record<string, string>) {
+  const options = ['--test-isolation=none', '--test-reporter=spec', `--test-timeout=${TIMEOUT_MS}`];
+  const child = spawn(process.execPath, ['--test', ...options, ...files], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+  return new Promise<{ code: number | null; text: string }>((resolve, reject) =>
+    child.once('error', reject).once('close', (code) => resolve({ code, text })),
+  );
+}
+
+function failureOf(files: string[], code: number | null, text: string): string {
+  const at = text.indexOf('\n✖ failing tests:');
+  return at === -1 ? `\n✖ ended with ${code}: ${files.join(' ')}\n${text.slice(-2_000)}` : text.slice(at);
+}
