@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Holding } from '../users/holding.ts';
 import { deleteHarnessesOf, listHarnesses } from './harnesses.ts';
-import { deleteUsage, holdUsage } from './usage.ts';
+import { deleteUsage, holdUsage, makeUsage } from './usage.ts';
 
 const MOST_HARNESSES = 10_000;
 /** Characters in all: an export is one answer. What is left out is had harness by harness. */
@@ -24,6 +24,7 @@ export const harnessesHolding: Holding = {
     return shown;
   },
   release: async (trx: Kysely<Schema>, { user_id }) => {
+    await makeUsage(trx, user_id);
     await holdUsage(trx, user_id);
     await deleteHarnessesOf(trx, user_id);
     await deleteUsage(trx, user_id);

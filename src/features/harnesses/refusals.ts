@@ -69,3 +69,6 @@ export const unfitText = (errors: FieldError[]): Problem =>
 /** Exactly one change at a time. */
 export const changeUnclear = (names: readonly string[]): Problem =>
   new Problem('invalid_request', 'harnesses.change_unclear', `Send exactly one of ${names.join(', ')}.`);
+
+export const accountGone = (): Problem =>
+  new Problem('conflict', 'database.owner_gone', 'The account was deleted in the meantime. Nothing was stored.');

@@ -46,10 +46,10 @@ test('200: written over what was read, restored, deleted, brought back', async (
 test('redacting removes a content from every version for good; hash and reason stay', async () => {
   const secret = 'the password is swordfish';
   for (const content of [secret, 'harmless', secret, 'newest']) await change('b', { content });
-  const before = await readUsage(deps.db, as.id);
+  const bytes = async () => (await readUsage(deps.db, as.id))?.bytes ?? 0;
+  const before = await bytes();
   await change('b', { redact: { version: 1, reason: 'a password' } });
-  const { bytes } = await readUsage(deps.db, as.id);
-  assert.equal(before.bytes - bytes, 2 * secret.length);
+  assert.equal(before - (await bytes()), 2 * secret.length);
   for (const version of [1, 3]) {
     const { body } = await ask(as, 'getMemory', { id, path: 'b', query: { version } });
     assert.deepEqual([body.content, body.sha256, body.redacted.reason], [null, sha256(secret), 'a password']);

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { HarnessUsageRow } from '../../platform/db/schema-harnesses.ts';
+import { findUser } from '../users/users.ts';
 import { findHarness, type Harness, touchHarness } from './harnesses.ts';
-import { noSuchHarness, tooMuch } from './refusals.ts';
+import { accountGone, noSuchHarness, tooMuch } from './refusals.ts';
 
 /** What accounts keep in harnesses: the only SQL that names `harness_usage`. One write of an account at a time. */
 
@@ -38,8 +39,10 @@ export async function changeUsage<T>(
   user_id: string,
   run: (change: Change) => Promise<T>,
 ): Promise<T> {
+  if ((await readUsage(db, user_id)) === undefined) await makeUsage(db, user_id);
   return db.transaction().execute(async (trx) => {
-    const usage = await usageOf(trx, user_id);
+    const usage = await holdUsage(trx, user_id);
+    if (usage === undefined) throw accountGone();
     const before = { ...usage };
     const result = await run({ trx, usage, now: isoTime(clock.now()) });
     for (const [kind, limit] of [
@@ -78,18 +81,20 @@ export interface HarnessRef {
   ref: string;
 }
 
-async function usageOf(trx: Db, user_id: string): Promise<Usage> {
-  const held = await holdUsage(trx, user_id);
-  if (held !== undefined) return held;
-  await trx
+/**
+ * Makes sure that there is a row to hold. In a statement of its own, or ahead of all else in a transaction: a writer that
+ * makes it and goes on, and a deletion of the account, would wait for each other.
+ */
+export async function makeUsage(db: Db, user_id: string): Promise<void> {
+  if ((await findUser(db, user_id)) === undefined) return;
+  await db
     .insertInto('harness_usage')
     .values({ user_id, harnesses: 0, memories: 0, bytes: 0, made: 0 })
     .onConflict((it) => it.column('user_id').doNothing())
     .execute();
-  return (await holdUsage(trx, user_id)) as Usage;
 }
 
-/** Held to the end of the transaction. Undefined where the account never had a harness. */
+/** Held to the end of the transaction. Undefined where there is none. */
 export const holdUsage = (trx: Db, user_id: string): Promise<Usage | undefined> =>
   trx
     .updateTable('harness_usage')
@@ -98,12 +103,12 @@ export const holdUsage = (trx: Db, user_id: string): Promise<Usage | undefined> 
     .returningAll()
     .executeTakeFirst();
 
-export const readUsage = async (db: Db, user_id: string): Promise<Omit<Usage, 'user_id' | 'made'>> =>
-  (await db
+export const readUsage = (db: Db, user_id: string): Promise<Omit<Usage, 'user_id' | 'made'> | undefined> =>
+  db
     .selectFrom('harness_usage')
     .select(['harnesses', 'memories', 'bytes'])
     .where('user_id', '=', user_id)
-    .executeTakeFirst()) ?? { harnesses: 0, memories: 0, bytes: 0 };
+    .executeTakeFirst();
 
 export const deleteUsage = async (trx: Db, user_id: string): Promise<void> =>
   void (await trx.deleteFrom('harness_usage').where('user_id', '=', user_id).execute());
