@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { openTestDatabase } from '../../../test/databases.ts';
 import { harnessesStand } from '../../../test/harnesses-stand.ts';
 import { sha256 } from '../skills/skill.ts';
+import { digitsOf } from './memory/digits.ts';
 import { readUsage } from './usage.ts';
 
 const database = await openTestDatabase();
@@ -60,6 +61,8 @@ test('redacting removes a content from every version for good; hash and reason s
   assert.equal((await ask(as, 'getMemory', { id, path: 'b' })).body.content, 'newest');
   await change('b', { redact: { version: 4, reason: 'that too' } });
   assert.equal((await ask(as, 'getMemory', { id, path: 'b' })).body.content, null);
+  const words = (await deps.db.selectFrom('memory_words').select('word').execute()).map(({ word }) => word);
+  assert.ok(!words.includes(digitsOf('newest')), 'its words go too');
   assert.equal((await change('b', { content: 'newest' })).version, 5, 'what was redacted can be written again');
 });
 
