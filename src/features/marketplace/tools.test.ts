@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '../../../test/databases.ts';
+import { publishingStand } from '../../../test/publishing-stand.ts';
+import { runTool, toolCall } from '../../../test/tool-calls.ts';
+import { registryGetListing } from '../registry/tools/registry-get-listing.ts';
+import { readOwn } from './read-own.ts';
+import { marketplaceTools } from './tools.ts';
+
+oneDatabase('publish and unpublish as tools', (open) => {
+  test('small answers, each with the next call; what is published can be read by its id', async () => {
+    const stand = publishingStand(await open());
+    const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
+    const tools = marketplaceTools(stand.deps);
+    const order = stand.orderOf({ name: 'ana-lang/words' });
+    const dry = await runTool(tools, 'publish', { ...order, dry_run: true }, toolCall(ana.id));
+    assert.deepEqual([dry.structured.published, dry.structured.next.tool], [false, 'publish']);
+    const { structured, text } = await runTool(tools, 'publish', order, toolCall(ana.id));
+    const { id } = structured;
+    assert.deepEqual(structured.next.arguments.capability, { kind: 'capability', ref: id, version: '1.0.0' });
+    assert.match(text, /^Published ana-lang\/words 1\.0\.0, id .*Unclaimed.*\nNext: task_create /s);
+    assert.ok(text.length < 1_000);
+    const read = registryGetListing({ readOwn: readOwn(stand) } as never);
+    const shown = await runTool([read], 'registry_get_listing', { provider: 'capstan', external_id: id });
+    assert.deepEqual([shown.structured.name, shown.structured.next.tool], ['ana-lang/words', 'task_create']);
+    const gone = { id, reason: 'Mine no more.' };
+    await assert.rejects(runTool(tools, 'unpublish', gone, toolCall(bob.id)), { code: 'marketplace.not_yours' });
+    const taken = await runTool(tools, 'unpublish', gone, toolCall(ana.id));
+    assert.deepEqual([taken.structured.status, taken.structured.next.tool], ['unpublished', 'publish']);
+    await assert.rejects(runTool([read], 'registry_get_listing', { provider: 'capstan', external_id: id }), {
+      code: 'marketplace.listing_unpublished',
+    });
+  });
+});
