@@ -18,6 +18,7 @@ export interface FuzzRequest {
   credential: (typeof CREDENTIALS)[number];
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'QUERY', 'PROPFIND', 'SEARCH'];
 const STYLES = ['fit', 'fit', 'near', 'near', 'near', 'wild'] as const;
 type Style = (typeof STYLES)[number];
 
@@ -29,7 +30,7 @@ export function restRequest(dice: Dice): FuzzRequest {
   const guarded = access === 'jwt' ? 'full' : 'proven';
   const usual = access === 'public' ? 'none' : guarded;
   return {
-    method: dice.once(25) ? dice.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) : operation.method,
+    method: dice.once(25) ? dice.pick(METHODS) : operation.method,
     target: pathOf(operation, style, dice) + queryOf(operation, style, dice),
     headers: { ...headersOf(dice), ...(body === null ? {} : typeOf(operation, dice)) },
     body,

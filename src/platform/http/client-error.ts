@@ -19,17 +19,27 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(`HTTP/1.1 ${problem.status} ${titleOf(problem.kind)}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** RFC 9112: a request of HTTP/1.1 names its host. Checked by us, because Node's own refusal has no body. */
+/** RFC 9112: a request of HTTP/1.1 names one host. Checked by us, because Node's own refusal has no body. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
+  if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return false;
   const problem = new Problem(
     'invalid_request',
     'http.malformed_request',
-    'A request of HTTP/1.1 needs a Host header.',
+    'A request of HTTP/1.1 needs one Host header.',
   );
   response.setHeader('connection', 'close');
   endProblem(response, problem, newId());
   return true;
+}
+
+/** What stands in front of us may go by another one of two than we do. */
+function countHosts(names_and_values: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < names_and_values.length; at += 2) {
+    const name = names_and_values[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 function problemOf(code: string | undefined): Problem {

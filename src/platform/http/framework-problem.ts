@@ -28,6 +28,13 @@ export function frameworkProblem(error: unknown): unknown {
     // Also of requests that need no Content-Type.
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Content-Type names no media type.');
+    // Of the method QUERY, which the framework holds to it before it looks whether anybody takes it.
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return new Problem(
+        'unsupported_media_type',
+        'http.unsupported_media_type',
+        'Say by Content-Type what the body is.',
+      );
     default:
       return error;
   }
