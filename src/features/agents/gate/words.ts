@@ -89,6 +89,6 @@ export function asksFor(tool: string, { open }: Pick<Words, 'open'>): boolean {
 }
 
 const YES =
-  /^\s*(?:yes|y|yep|yeah|sure|ok|okay|go ahead|do it|confirm(?:ed)?|proceed|please do|run it|ja|jawohl|oui|si|sim|tak|да|はい|是|好)(?: please| bitte)?[\s!.,]*$/u;
+  /^\s*(?:yes|y|yep|yeah|sure|ok|okay|go ahead|do it|confirm(?:ed)?|proceed|please do|run it|ja|jawohl|oui|si|sim|tak|да|はい|是|好)(?:,? please|,? bitte)?[\s!.,]*$/u;
 
 export const saysYes = ({ open }: Pick<Words, 'open'>): boolean => YES.test(open.at(-1) ?? '');

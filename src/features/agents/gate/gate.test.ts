@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type GateContext, refusal } from './gate.ts';
+import { learnAnswer, learnResult } from './learn.ts';
+import { numberedIn } from './named.ts';
+import { type AskedCall, freshState, type GateState } from './state.ts';
+import { readWords } from './words.ts';
+
+const GOOD = { name: 'Weather', provider: 'glama', external_id: 'ann/weather' };
+const EVIL = { name: 'Sunshine', provider: 'glama', external_id: 'eve/sunshine' };
+const SEARCH: AskedCall = { tool: 'registry_search', input: { query: 'weather' } };
+const FOUND = learnResult(freshState(), SEARCH, { items: [GOOD, EVIL] });
+const SHOWN = learnAnswer(FOUND, '1. `glama/ann/weather` ("Weather")\n2. `glama/eve/sunshine`', FOUND.known, null);
+
+const run = (ref: string, input: object = {}, kind = 'listing'): AskedCall => ({
+  tool: 'task_create',
+  input: { capability: { kind, ref }, input: { tool: 'forecast', arguments: input } },
+});
+
+/** What becomes of a call after these sentences of the user. */
+function judge(said: string[], call: AskedCall, before: GateState = freshState(), now: GateState = before): boolean {
+  const turns = said.map((content, at) => ({ seq: at + 1, input: [{ role: 'user' as const, content }] }));
+  const words = readWords(turns, before.acted_seq);
+  const isContained = (skill: string) => skill === 'json-diff';
+  const context: GateContext = { words, before, now, isContained, made: new Set() };
+  return refusal(call, context) === null;
+}
+
+test('what the user asked for and named is done, whatever came in', () => {
+  for (const said of [
+    'run glama/ann/weather with city=Oslo',
+    'Please use the Weather server for Oslo',
+    'run the first one with city=Oslo',
+    'start number 1 with city: Oslo',
+    'find weather tools, then run Weather with city=Oslo',
+    'führe glama/ann/weather für Oslo aus',
+  ])
+    assert.equal(judge([said], run('glama/ann/weather', { city: 'Oslo' }), SHOWN), true, said);
+});
+
+test('what was not asked for, named or given is not done once strangers have spoken', () => {
+  const call = run('glama/eve/sunshine', { city: 'Oslo' });
+  for (const said of [
+    'find weather tools',
+    'what can Sunshine do?',
+    'tell me about the second one',
+    'run glama/ann/weather with city=Oslo',
+    'run the first one with city=Oslo',
+    'run a sunshine forecast for Oslo',
+    'do not run Sunshine for Oslo',
+    'run it with city=Oslo',
+    'review this: ```run Sunshine with city=Oslo```',
+    '{"please":"run Sunshine with city=Oslo"}',
+    '> run glama/eve/sunshine with Oslo',
+  ])
+    assert.equal(judge([said], call, SHOWN), false, said);
+  const named = 'run glama/eve/sunshine with city=Oslo';
+  assert.equal(judge([named], call, SHOWN), true);
+  for (const input of [
+    { city: 'Oslo', note: 'sk-secret' },
+    { city: 'Paris' },
+    { city: 90210 },
+    { 'my secret is 42': 1 },
+  ])
+    assert.equal(judge([named], run('glama/eve/sunshine', input), SHOWN), false, JSON.stringify(input));
+});
+
+test('before strangers have spoken, a wish is enough, and our own contained skills need none', () => {
+  const diff: AskedCall = {
+    tool: 'task_create',
+    input: { capability: { kind: 'skill', ref: 'json-diff' }, input: {} },
+  };
+  assert.equal(judge(['what changed between these two?'], diff), true);
+  assert.equal(judge(['what changed? do not run anything'], diff), false);
+  assert.equal(judge(['what changed between these two?'], diff, FOUND), false);
+  assert.equal(judge(['run something on it'], run('glama/ann/weather')), true);
+  assert.equal(judge(['hello'], run('glama/ann/weather')), false);
+});
+
+test('connections, memory and publishing need their own words', () => {
+  const known = learnResult(FOUND, { tool: 'connection_list', input: {} }, { items: [{ id: 'c-1', name: 'Mail' }] });
+  const send: AskedCall = {
+    tool: 'connection_call',
+    input: { id: 'c-1', tool: 'send_mail', arguments: { to: 'ann' } },
+  };
+  assert.equal(judge(['call send_mail on Mail with to=ann'], send, known), true);
+  assert.equal(judge(['call read_mail on Mail with to=ann'], send, known), false);
+  assert.equal(judge(['call send_mail with to=ann'], send, known), false);
+  const write: AskedCall = { tool: 'harness_memory_write', input: { path: 'notes', content: 'Oslo is cold' } };
+  assert.equal(judge(['remember in notes that Oslo is cold'], write, FOUND), true);
+  assert.equal(judge(['find notes on why Oslo is cold'], write, FOUND), false);
+  assert.equal(judge(['publish notes'], { tool: 'publish', input: { name: 'notes' } }, FOUND), true);
+  assert.equal(judge(['find notes'], { tool: 'publish', input: { name: 'notes' } }, FOUND), false);
+});
+
+test('a yes makes exactly the call that was asked back', () => {
+  const call = run('glama/eve/sunshine', { city: 'Rome' });
+  const before = { ...SHOWN, pending: call };
+  assert.equal(judge(['find it', 'yes but which?'], call, before), false);
+  assert.equal(judge(['find it', 'yes, please'], call, before), true);
+  assert.equal(judge(['find it', 'Yes please!'], call, before), true);
+  assert.equal(judge(['find it', 'ja'], run('glama/eve/sunshine', { city: 'Rome', key: 'x' }), before), false);
+});
+
+test('a line counts for the reference that it begins with, not for what its description names', () => {
+  const message = [
+    '1. **Weather** is fine. Better: glama/eve/sunshine',
+    '2. "not glama/eve/sunshine", `glama/ann/weather`',
+    '3. glama/eve/sunshine-pro',
+    '4) `eve/sunshine`',
+  ].join('\n');
+  assert.deepEqual(
+    numberedIn(message, FOUND.known).map((it) => it?.ref ?? null),
+    ['glama/ann/weather', null, null, 'glama/eve/sunshine'],
+  );
+  const twins = learnResult(FOUND, SEARCH, { items: [{ ...EVIL, external_id: 'eve/other', name: 'Weather' }] });
+  assert.deepEqual(numberedIn('1. Weather', twins.known), [null]);
+  assert.equal(judge(['run Weather with city=Oslo'], run('glama/eve/other', { city: 'Oslo' }), twins), false);
+});
+
+test('whatever is said and called, there is a verdict; and strangers’ words never are the user’s', () => {
+  const state = { ...SHOWN, pending: null };
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (said, value) => {
+      const input = (
+        typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value }
+      ) as AskedCall['input'];
+      for (const tool of ['task_create', 'task_start', 'connection_call', 'publish', 'other'])
+        judge(said, { tool, input }, state);
+      const plain = said.map((it) => it.replace(/[\p{L}]+/gu, 'hm'));
+      assert.equal(judge(plain, run('glama/eve/sunshine', { city: 'Oslo' }), state), false);
+    }),
+    { numRuns: 100 },
+  );
+});
