@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { Reply } from '../../../platform/http/operation.ts';
+import { brand, pageShell, titled } from '../../../platform/http/page-shell.ts';
 import { SERVICE } from '../../../platform/service.ts';
 
 /** The frame of every page. Nothing is loaded from elsewhere, nothing runs or is styled inline. */
@@ -38,16 +39,10 @@ export function page(parts: PageParts): Reply {
   };
 }
 
-const frame = ({ title, script, markdown_url, content }: PageParts): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${SERVICE.description}">
-<title>${title === SERVICE.title ? `${title}: find, connect, run and prove agent capabilities` : `${title} · ${SERVICE.title}`}</title>
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/page.css">
+const frame = ({ title, script, markdown_url, content }: PageParts): Html =>
+  pageShell({
+    title: title === SERVICE.title ? `${title}: find, connect, run and prove agent capabilities` : titled(title),
+    head: html`<meta name="description" content="${SERVICE.description}">
 <link rel="stylesheet" href="/assets/home.css">
 ${script === undefined ? null : html`<script src="/assets/${script}" defer></script>`}
 <link rel="alternate" type="text/markdown" href="${markdown_url}">
@@ -55,11 +50,10 @@ ${script === undefined ? null : html`<script src="/assets/${script}" defer></scr
 <link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${SERVICE.title}">
 <link rel="alternate" type="application/atom+xml" href="/feeds/new.atom" title="New listings">
 <link rel="alternate" type="application/atom+xml" href="/feeds/changed.atom" title="Changed listings">
-</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
+<link rel="alternate" type="application/feed+json" href="/feeds/new.json" title="New listings">`,
+    body: html`<a class="skip" href="#main">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> ${SERVICE.title}</a>
+${brand(28)}
 <nav aria-label="Site">
 <a href="/docs">Docs</a>
 <a href="/api/schema">OpenAPI</a>
@@ -71,7 +65,5 @@ ${content}
 <footer class="foot">
 <p>${SERVICE.title} ${SERVICE.version}. Everything here is also <a href="/api">JSON</a> and <a href="${markdown_url}">Markdown</a>.
 Listings belong to their authors.</p>
-</footer>
-</body>
-</html>
-`;
+</footer>`,
+  });

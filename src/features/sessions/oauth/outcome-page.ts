@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { Reply } from '../../../platform/http/operation.ts';
+import { brand, pageShell, titled, UNLISTED } from '../../../platform/http/page-shell.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import { SERVICE } from '../../../platform/service.ts';
 
 /** What a browser sees at the end of a sign-in. Nothing runs, nothing is loaded but our own style. */
 
@@ -41,22 +41,13 @@ const TITLES: Record<string, string> = {
   'sessions.oauth_other_user': 'Another user',
 };
 
-const frame = (title: string, content: Html): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · ${SERVICE.title}</title>
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/page.css">
-</head>
-<body>
-<header class="bar"><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> ${SERVICE.title}</a></header>
+const frame = (title: string, content: Html): Html =>
+  pageShell({
+    title: titled(title),
+    head: UNLISTED,
+    body: html`<header class="bar">${brand(28)}</header>
 <main id="main" class="prose">
 <h1>${title}</h1>
 ${content}
-</main>
-</body>
-</html>`;
+</main>`,
+  });

@@ -1,7 +1,7 @@
 import { preferredType } from '../../../../platform/http/accept.ts';
 import { type Html, html } from '../../../../platform/http/html.ts';
 import type { Input, Reply } from '../../../../platform/http/operation.ts';
-import { SERVICE } from '../../../../platform/service.ts';
+import { brand, pageShell, titled, UNLISTED } from '../../../../platform/http/page-shell.ts';
 
 /** The frame of the pages on which users sign in and decide. Nothing inline, nothing from elsewhere, in nobody's frame. */
 
@@ -51,23 +51,15 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
   headers: { location, 'referrer-policy': 'no-referrer', ...headers },
 });
 
-const frame = ({ title, content, script = false }: PageParts): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · ${SERVICE.title}</title>
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/page.css">
+const frame = ({ title, content, script = false }: PageParts): Html =>
+  pageShell({
+    title: titled(title),
+    head: html`${UNLISTED}
 <link rel="stylesheet" href="/assets/authorize.css">
-${script ? html`<script src="/assets/authorize.js" defer></script>` : null}
-</head>
-<body class="gate">
-<header><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="32" height="32"> ${SERVICE.title}</a></header>
+${script ? html`<script src="/assets/authorize.js" defer></script>` : null}`,
+    body_class: 'gate',
+    body: html`<header>${brand(32)}</header>
 <main id="main">
 ${content}
-</main>
-</body>
-</html>`;
+</main>`,
+  });
