@@ -1,3 +1,4 @@
+import { a2aContract } from './features/agents/a2a/contract.ts';
 import { agentsContract } from './features/agents/contract.ts';
 import { authContract } from './features/auth/contract.ts';
 import { discoveryContract } from './features/discovery/contract.ts';
@@ -31,6 +32,7 @@ export const CONTRACT = {
   receipts: receiptsContract,
   tasks: tasksContract,
   agents: agentsContract,
+  a2a: a2aContract,
   marketplace: marketplaceContract,
   mcp: mcpContract,
   discovery: discoveryContract,

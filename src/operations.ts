@@ -67,7 +67,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ...bindLater(CONTRACT.rigs, async () => (await import('./features/rigs/routes.ts')).rigsRoutes(rigs.deps)),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
-    ...bindLater(CONTRACT.agents, async () => (await openAgent(parts, offer)).routes),
+    ...agentOperations(parts, offer),
     ...bindLater(CONTRACT.marketplace, async () => {
       const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
       return marketplaceRoutes(marketplace.deps);
@@ -100,10 +100,25 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
   ];
 }
 
-/** The agent and its turns, loaded with the first who asks for them. */
-async function openAgent(parts: Parts, offer: () => Promise<Offer>) {
-  const { openAgents } = await import('./features/agents/open-agents.ts');
-  return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: parts.config.agents });
+/** The agent and its turns, loaded with the first who asks for them, and what speaks for it in another protocol. */
+function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
+  const { config } = parts;
+  const open = async () => {
+    const { openAgents } = await import('./features/agents/open-agents.ts');
+    return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: config.agents });
+  };
+  let opening: ReturnType<typeof open> | undefined;
+  const agents = () => {
+    opening ??= open();
+    return opening;
+  };
+  return [
+    ...bindLater(CONTRACT.agents, async () => (await agents()).routes),
+    ...bindLater(CONTRACT.a2a, async () => {
+      const { a2aRoutes } = await import('./features/agents/a2a/routes.ts');
+      return a2aRoutes({ ...parts, agents: await agents() });
+    }),
+  ];
 }
 
 async function discovery(parts: Parts, { tools }: Offer) {

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import type { Caller } from '../../../platform/http/caller.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SkillShelf } from '../../skills/load-skills.ts';
 import type { Tasks } from '../../tasks/open-tasks.ts';
-import type { TurnOrder, TurnResult } from '../run-turn.ts';
-import type { TurnEvent } from '../turn.ts';
+import type { Agents } from '../open-agents.ts';
 
 export interface A2aDeps {
   db: Kysely<Schema>;
@@ -16,7 +14,5 @@ export interface A2aDeps {
   tasks: Pick<Tasks, 'deps'>;
   /** Where clients reach the service, without a trailing slash. */
   base_url: string;
-  /** Aborted when the service stops. */
-  stopping: AbortSignal;
-  runTurn(caller: Caller, order: TurnOrder, onEvent: (event: TurnEvent) => void): Promise<TurnResult>;
+  agents: Pick<Agents, 'runTurn' | 'cancelTurn'>;
 }

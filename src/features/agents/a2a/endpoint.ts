@@ -47,7 +47,7 @@ export function openEndpoint(deps: A2aDeps): A2aEndpoint {
       throw new Refusal(call.id, sdk.errors.toJsonRpcError(error));
     }
     checkCall(call);
-    const signal = AbortSignal.any([asked.signal, deps.stopping]);
+    const signal = AbortSignal.any([asked.signal, deps.tasks.deps.stopping]);
     const failure: Failure = { error: undefined };
     const of = { caller: asked.caller, traceparent: traceparentIn(asked), signal };
     const handler = remembering(requestHandler({ ...deps, sdk, cards, live }, of), failure);

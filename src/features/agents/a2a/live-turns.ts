@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { isFinal } from '../../tasks/states.ts';
 import { findTask } from '../../tasks/tasks.ts';
+import type { AskedTurn } from '../open-agents.ts';
 import type { TurnDone, TurnEvent } from '../turn.ts';
 import { type Broadcast, broadcast } from './broadcast.ts';
 import type { A2aDeps } from './deps.ts';
@@ -25,27 +26,28 @@ export interface Heard {
   events: AsyncIterable<TurnEvent>;
 }
 
+export type Begun = Pick<LiveTurn, 'id'> & { heard: Heard | undefined };
+
 export interface LiveTurns {
   get(id: string): LiveTurn | undefined;
-  /** Resolves when the turn stands, with all that is heard of it until `listen` is aborted. Throws what keeps it from beginning. */
-  begin(caller: Caller, saying: Saying, listen: AbortSignal): Promise<LiveTurn & { heard: Heard }>;
+  /**
+   * Resolves when the turn stands; where `listen` is given, with all that is heard of it until that is aborted. Throws what
+   * keeps it from beginning.
+   */
+  begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<Begun>;
 }
 
-export interface Saying {
-  /** Null begins a new conversation. */
-  conversation_id: string | null;
-  message: string;
+export interface Saying extends Omit<AskedTurn, 'signal'> {
   message_id: string;
-  traceparent: string | null;
 }
 
-type Deps = Pick<A2aDeps, 'db' | 'runTurn' | 'log' | 'stopping'>;
+type Deps = Pick<A2aDeps, 'db' | 'agents' | 'log' | 'tasks'>;
 
-export function liveTurns({ db, runTurn, log, stopping }: Deps): LiveTurns {
+export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
   const live = new Map<string, LiveTurn>();
 
-  const begin: LiveTurns['begin'] = (caller, { conversation_id, message, message_id, traceparent }, listen) => {
-    const begun = Promise.withResolvers<LiveTurn & { heard: Heard }>();
+  const begin: LiveTurns['begin'] = (caller, { message_id, ...asked }, listen) => {
+    const begun = Promise.withResolvers<Begun>();
     const events = broadcast<TurnEvent>();
     let [step, text] = [0, ''];
     const onEvent = (event: TurnEvent): void => {
@@ -54,18 +56,17 @@ export function liveTurns({ db, runTurn, log, stopping }: Deps): LiveTurns {
       if (event.type === 'started') {
         const { id, conversation_id } = event;
         const turn = { id, conversation_id, events, text: () => text, over };
-        const heard = { text_before: '', events: events.listen(listen) };
+        const heard = listen === null ? undefined : { text_before: '', events: events.listen(listen) };
         live.set(id, turn);
-        begun.resolve(note(id, message_id).then(() => ({ ...turn, heard })));
+        begun.resolve(note(id, message_id).then(() => ({ id, heard })));
       } else events.publish(event);
     };
     const run = async (): Promise<void> => {
       // After `over` is there.
       await nextTurn();
-      const said = [{ role: 'user' as const, content: message }];
-      const { turn } = await runTurn(caller, { conversation_id, said, signal: stopping, traceparent }, onEvent);
+      const done = await agents.runTurn(caller, { ...asked, signal: tasks.deps.stopping }, onEvent);
       await begun.promise;
-      await follow(caller.user_id, turn);
+      await follow(caller.user_id, done);
     };
     const over = run()
       .catch((error) => {

@@ -6,6 +6,9 @@ import type { Sdk } from './sdk.ts';
 export const INPUT_MODES = ['text/plain', 'text/markdown', 'application/json'] as const;
 export const OUTPUT_MODES = ['text/markdown', 'text/plain', 'application/json'] as const;
 
+/** Characters, as of a message of the chat. */
+const MOST_TEXT = 100_000;
+
 /** Text as it is, data as JSON. Throws the protocol's error for media types that the agent does not read. */
 export function textOf({ parts }: Message, { errors }: Sdk): string {
   const texts = parts.map(({ content, mediaType }) => {
@@ -18,6 +21,8 @@ export function textOf({ parts }: Message, { errors }: Sdk): string {
     return content.$case === 'text' ? content.value : JSON.stringify(content.value);
   });
   const text = texts.join('\n\n');
+  if (text.length > MOST_TEXT)
+    throw new errors.RequestMalformedError(`message.parts must have at most ${MOST_TEXT} characters in all.`);
   if (text.trim() === '') throw new errors.RequestMalformedError('message.parts must say something.');
   return text;
 }

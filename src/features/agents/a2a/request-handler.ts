@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
-import { isoTime } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { insufficientScope } from '../../auth/refusals.ts';
 import { cancelTask } from '../../tasks/cancel-task.ts';
 import { isFinal } from '../../tasks/states.ts';
-import { requestCancel } from '../turns.ts';
 import type { AgentCards } from './card.ts';
 import { continueTask } from './continue-task.ts';
 import type { A2aDeps } from './deps.ts';
 import { listTasks } from './list-tasks.ts';
+import type { Begun } from './live-turns.ts';
 import { canShow, OUTPUT_MODES, textOf } from './message.ts';
 import type { Sdk } from './sdk.ts';
 import { shownTask } from './shown-task.ts';
@@ -33,7 +32,9 @@ export interface CallOf {
 type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0];
 
 const CANCEL_TAKES_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+const MOST_WAIT_MS = 600_000;
+const LOOK_FIRST_MS = 25;
+const LOOK_EVERY_MS = 400;
 
 export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal }: CallOf): A2ARequestHandler {
   const { sdk, cards } = deps;
@@ -56,7 +57,7 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
   }
 
   /** The id of the task that the message begins or goes on with. */
-  const send = async ({ message, configuration }: SendParams) => {
+  const send = async ({ message, configuration, metadata }: SendParams, listen: AbortSignal | null): Promise<Begun> => {
     demandWrite();
     if (message === undefined) throw new errors.RequestMalformedError('message is required.');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new errors.PushNotificationNotSupportedError();
@@ -66,19 +67,26 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
       await continueTask(deps, caller, await find(message.taskId), message);
       return { id: message.taskId, heard: undefined };
     }
-    const conversation_id = message.contextId === '' ? null : message.contextId;
-    const saying = { conversation_id, message: textOf(message, sdk), message_id: message.messageId, traceparent };
-    return deps.live.begin(caller, saying, signal);
+    const saying = {
+      ...{ message: textOf(message, sdk), message_id: message.messageId, ...modelIn(metadata) },
+      ...(message.contextId === '' ? {} : { conversation_id: message.contextId }),
+      ...(traceparent === null ? {} : { traceparent }),
+    };
+    return deps.live.begin(caller, saying, listen);
   };
 
-  /** Until nothing more happens by itself, or the client is gone. */
-  const awaitRest = async (id: string, most_ms = Number.POSITIVE_INFINITY): Promise<TurnTask> => {
-    await Promise.race([deps.live.get(id)?.over, aborted(signal), ...(most_ms < Infinity ? [sleep(most_ms)] : [])]);
+  /** Until nothing more happens by itself, the client is gone, or so long has passed. */
+  const awaitRest = async (id: string, most_ms: number): Promise<TurnTask> => {
     const ends_at = performance.now() + most_ms;
-    for (;;) {
+    for (let wait_ms = LOOK_FIRST_MS; ; wait_ms = Math.min(wait_ms * 2, LOOK_EVERY_MS)) {
       const task = await find(id);
       if (rests(task) || signal.aborted || performance.now() >= ends_at) return task;
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      const over = deps.live.get(id)?.over;
+      const pause = sleep(over === undefined ? wait_ms : ends_at - performance.now(), undefined, {
+        signal,
+        ref: false,
+      });
+      await Promise.race([over, pause].filter((it) => it !== undefined)).catch(() => {});
     }
   };
 
@@ -90,12 +98,12 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
     getAgentCard: async () => forms.AgentCard.fromJSON(cards.open()),
     getAuthenticatedExtendedAgentCard: async () => forms.AgentCard.fromJSON(await cards.extended(caller)),
     sendMessage: async (params) => {
-      const { id } = await send(params);
+      const { id } = await send(params, null);
       const { historyLength, returnImmediately } = params.configuration ?? {};
-      return show(returnImmediately === true ? await find(id) : await awaitRest(id), historyLength);
+      return show(returnImmediately === true ? await find(id) : await awaitRest(id, MOST_WAIT_MS), historyLength);
     },
     sendMessageStream: async function* (params) {
-      const { id, heard } = await send(params);
+      const { id, heard } = await send(params, signal);
       yield* stream(id, heard);
     },
     getTask: async ({ id, historyLength }) => show(await find(id), historyLength),
@@ -109,7 +117,7 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
           message: `The task is ${task.state} already.`,
           metadata: { taskId: id },
         });
-      if (task.task_id === null) await requestCancel(deps.db, caller.user_id, id, isoTime(deps.clock.now()));
+      if (task.task_id === null) await deps.agents.cancelTurn(caller.user_id, id);
       else await cancelTask(deps.tasks.deps, own(task.task_id));
       return show(await awaitRest(id, CANCEL_TAKES_MS));
     },
@@ -128,8 +136,8 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
   };
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** `{"capstan": {"model": "…"}}` in a call's metadata chooses the model of the turn. */
+function modelIn(metadata: SendParams['metadata']): { model?: string } {
+  const { model } = (metadata?.capstan ?? {}) as { model?: unknown };
+  return typeof model === 'string' && model !== '' ? { model } : {};
+}
