@@ -224,7 +224,10 @@ test('a call is given up when its client is gone', async () => {
   const body = JSON.stringify(call('slow', {}, { _meta: { progressToken: 1 } }));
   const headers = { ...EVENTS, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/mcp/jsonrpc`, { method: 'POST', headers, body, signal: gone.signal });
-  await answer.body?.getReader().read();
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  // The stream may begin before its call does.
+  for (let n = 0; n < 200 && slow.begun === 0; n++) await sleep(5);
   assert.deepEqual(slow, { begun: 1, given_up: 0 });
   gone.abort();
   for (let n = 0; n < 200 && slow.given_up === 0; n++) await sleep(5);
