@@ -1,4 +1,5 @@
 import type { Listing } from '../../src/features/registry/item.ts';
+import { LIMIT_SETTINGS } from '../../src/platform/limits/settings.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Account, accountsOf } from '../accounts.ts';
 import { saveAll } from '../interop-stand.ts';
@@ -19,9 +20,11 @@ export interface FuzzStand extends AsyncDisposable {
   user_id(): string;
 }
 
-const UNLIMITED = ['WALLET', 'GOOGLE', 'OAUTH', 'AUTHORIZE', 'CLIENTS', 'TOKEN', 'CONNECT', 'MCP'].map(
-  (name): [string, string] => [`CAPSTAN_LIMIT_${name}`, '100000/1s'],
-);
+/** Those of passwords stay: each costs its time. */
+const LIMITED = ['email', 'mails', 'failed_logins'];
+const UNLIMITED = Object.keys(LIMIT_SETTINGS)
+  .filter((name) => !LIMITED.includes(name))
+  .map((name): [string, string] => [`CAPSTAN_LIMIT_${name.toUpperCase()}`, '100000/1s']);
 
 const LISTINGS: Listing[] = [
   listing('smithery', '@a/weather%20x', {
