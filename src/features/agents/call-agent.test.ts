@@ -41,6 +41,7 @@ const saying = (text: string, more: Partial<Message> = {}) => ({
 });
 const ask = async (text: string, more: Partial<Message> = {}, by = client) =>
   (await by.sendMessage(saying(text, more))) as Task;
+const gather = (events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> => Array.fromAsync(events);
 const get = (id: string, by = client) => by.getTask({ tenant: '', id });
 const said = (task: Task | undefined) =>
   task?.artifacts.map(({ parts }) => parts.map(({ content }) => content?.value).join('')).join('');
@@ -64,9 +65,7 @@ test('a message is a task, answered, and the context is its conversation', async
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test('a stream begins with its task, tells steps and text in order, and adds up to what is kept', async () => {
-  const events: StreamResponse[] = [];
-  for await (const event of client.sendMessageStream(saying('find a skill that compares two JSON documents')))
-    events.push(event);
+  const events = await gather(client.sendMessageStream(saying('find a skill that compares two JSON documents')));
   const [first] = events;
   assert.equal(first?.payload?.$case === 'task' && first.payload.value.status?.state, TaskState.TASK_STATE_WORKING);
   let text = '';
@@ -84,13 +83,12 @@ test('at once with returnImmediately; a run is watched, cancelled, and then over
   const order = saying('run json-diff with before={"a":1} after={"a":2}');
   const begun = (await client.sendMessage({ ...order, configuration: { ...NO_WAIT } })) as Task;
   assert.equal(begun.status?.state, TaskState.TASK_STATE_WORKING);
-  const watched = client.resubscribeTask({ tenant: '', id: begun.id });
-  assert.equal((await watched.next()).value?.payload?.$case, 'task');
+  const watching = gather(client.resubscribeTask({ tenant: '', id: begun.id }));
   const cancelled = await client.cancelTask({ tenant: '', id: begun.id, metadata: undefined });
   assert.equal(cancelled.status?.state, TaskState.TASK_STATE_CANCELED);
-  const rest: (StreamResponse | undefined)[] = [];
-  for await (const it of watched) rest.push(it);
-  const last = rest.at(-1)?.payload;
+  const watched = await watching;
+  assert.equal(watched[0]?.payload?.$case, 'task');
+  const last = watched.at(-1)?.payload;
   assert.equal(last?.$case === 'statusUpdate' && last.value.status?.state, TaskState.TASK_STATE_CANCELED);
   await assert.rejects(client.resubscribeTask({ tenant: '', id: begun.id }).next(), /nothing more happens/);
   await assert.rejects(ask('more', { taskId: begun.id }), /takes no more messages/);
@@ -126,6 +124,7 @@ test('a task of ours that a turn left at work gives the client’s task its stat
   assert.deepEqual([begun.id, begun.status?.state], [task.id, TaskState.TASK_STATE_WORKING]);
   const row = await db.selectFrom('tasks').select('input').where('id', '=', id).executeTakeFirstOrThrow();
   assert.deepEqual(JSON.parse(row.input), { before: { a: 1 }, after: {} });
+  await db.updateTable('tasks').set({ status: 'auth_required' }).where('id', '=', id).execute();
   const over = await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
   assert.equal(over.status?.state, TaskState.TASK_STATE_CANCELED);
 });
@@ -156,4 +155,85 @@ test('another user’s task and context are not there', async () => {
   await assert.rejects(stranger.resubscribeTask({ tenant: '', id }).next(), { name: 'TaskNotFoundError' });
   await assert.rejects(ask('go on', { taskId: id }, stranger), { name: 'TaskNotFoundError' });
   await assert.rejects(ask('go on', { contextId }, stranger), /no conversation of this id/);
+});
+
+/** The code of the error that a raw body is answered with; the fields that it names, where it names some. */
+async function refusal(body: unknown, headers: Record<string, string> = {}, token = ada.token) {
+  const answer = await world.fetch('/a2a/core-agent', {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json', 'a2a-version': '1.0', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const { id, error } = (await answer.json()) as { id: unknown; error?: { code: number; data?: Detail[] } };
+  const fields = error?.data?.flatMap((it) => it.fieldViolations ?? []).map(({ field }) => field) ?? [];
+  return [answer.status, error?.code ?? null, id, ...fields];
+}
+
+interface Detail {
+  fieldViolations?: { field: string }[];
+}
+
+const call = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 7, method, params });
+const message = (more: object) => ({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }], ...more } });
+
+test('what cannot be read, or is not of the protocol, is refused by its code', async () => {
+  assert.deepEqual(await refusal('{'), [200, -32700, null]);
+  assert.deepEqual(await refusal('['.repeat(100_000) + ']'.repeat(100_000)), [200, -32600, null]);
+  assert.deepEqual(await refusal([call('GetTask')]), [200, -32600, null]);
+  assert.deepEqual(await refusal({ ...call('GetTask'), jsonrpc: '1.0' }), [200, -32600, 7]);
+  assert.deepEqual(await refusal(call('message/send')), [200, -32601, 7]);
+  assert.deepEqual(await refusal(call('GetTask', [])), [200, -32602, 7, 'params']);
+  assert.deepEqual(await refusal(call('GetTask', { id: 'nobody’s' })), [200, -32001, 7]);
+  assert.deepEqual(await refusal(call('CancelTask', { id: 'nobody’s' })), [200, -32001, 7]);
+  for (const method of ['Create', 'Get', 'List', 'Delete'])
+    assert.deepEqual(
+      (await refusal(call(`${method}TaskPushNotificationConfig${method === 'List' ? 's' : ''}`)))[1],
+      -32003,
+    );
+  assert.deepEqual(await refusal(call('GetTask', { id: 'x' }), { 'content-type': 'text/plain' }), [200, -32005, null]);
+  for (const version of ['', '0.3', '2.0'])
+    assert.deepEqual(await refusal(call('GetTask', { id: 'x' }), { 'a2a-version': version }), [200, -32009, 7]);
+  assert.deepEqual(await refusal(call('GetTask', { id: 'x' }), { 'a2a-version': '1.0.1' }), [200, -32001, 7]);
+});
+
+test('parameters that do not fit are named; what the protocol does not know is let be', async () => {
+  const send = (params: unknown) => refusal(call('SendMessage', params));
+  assert.deepEqual(await send({}), [200, -32602, 7, 'message']);
+  assert.deepEqual(await send(message({ messageId: '', role: 'ROLE_AGENT', parts: [] })), [
+    ...[200, -32602, 7, 'message.messageId', 'message.role', 'message.parts'],
+  ]);
+  assert.deepEqual(await send(message({ parts: [{ text: 'x', url: 'y' }, { text: 5 }] })), [
+    ...[200, -32602, 7, 'message.parts[0]', 'message.parts[1].text'],
+  ]);
+  assert.deepEqual(await send(message({ contextId: 'a\u0000' })), [200, -32602, 7, 'message.contextId']);
+  assert.deepEqual(await send(message({ parts: [{ text: ' ' }] })), [200, -32602, 7]);
+  assert.deepEqual(await send(message({ parts: [{ raw: 'AAAA', mediaType: 'image/png' }] })), [200, -32005, 7]);
+  assert.deepEqual(await send(message({ parts: [{ text: 'x', mediaType: 'text/html' }] })), [200, -32005, 7]);
+  const wanting = (configuration: object) => send({ ...message({}), configuration });
+  assert.deepEqual(await wanting({ acceptedOutputModes: ['image/png'] }), [200, -32005, 7]);
+  assert.deepEqual(await wanting({ taskPushNotificationConfig: { url: 'https://x.example' } }), [200, -32003, 7]);
+  assert.deepEqual(await wanting({ historyLength: -1 }), [200, -32602, 7, 'configuration.historyLength']);
+  assert.deepEqual(await refusal(call('ListTasks', { pageSize: 101, status: 'RUNNING', statusTimestampAfter: 'x' })), [
+    ...[200, -32602, 7, 'status', 'pageSize', 'statusTimestampAfter'],
+  ]);
+  assert.deepEqual(await refusal(call('ListTasks', { pageToken: 'x' })), [200, -32602, 7]);
+  assert.deepEqual(await send({ ...message({ parts: [{ text: 'help' }], novel: 1 }), novel: { a: 1 } }), [
+    200,
+    null,
+    7,
+  ]);
+  const unknown = await send({ ...message({}), metadata: { capstan: { model: 'no/such' } } });
+  assert.deepEqual(unknown, [422, -32602, 7, '/model']);
+});
+
+test('a credential that only reads may get, and neither send nor cancel', async () => {
+  const { id } = await ask('what can you do?');
+  const reader = await ada.newApiKey(['read']);
+  assert.deepEqual(await refusal(call('GetTask', { id }), {}, reader), [200, null, 7]);
+  for (const it of [
+    call('SendMessage', message({})),
+    call('SendStreamingMessage', message({})),
+    call('CancelTask', { id }),
+  ])
+    assert.deepEqual((await refusal(it, {}, reader)).slice(0, 2), [403, -32000]);
 });
