@@ -217,3 +217,13 @@ test('a client that goes away ends the model within a second', async () => {
   const { hung_up_at_ms } = await hung_up;
   assert.ok((hung_up_at_ms as number) - at < 1_000, `${(hung_up_at_ms as number) - at} ms`);
 });
+
+test('a key that may only read has only tools that read; the agent is announced', async () => {
+  const headers = { authorization: `Bearer ${await ada.newApiKey(['read'])}` };
+  const { tools } = (await (await world.fetch('/api/agents/core-agent/status', { headers })).json()) as {
+    tools: string[];
+  };
+  assert.ok(tools.includes('task_list') && !tools.includes('task_start'));
+  const { items } = await world.get<{ items: { id: string; status: string }[] }>('/api/discovery/agents');
+  assert.equal(items.find(({ id }) => id === 'core-agent')?.status, 'available');
+});

@@ -1,0 +1,36 @@
+import { after } from 'node:test';
+import type { agentsContract } from '../src/features/agents/contract.ts';
+import type { Caller } from '../src/platform/http/caller.ts';
+import type { Handler, Input, Reply } from '../src/platform/http/operation.ts';
+import { openModels } from '../src/platform/llm/models.ts';
+import { agentsStand } from './agents-stand.ts';
+import { openTestDatabase } from './databases.ts';
+import { providersAt } from './llm-stand.ts';
+
+/** The agent's operations called as functions, on a database of their own, without any key. */
+export async function agentsCalls() {
+  const database = await openTestDatabase();
+  after(() => database.close());
+  const models = openModels({
+    ...{ model: null, providers: providersAt(null, null), timeout_ms: 5_000, retries: 0 },
+    ...{ max_steps: 5, max_tokens: 20_000, max_output_tokens: 500 },
+  });
+  const { agents, newCaller } = agentsStand(database, models);
+  const call = async (name: keyof typeof agentsContract, caller: Caller, given: object = {}) => {
+    const input = {
+      caller,
+      params: {},
+      query: {},
+      body: {},
+      headers: {},
+      raw_path: '/',
+      signal: new AbortController().signal,
+    };
+    const reply: Reply = await (agents.routes[name] as Handler)({ ...input, ...given } as unknown as Input);
+    return { headers: reply.headers ?? {}, body: JSON.parse(reply.body as string) };
+  };
+  const chat = async (caller: Caller, message: string, conversation_id?: string) =>
+    (await call('chat', caller, { body: { message, ...(conversation_id === undefined ? {} : { conversation_id }) } }))
+      .body;
+  return { call, chat, newCaller, database };
+}
