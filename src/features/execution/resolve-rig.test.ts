@@ -18,6 +18,7 @@ import { createResolve } from './resolve.ts';
 import { gatherParts, resolveRig } from './resolve-rig.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import type { RigDeps } from './rig/rig-deps.ts';
+import { runRigCheck } from './rig/run-check.ts';
 import { runCapability } from './run-capability.ts';
 import type { Sandbox, SandboxRequest } from './sandbox/sandbox.ts';
 
@@ -147,6 +148,23 @@ test('the planner runs the scripts in the order of the prompt, on parameters and
   for (const name of ['invoke_agent two', 'plan builtin/planner', 'execute_tool double', 'execute_tool add'])
     assert.ok(ran.spans.includes(name), name);
   assert.deepEqual(paid, []);
+});
+
+test('a check is a run: it passes, says what it lacks, or why nothing ran', async () => {
+  const expect = { output_contains: { doubled: 8 } };
+  await store('checked', { ...PLANNED, parameters, checks: [{ name: 'doubles', input: { n: 4 }, expect }] });
+  const at = { user_id: user.id, rig_id: 'checked', version: '1.0.0' };
+  const asked = { db, clock, resolve: createResolve({ rig: resolveRig(deps) }) };
+  const runCheck = runRigCheck({ ...asked, run: (it, request) => runCapability(it, { ...request, tracing }) });
+  const check = async (input: object) => {
+    const { passed, detail } = await runCheck(at, { name: 'doubles', input, expect }, new AbortController().signal);
+    return [passed, detail];
+  };
+  assert.match(`${await check({ n: 4 })}`, /^false,checked 1.0.0 was never resolved/);
+  await lock('checked');
+  assert.deepEqual(await check({ n: 4 }), [true, '']);
+  assert.deepEqual(await check({ n: 5 }), [false, 'The output lacks what is expected in it.']);
+  assert.match(`${await check({ n: 'x' })}`, /^false,The input does not fit/);
 });
 
 test('an answer or an input that does not fit fails with its code', async () => {
