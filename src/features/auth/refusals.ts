@@ -36,9 +36,10 @@ export const tokenExpired = (): Problem =>
     headers: challenge(', error="invalid_token", error_description="expired"'),
   });
 
-export const insufficientScope = (needed: Scope): Problem =>
+/** `held`: what a client that signs its user in anew would else lose. */
+export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): Problem =>
   new Problem('forbidden', 'auth.insufficient_scope', `This needs the scope ${needed}.`, {
-    headers: challenge(`, error="insufficient_scope", scope="${needed}"`),
+    headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
 export const signatureMissing = (): Problem =>

@@ -25,7 +25,7 @@ export function createGate({ tools, extensions }: Offer, metadata_url: string): 
       // Anything but a text names no tool, and is refused by its form.
       const scope = typeof params?.name === 'string' ? (scopes.get(params.name) ?? null) : null;
       if (mayCall(scope, caller)) return;
-      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope));
+      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope, caller.scopes));
     },
   };
 }

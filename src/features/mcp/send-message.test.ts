@@ -135,7 +135,7 @@ test('401 and 403: a tool with a scope, without a token or with too few scopes; 
   assert.deepEqual([few.status, few.body.id], [403, 1]);
   assert.equal(
     few.headers.get('www-authenticate'),
-    `Bearer realm="capstan", error="insufficient_scope", scope="write", ${metadata}`,
+    `Bearer realm="capstan", error="insufficient_scope", scope="read write", ${metadata}`,
   );
   const bad = await post(rpc('ping'), bearer('x.y.z'));
   assert.equal(bad.status, 401);
