@@ -93,8 +93,8 @@ function checkParts(parts: unknown, found: Found): void {
 function checkList(params: Params, found: Found): void {
   const { status, statusTimestampAfter: after } = params;
   checkText(params, 'contextId', found);
-  if (isGiven(status) && status !== 'TASK_STATE_UNSPECIFIED' && !WIRE_STATES.includes(`${status}`))
-    found('status', `must be one of ${WIRE_STATES.join(', ')}`);
+  const is_state = typeof status === 'string' && ['TASK_STATE_UNSPECIFIED', ...WIRE_STATES].includes(status);
+  if (isGiven(status) && !is_state) found('status', `must be one of ${WIRE_STATES.join(', ')}`);
   checkCount(params, 'pageSize', found, 1, 100);
   checkText(params, 'pageToken', found);
   checkCount(params, 'historyLength', found, 0);
