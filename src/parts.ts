@@ -165,7 +165,7 @@ function openRunning(
     prompt,
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
-      capability: resolvePublished({ ...ground, sandbox, prompt }),
+      capability: resolvePublished({ ...ground, sandbox, prompt, rigs }),
       connection: resolveConnection(sessions.calls),
       rig: rigs.resolve,
     },

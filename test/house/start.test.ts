@@ -12,9 +12,20 @@ const PACKAGES_AT_START = [
 ];
 const NODE_LATER = ['node:http', 'node:https', 'node:http2', 'node:test', 'node:repl'];
 const LATER = [
-  ...['auth', 'discovery', 'docs', 'interop', 'mcp', 'receipts', 'sessions', 'skills', 'tasks', 'traces', 'users'].map(
-    (feature) => `src/features/${feature}/routes.ts`,
-  ),
+  ...[
+    'auth',
+    'discovery',
+    'docs',
+    'interop',
+    'marketplace',
+    'mcp',
+    'receipts',
+    'sessions',
+    'skills',
+    'tasks',
+    'traces',
+    'users',
+  ].map((feature) => `src/features/${feature}/routes.ts`),
   ...['src/tools.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
 ];
 

@@ -1,9 +1,8 @@
-import type { RigLockRow } from '../../platform/db/schema-rigs.ts';
 import { PLANNER_ID } from '../../platform/llm/settings.ts';
 import { mustHold, verifyLock } from '../rigs/lock-rig.ts';
 import { inputSchemaOf, type Rig, withDefaults } from '../rigs/rig.ts';
 import type { GatherParts } from '../rigs/rig-parts.ts';
-import { type StoredRig, storedRig } from '../rigs/stored-rig.ts';
+import { storedRig } from '../rigs/stored-rig.ts';
 import { ATTR, invokeAgent } from '../traces/conventions.ts';
 import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from './capability.ts';
 import { capabilityUnknown, type ResolveKind } from './resolve.ts';
@@ -33,7 +32,10 @@ export const resolveRig =
     };
     const verified = await verifyLock({ db: deps.db, gather }, stored);
     mustHold(stored, verified);
-    return rigCapability(deps, { ...stored, ...verified, assembled: assembled as Assembled });
+    const { row, version: its } = stored;
+    const { rig, lock } = verified;
+    const place = { kind: 'rig', ref: row.id, name: row.name, version: its.version, digest: lock.digest } as const;
+    return rigCapability(deps, place, { rig, assembled: assembled as Assembled, lock_digest: lock.digest });
   };
 
 /** What rigs are put together from now, for whoever locks and verifies them. */
@@ -46,28 +48,32 @@ const lookingUp = (user_id: string): RunCaller & { user_id: string } => ({
   ...{ user_id, charge: async () => {}, refund: async () => {} },
 });
 
-interface Ready extends StoredRig {
+interface Ready {
   rig: Rig;
-  lock: RigLockRow;
+  lock_digest: string;
   assembled: Assembled;
 }
 
-function rigCapability(deps: RigDeps, ready: Ready): Capability {
-  const { row, version, rig, lock, assembled } = ready;
+/** A rig that is what its lock says, as something that runs. */
+export function rigCapability(
+  deps: RigDeps,
+  place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>,
+  { rig, lock_digest, assembled }: Ready,
+): Capability {
   const model_id = assembled.gathered.parts.model?.id as string;
   const by_planner = model_id === PLANNER_ID;
   return {
-    ...{ kind: 'rig', ref: row.id, name: row.name, version: version.version, digest: lock.digest },
+    ...place,
     execution_class: by_planner ? 'scripted' : 'prompt',
     input_schema: inputSchemaOf(rig.spec.parameters),
     // Scripts have no effects outside; a model may call what has.
     repeatable: by_planner || assembled.tools.every(({ capability }) => capability.repeatable),
     obstacle: () => obstacleOf(deps, rig, assembled),
     span: {
-      name: invokeAgent(row.name),
+      name: invokeAgent(place.name),
       attributes: {
-        ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: row.name },
-        ...{ [ATTR.agent_version]: version.version, [ATTR.rig_lock]: lock.digest },
+        ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: place.name },
+        ...{ [ATTR.agent_version]: place.version, [ATTR.rig_lock]: lock_digest },
       },
     },
     run: (order) => runRig(deps, rig, assembled, model_id, order),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ReadOwn } from '../registry/own-listings.ts';
-import { howElse } from './resolve-published.ts';
+import { HARNESS } from './resolve-published.ts';
 import { listingAt } from './shapes.ts';
 import { itemOf } from './shelf.ts';
 import { standingListing } from './standing.ts';
@@ -23,6 +23,6 @@ export const readOwn =
         claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
         `The static checks tell of ${findings} places in its files.`,
       ],
-      obstacle: listing.listing_type === 'skill' ? null : howElse(listing),
+      obstacle: listing.listing_type === 'harness' ? HARNESS.detail : null,
     };
   };

@@ -10,7 +10,7 @@ oneDatabase('the kind capability', (open) => {
   test('a listing is its latest version, one version, or what was pinned; withdrawn ones are gone', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
-    const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null });
+    const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     await stand.published(ana, { name: 'ana-lang/words', version: '2.0.0', files: skillFiles('words', ' Two.') });
     const of = (version?: string, digest?: string) =>
@@ -36,7 +36,7 @@ oneDatabase('the kind capability', (open) => {
   test('what does not fit its digest any more is not run: a file, the list of files, the digest itself', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
-    const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null });
+    const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
     const refused = () =>
       assert.rejects(resolve({ kind: 'capability', ref: id }, NOBODY, {}), { code: 'marketplace.stored_files_differ' });
     const before = await stand.db.selectFrom('published_versions').selectAll().executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ oneDatabase('the kind capability', (open) => {
       name: 'ana-lang/desk',
       files: [{ path: 'HARNESS.md', content }],
     });
-    const harness = await resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null })(
+    const harness = await resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never })(
       { kind: 'capability', ref: id },
       NOBODY,
       {},

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { requiredEnvironment, skillOfFiles } from '../execution/bundles/skill-of-files.ts';
 import { type Capability, nothing, type Obstacle } from '../execution/capability.ts';
 import { capabilityUnknown, type ResolveKind } from '../execution/resolve.ts';
+import type { Rigs } from '../execution/rig/open-rigs.ts';
 import { rejected } from '../execution/run.ts';
 import { type SkillDeps, skillCapability } from '../execution/skill-capability.ts';
 import { digestOf } from '../skills/skill.ts';
@@ -17,19 +18,26 @@ import { shownOf } from './version.ts';
 
 export interface ResolvePublishedDeps extends SkillDeps {
   db: Kysely<Schema>;
+  /** What runs rigs. */
+  rigs: Pick<Rigs, 'ofFiles'>;
 }
 
 /** `capability`: a published listing by its id, in the version that is asked for, that was pinned, or the latest. */
 export const resolvePublished =
   (deps: ResolvePublishedDeps): ResolveKind =>
-  async ({ ref, version }, _caller, { digest }) => {
+  async ({ ref, version }, caller, { digest }) => {
     const listing = await findListing(deps.db, ref);
     if (listing === undefined) throw capabilityUnknown('There is no published listing with this id.');
     const row = choose(listing, await listVersions(deps.db, [listing.id]), { version, digest });
     const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
     const files = JSON.parse(row.files) as PublishedFile[];
     if (digestOf(files) !== row.digest) throw storedFilesDiffer();
-    return listing.listing_type === 'skill' ? ofSkill(deps, listing, row, contents) : blocked(listing, row);
+    if (listing.listing_type === 'skill') return ofSkill(deps, listing, row, contents);
+    if (listing.listing_type !== 'rig') return blocked(listing, row, HARNESS);
+    const pinned = { version: row.version, digest: row.digest };
+    const place = { kind: 'capability', ref: listing.id, name: fullName(listing), ...pinned } as const;
+    const found = await deps.rigs.ofFiles({ place, contents }, caller);
+    return 'reason' in found ? blocked(listing, row, found) : found;
   };
 
 interface Asked {
@@ -74,9 +82,12 @@ function ofSkill(
 const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];
 
 /** Known, pinned, and not run from here. */
-function blocked(listing: ListingRow, { version, digest, execution_class }: PublishedVersionRow): Capability {
+function blocked(
+  listing: ListingRow,
+  { version, digest, execution_class }: PublishedVersionRow,
+  obstacle: Obstacle,
+): Capability {
   const name = fullName(listing);
-  const obstacle: Obstacle = { reason: 'unsupported', detail: howElse(listing) };
   return {
     ...{ kind: 'capability', ref: listing.id, name, version, digest, execution_class: classOf(execution_class) },
     ...{ input_schema: null, repeatable: true, obstacle: async () => obstacle },
@@ -85,8 +96,7 @@ function blocked(listing: ListingRow, { version, digest, execution_class }: Publ
   };
 }
 
-/** Why a harness or a rig is not run by its listing, and what to do. */
-export const howElse = ({ listing_type }: Pick<ListingRow, 'listing_type'>): string =>
-  listing_type === 'rig'
-    ? 'A published rig is not run by its listing: make a rig of your own of its rig.yaml, and run that.'
-    : 'A harness is not run by itself: make one of your own of its files, and name it in a rig.';
+export const HARNESS: Obstacle = {
+  reason: 'unsupported',
+  detail: 'A harness is not run by itself: make one of your own of its files, and name it in a rig.',
+};

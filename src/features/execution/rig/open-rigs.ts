@@ -1,11 +1,15 @@
 import type { RigsDeps } from '../../rigs/deps.ts';
+import type { Capability, Obstacle, RunCaller } from '../capability.ts';
 import type { Execution } from '../execution.ts';
 import type { ResolveKind } from '../resolve.ts';
 import type { RigDeps } from './rig-deps.ts';
+import type { RigFiles } from './rig-of-files.ts';
 
 /** Rigs as something that runs, and what their operations need of it. All of it is loaded with the first rig. */
 export interface Rigs {
   resolve: ResolveKind;
+  /** One of somebody's files, for whoever asks. */
+  ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Obstacle>;
   deps: RigsDeps;
 }
 
@@ -20,6 +24,7 @@ export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions):
   const later = () => import('../resolve-rig.ts');
   return {
     resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
+    ofFiles: async (...asked) => (await import('./rig-of-files.ts')).rigOfFiles(deps, ...asked),
     deps: {
       ...{ db, clock, rigs_per_user },
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
