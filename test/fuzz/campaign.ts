@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { a2aRequest } from './a2a-requests.ts';
 import { diceOf } from './dice.ts';
 import { judge } from './judge.ts';
 import { mcpRequest } from './mcp-requests.ts';
@@ -39,6 +40,7 @@ const SETTLED = 0.3;
 
 export const requestOf = (seed: number, number: number, { offered }: Pick<FuzzStand, 'offered'>): FuzzRequest => {
   const dice = diceOf(Math.imul(seed, 0x9e3779b1) ^ number);
+  if (dice.once(12)) return a2aRequest(dice);
   return dice.once(2) ? restRequest(dice) : mcpRequest(offered, dice);
 };
 

@@ -98,8 +98,8 @@ function judgeSuccess(operations: OperationBase[], request: FuzzRequest, answere
   if (contents.some((it) => Object.keys(it).length === 0) || status >= 300) return [];
   const schemas = contents.flatMap((it) => (type in it || '*/*' in it ? [it[type] ?? it['*/*']] : []));
   if (schemas.length === 0) return [`${status} as ${type}`];
-  if (request.target.startsWith('/mcp/jsonrpc') && request.method === 'POST')
-    return judgeMessages(messagesIn(type, body), answered.cut);
+  if (RPC.test(request.target) && request.method === 'POST')
+    return judgeMessages(messagesIn(type, body), answered.cut || type === EVENTS);
   if (!/[/+]json$/.test(type)) return [];
   const value = parsed(body);
   if (value === undefined) return ['the body is no JSON'];
@@ -115,8 +115,11 @@ function checkOf(schema: object): Validate {
   return check;
 }
 
+const RPC = /^\/(mcp\/jsonrpc|a2a\/core-agent)(\?|$)/;
+const EVENTS = 'text/event-stream';
+
 const messagesIn = (type: string, body: Buffer): unknown[] =>
-  type === 'text/event-stream' ? linesOf(body, 'data: ').map((it) => parsed(Buffer.from(it))) : [parsed(body)];
+  type === EVENTS ? linesOf(body, 'data: ').map((it) => parsed(Buffer.from(it))) : [parsed(body)];
 
 /** Of events: ended by LF, whatever else ends lines elsewhere. */
 const linesOf = (body: Buffer, name: string): string[] =>

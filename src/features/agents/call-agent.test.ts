@@ -216,6 +216,7 @@ test('parameters that do not fit are named; what the protocol does not know is l
   assert.deepEqual(await refusal(call('ListTasks', { pageSize: 101, status: 'RUNNING', statusTimestampAfter: 'x' })), [
     ...[200, -32602, 7, 'status', 'pageSize', 'statusTimestampAfter'],
   ]);
+  assert.deepEqual(await refusal(call('ListTasks', { status: { toString: 1 } })), [200, -32602, 7, 'status']);
   assert.deepEqual(await refusal(call('ListTasks', { pageToken: 'x' })), [200, -32602, 7]);
   assert.deepEqual(await send({ ...message({ parts: [{ text: 'help' }], novel: 1 }), novel: { a: 1 } }), [
     200,

@@ -46,12 +46,14 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
   let [now, acted, count] = [before, false, 0];
   const [steps, refused, shown]: [Step[], AskedCall[], Target[]] = [[], [], []];
   const [made, at_work] = [new Set<string>(), new Set<string>()];
+  const exampleOf = (skill: string) => skills.get(skill)?.example?.input;
   const isContained = (skill: string) => skills.get(skill)?.execution_class === 'scripted';
   const beginStep = (call: AskedCall): BegunStep => {
     const begun = performance.now();
     const place = `call_${++count}`;
     const input = shownInput(call.input);
-    if (call.tool === 'task_start') at_work.add(String(call.input.id));
+    const task_id = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
+    if (task_id !== null) at_work.add(task_id);
     onEvent({ type: 'step_started', call: place, tool: call.tool, input });
     const end = (rest: Pick<Step, 'status' | 'error' | 'run'>): void => {
       const step: Step = { tool: call.tool, input, duration_ms: Math.round(performance.now() - begun), ...rest };
@@ -70,7 +72,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
         end({ status: 'completed', error: null, run });
       },
       failed: ({ code, message }) => {
-        at_work.delete(String(call.input.id));
+        if (task_id !== null) at_work.delete(task_id);
         if (code === 'agents.not_asked_for') refused.push(call);
         // What a failure says may be a stranger's words too.
         else now = learnResult(now, call, null);
@@ -84,7 +86,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     state: () => now,
     shown: () => shown,
     acted: () => acted,
-    gate: () => ({ words, before, now, isContained, made }),
+    gate: () => ({ words, before, now, isContained, exampleOf, made }),
   };
 }
 

@@ -1,0 +1,100 @@
+import type { Dice } from './dice.ts';
+import { CREDENTIALS, type FuzzRequest, headersOf, oddType, oversized } from './rest-requests.ts';
+import { KNOWN, nearly, spoilt } from './shapes.ts';
+import { hostileText, hostileValue, objectOf } from './values.ts';
+
+/** Messages to the agent in its own protocol. */
+
+export function a2aRequest(dice: Dice): FuzzRequest {
+  const method = dice.pick(METHODS);
+  const made = paramsOf(method, dice);
+  const message = objectOf([
+    ['jsonrpc', dice.once(40) ? dice.pick(['1.0', 2, null]) : '2.0'],
+    ['id', dice.once(8) ? dice.pick([null, 1.5, {}, [1], true, '', '\ud800', 2 ** 53]) : 1],
+    ['method', method],
+    ['params', dice.once(3) ? nearly(made, dice) : made],
+  ]);
+  const version = dice.once(12) ? dice.pick(['0.3', '2.0', '', 'x', '1.0.7', '1']) : '1.0';
+  return {
+    method: dice.once(30) ? dice.pick(['GET', 'PUT', 'OPTIONS']) : 'POST',
+    target: `/a2a/core-agent${dice.once(12) ? '?A2A-Version=1.0&x=y' : ''}`,
+    headers: {
+      ...headersOf(dice),
+      'content-type': dice.once(30) ? oddType(dice) : 'application/json',
+      ...(dice.once(20) ? {} : { 'a2a-version': version }),
+    },
+    body: bodyOf(JSON.stringify(message), dice),
+    credential: dice.once(6) ? dice.pick(CREDENTIALS) : dice.pick(['full', 'full', 'key', 'reader']),
+  };
+}
+
+const METHODS = [
+  ...['SendMessage', 'SendMessage', 'SendMessage', 'SendStreamingMessage', 'GetTask', 'GetTask', 'ListTasks'],
+  ...['ListTasks', 'CancelTask', 'SubscribeToTask', 'CreateTaskPushNotificationConfig', 'GetExtendedAgentCard'],
+  ...['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs', 'DeleteTaskPushNotificationConfig'],
+  ...['message/send', 'tasks/get', '__proto__', 'toString', 'constructor', ''],
+];
+
+function paramsOf(method: string, dice: Dice): unknown {
+  if (method.startsWith('Send')) return sending(dice);
+  if (method === 'ListTasks')
+    return {
+      ...(dice.once(2) ? { contextId: KNOWN(dice) } : {}),
+      ...(dice.once(3) ? { status: dice.pick(['TASK_STATE_COMPLETED', 'x', hostileValue(dice)]) } : {}),
+      ...(dice.once(3) ? { pageToken: hostileText(dice) } : {}),
+      ...(dice.once(3) ? { pageSize: dice.pick([1, 100, 0, 2 ** 40, '5']) } : {}),
+      ...(dice.once(4)
+        ? { statusTimestampAfter: dice.pick(['2026-01-01T00:00:00Z', '9999-1', hostileText(dice)]) }
+        : {}),
+    };
+  return {
+    id: dice.once(3) ? hostileText(dice) : KNOWN(dice),
+    ...(dice.once(4) ? { historyLength: hostileValue(dice) } : {}),
+  };
+}
+
+const WISHES = [
+  ...['help', 'find a skill that compares JSON', 'run json-diff', 'show my tasks', 'what is hot', 'yes', 'no', 'run 1'],
+  ...['cancel task 1', 'connections', 'publish', 'run inspect-json with {"text":"{}"}', 'search weather mcp'],
+];
+
+const sending = (dice: Dice) => ({
+  message: {
+    messageId: dice.once(6) ? hostileText(dice) : `m-${dice.below(1_000)}`,
+    role: dice.once(12) ? dice.pick(['ROLE_AGENT', 1, 2, {}]) : 'ROLE_USER',
+    parts: Array.from({ length: dice.once(10) ? 101 : 1 + dice.below(2) }, () => partOf(dice)),
+    ...(dice.once(3) ? { contextId: KNOWN(dice) } : {}),
+    ...(dice.once(6) ? { taskId: KNOWN(dice) } : {}),
+    ...(dice.once(6) ? { metadata: hostileValue(dice), extensions: hostileValue(dice) } : {}),
+  },
+  ...(dice.once(3)
+    ? {
+        configuration: {
+          returnImmediately: dice.once(2),
+          acceptedOutputModes: dice.pick([['text/markdown'], ['x'], 5]),
+        },
+      }
+    : {}),
+});
+
+function partOf(dice: Dice): unknown {
+  if (dice.once(8))
+    return dice.pick([{ raw: 'AAAA' }, { url: 'file:///etc/passwd' }, { data: hostileValue(dice) }, {}]);
+  return { text: dice.once(2) ? dice.pick(WISHES) : hostileText(dice).slice(0, 5_000) };
+}
+
+function bodyOf(text: string, dice: Dice): FuzzRequest['body'] {
+  if (dice.once(400)) return oversized(dice);
+  switch (dice.below(24)) {
+    case 0:
+      return `[${text}]`;
+    case 1:
+      return spoilt(text, dice);
+    case 2:
+      return JSON.stringify(hostileValue(dice)) ?? '';
+    case 3:
+      return '{"a":'.repeat(dice.pick([64, 500, 100_000]));
+    default:
+      return text;
+  }
+}
