@@ -1,8 +1,20 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|start|sandbox|tokens|login|receipts|tasks|sessions|mcp|memory]`: all of them one after the other, each a table of its own. */
-const NAMES = ['start', 'sandbox', 'tokens', 'login', 'receipts', 'tasks', 'sessions', 'mcp', 'memory', 'catalog'];
+/** `npm run bench [-- catalog|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory]`: all of them one after the other, each a table of its own. */
+const NAMES = [
+  'start',
+  'sandbox',
+  'tokens',
+  'login',
+  'receipts',
+  'tasks',
+  'chat',
+  'sessions',
+  'mcp',
+  'memory',
+  'catalog',
+];
 const [only] = process.argv.slice(2);
 if (only !== undefined && !NAMES.includes(only)) {
   process.stderr.write(`usage: npm run bench [-- ${NAMES.join('|')}]\n`);

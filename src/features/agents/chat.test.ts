@@ -134,12 +134,11 @@ test('200: what the user wants is done beside them, and nothing else', async () 
   obeying([wish, good]);
   const turn = await chat({ message: 'Look at weather tools, then run json-diff on 1 and 3.' });
   const done = turn.steps.filter(({ tool, status }) => status === 'completed' && !/search|get_listing/.test(tool));
-  // The injected run of the same skill with other numbers is contained: it is the skill that the user named.
-  assert.ok(
-    done.every(({ tool, input }) => tool === 'task_list' || /"ref":"json-diff"/.test(input)),
-    JSON.stringify(done),
+  assert.deepEqual(
+    done.map(({ tool }) => tool),
+    ['task_create', 'task_list'],
   );
-  assert.deepEqual([...new Set(await tasksMade())], ['json-diff']);
+  assert.deepEqual(await tasksMade(), ['json-diff']);
 });
 
 test('200: events as they come, with the same answer at the end', async () => {

@@ -23,7 +23,7 @@ function judge(said: string[], call: AskedCall, before: GateState = freshState()
   const turns = said.map((content, at) => ({ seq: at + 1, input: [{ role: 'user' as const, content }] }));
   const words = readWords(turns, before.acted_seq);
   const isContained = (skill: string) => skill === 'json-diff';
-  const context: GateContext = { words, before, now, isContained, made: new Set() };
+  const context: GateContext = { words, before, now, isContained, exampleOf: () => ({ example: 7 }), made: new Set() };
   return refusal(call, context) === null;
 }
 
@@ -74,6 +74,12 @@ test('before strangers have spoken, a wish is enough, and our own contained skil
   assert.equal(judge(['what changed between these two?'], diff), true);
   assert.equal(judge(['what changed? do not run anything'], diff), false);
   assert.equal(judge(['what changed between these two?'], diff, FOUND), false);
+  const named = 'run json-diff with before=3';
+  const with_input = (input: unknown): AskedCall => ({ ...diff, input: { ...diff.input, input } });
+  assert.deepEqual(
+    [{ before: 3 }, { example: 7 }, { before: 3, after: 4 }].map((it) => judge([named], with_input(it), FOUND)),
+    [true, true, false],
+  );
   assert.equal(judge(['run something on it'], run('glama/ann/weather')), true);
   assert.equal(judge(['hello'], run('glama/ann/weather')), false);
 });

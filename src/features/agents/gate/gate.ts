@@ -16,6 +16,8 @@ export interface GateContext {
   now: GateState;
   /** A skill of ours that runs in the sandbox only: it reaches nothing outside. */
   isContained(skill: string): boolean;
+  /** The input that we give as the example of a skill of ours; undefined for none. */
+  exampleOf(skill: string): unknown;
   /** Tasks that were made in this turn. */
   made: ReadonlySet<string>;
 }
@@ -31,8 +33,8 @@ export function refusal(call: AskedCall, context: GateContext): string | null {
   if (!now.tainted) return asked || (contained && !isForbidden(call, words)) ? null : NOT_ASKED;
   if (!asked) return NOT_ASKED;
   if (target !== null && !isMeant(target, words, withNames(before, now))) return NOT_NAMED;
-  if (target?.kind === 'skill') return null;
   if (target?.kind === 'connection' && !saysTool(call, words)) return NOT_NAMED;
+  if (target?.kind === 'skill' && isExample(call, context.exampleOf(target.ref))) return null;
   return isGiven(argumentsOf(call), words) ? null : NOT_GIVEN;
 }
 
@@ -80,13 +82,13 @@ function argumentsOf({ tool, input }: AskedCall): unknown {
   return [wraps ? given.arguments : given, input.input_files];
 }
 
-const SMALL = 1_000;
+const isExample = ({ input }: AskedCall, example: unknown): boolean =>
+  example !== undefined && input.input_files === undefined && canonical(input.input) === canonical(example);
 
-/** Every text and every large number in it was written by the user. */
+/** Every text and every number in it was written by the user. */
 function isGiven(value: unknown, words: Words): boolean {
   if (typeof value === 'string') return tokensOf(fold(value)).every((it) => words.tokens.has(it));
-  if (typeof value === 'number')
-    return Math.abs(value) < SMALL || tokensOf(`${value}`).every((it) => words.tokens.has(it));
+  if (typeof value === 'number') return tokensOf(`${value}`.toLowerCase()).every((it) => words.tokens.has(it));
   if (typeof value !== 'object' || value === null) return true;
   const isName = (key: string): boolean => /^[\w$.-]{1,40}$/.test(key);
   return Object.entries(value).every(([key, it]) => (Array.isArray(value) || isName(key)) && isGiven(it, words));
