@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { newId } from '../../platform/ids.ts';
+import { storable } from '../registry/listing-row.ts';
 import type { GivenFiles } from '../skills/checks/given-files.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from './claim.ts';
@@ -118,7 +119,7 @@ async function storeVersion(
       ...{ created_at: now, ...state },
     });
   await insertVersion(trx, {
-    ...{ listing_id, version, license, digest: checked.digest, description: checked.description },
+    ...{ listing_id, version, license, digest: checked.digest, description: storable(checked.description) },
     execution_class: checked.execution_class,
     tags: JSON.stringify(tags),
     findings: JSON.stringify(checked.findings.slice(0, MOST_FINDINGS)),

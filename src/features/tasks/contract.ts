@@ -96,6 +96,7 @@ const RESOLVING = [
   'sessions.auth_required',
   'sessions.tool_changed',
   ...(['rigs.not_found', 'rigs.version_not_found', 'rigs.not_locked', 'rigs.lock_broken', 'rigs.check_busy'] as const),
+  'marketplace.stored_files_differ',
 ] as const;
 
 export const tasksContract = {

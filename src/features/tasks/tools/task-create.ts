@@ -24,7 +24,8 @@ export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>) =>
             ref: Type.String({
               ...{ minLength: 1, maxLength: 1_000 },
               description:
-                'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id.',
+                'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id. ' +
+                'capability: id of a published listing.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
