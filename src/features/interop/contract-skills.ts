@@ -1,9 +1,12 @@
 import { operation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
+import { skillsContract as ownContract } from '../skills/contract.ts';
 import { ARCHIVE_EXAMPLE, FOUND_EXAMPLE } from './examples.ts';
 import { SKILLS_SCHEMA } from './skills/skills-index.ts';
 
 /** Skills for clients that install them. */
+
+const file = ownContract.getSkillFile;
 
 const Index = Type.Object({
   $schema: Type.Literal(SKILLS_SCHEMA),
@@ -106,19 +109,10 @@ export const skillsContract = {
     summary: 'A file of a skill',
     description: 'The file byte for byte, as at `/api/skills/{name}/{path}`, where clients of the index look for it.',
     access: 'public',
-    params: Type.Object({ name: Name, path: Type.String({ minLength: 1, description: 'Path in the skill.' }) }),
+    params: file.params,
     examples: { name: 'json-diff', path: 'SKILL.md' },
-    answers: {
-      200: {
-        description: 'The file, with the media type that its name calls for.',
-        content: {
-          'text/markdown': { schema: Type.String(), example: '---\nname: json-diff\n---\n\n# JSON diff\n' },
-          'text/plain': { schema: Type.String(), example: "import { readFileSync } from 'node:fs';\n" },
-          'application/octet-stream': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
-        },
-      },
-    },
-    problems: ['skills.not_found', 'skills.file_not_found'],
+    answers: file.answers,
+    problems: file.problems,
   }),
   searchSkills: operation({
     id: 'interop.searchSkills',
