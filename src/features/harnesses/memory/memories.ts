@@ -69,15 +69,16 @@ export async function hasBelow(db: Db, harness: number, path: string): Promise<b
   return row !== undefined;
 }
 
-/** By their numbers, with what the newest version holds. */
-export async function readNewest(db: Db, harness: number, numbers: readonly number[]) {
+/** By their numbers, with the first characters of what the newest version holds. */
+export async function readNewest(db: Db, harness: number, numbers: readonly number[], most: number) {
   if (numbers.length === 0) return [];
   return db
     .selectFrom('memories as m')
     .innerJoin('memory_versions as v', (join) =>
       join.onRef('v.harness', '=', 'm.harness').onRef('v.memory', '=', 'm.number').onRef('v.version', '=', 'm.version'),
     )
-    .select(['m.number', 'm.path', 'm.version', 'm.sha256', 'm.size', 'm.updated_at', 'v.content'])
+    .select(['m.number', 'm.path', 'm.version', 'm.sha256', 'm.size', 'm.updated_at'])
+    .select((it) => it.fn<string | null>('substr', ['v.content', it.lit(1), it.val(most)]).as('content'))
     .where('m.harness', '=', harness)
     .where('m.number', 'in', numbers)
     .execute();

@@ -6,6 +6,9 @@ import { findHits } from './memory-words.ts';
 import { snippetOf } from './snippet.ts';
 import { termsOf } from './terms.ts';
 
+/** Characters read for the snippets of a page: of twenty memories all, of more their first part. */
+const MOST_READ = 2_100_000;
+
 export interface FoundMemory extends MemoryLine {
   score: number;
   /** The place of the first word that was looked for, on one line. */
@@ -22,15 +25,9 @@ export async function searchMemories(
   const terms = termsOf(query);
   if (terms.length === 0) return { items: [], total_count: 0 };
   const { hits, total_count } = await findHits(db, harness, terms, page);
-  const rows = new Map(
-    (
-      await readNewest(
-        db,
-        harness,
-        hits.map((it) => it.memory),
-      )
-    ).map((it) => [it.number, it]),
-  );
+  const numbers = hits.map(({ memory }) => memory);
+  const newest = await readNewest(db, harness, numbers, Math.floor(MOST_READ / page.limit));
+  const rows = new Map(newest.map((it) => [it.number, it]));
   const items = hits.flatMap(({ memory, score }) => {
     const row = rows.get(memory);
     // Changed between the two reads.

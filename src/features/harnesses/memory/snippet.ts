@@ -5,6 +5,9 @@ import type { Term } from './terms.ts';
 
 const BEFORE = 40;
 const MOST = 160;
+/** Characters that are folded at a time. */
+const PART = 1_000;
+const MOST_TRIES = 1_000;
 
 export function snippetOf(content: string, terms: readonly Term[]): string {
   const at = placeIn(content, terms);
@@ -26,17 +29,26 @@ function placeIn(content: string, terms: readonly Term[]): number {
   const places = lower.length === content.length ? terms.map(({ word }) => wordAt(lower, word)) : [];
   const first = Math.min(...places.filter((it) => it >= 0));
   if (Number.isFinite(first)) return first;
-  for (const match of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const folded = fold(match[0]);
-    if (terms.some(({ word }) => folded.startsWith(word) || folded.includes(word))) return match.index;
+  for (let from = 0; from < content.length; from += PART) {
+    const part = content.slice(from, from + PART + MOST);
+    const folded = fold(part);
+    if (!terms.some(({ word }) => folded.includes(word))) continue;
+    for (const match of part.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+      const found = fold(match[0]);
+      if (terms.some(({ word }) => found.includes(word))) return from + match.index;
+    }
   }
   return 0;
 }
 
+/** The first place where the word begins; after many within others, the next place at all. */
 function wordAt(lower: string, word: string): number {
-  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] as string) || !/^[a-z0-9]/.test(word)) return at;
-  return -1;
+  let at = lower.indexOf(word);
+  for (let tried = 0; at > 0 && tried < MOST_TRIES; tried++) {
+    if (!/[\p{L}\p{N}]/u.test(lower[at - 1] as string) || !/^[a-z0-9]/.test(word)) return at;
+    at = lower.indexOf(word, at + 1);
+  }
+  return at;
 }
 
 function startOfWord(content: string, from: number): number {

@@ -28,10 +28,13 @@ export function wordsOf(path: string, content: string): Map<string, number> {
   const add = (word: string, weight: number) => {
     const before = weights.get(word);
     if (before !== undefined) weights.set(word, Math.min(before + weight, IN_PATH + MOST_WEIGHT));
-    else if (weights.size < MOST_WORDS) weights.set(word, weight);
+    else weights.set(word, weight);
   };
   for (const word of indexed(path)) if (!weights.has(word)) add(word, IN_PATH);
-  for (const word of indexed(content)) add(word, 1);
+  for (const word of indexed(content)) {
+    if (weights.size >= MOST_WORDS) break;
+    add(word, 1);
+  }
   return weights;
 }
 
