@@ -19,7 +19,8 @@ const PATHS = OPERATIONS.flatMap((operation) =>
 const GENERAL = new Set([
   ...['http.no_such_path', 'http.method_not_allowed', 'http.malformed_path', 'http.malformed_request'],
   ...['http.headers_too_large', 'http.body_too_large', 'http.unsupported_media_type', 'database.unavailable'],
-  ...['database.owner_gone', 'database.nul_refused'],
+  // The last: of an account that another request has deleted at this moment.
+  ...['database.nul_refused', 'database.owner_gone', 'users.not_found'],
 ]);
 
 export function judge(request: FuzzRequest, answered: Answered): string[] {

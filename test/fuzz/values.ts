@@ -54,7 +54,7 @@ const NUMBERS = [0, -0, -1, 1, 0.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53 + 2,
 export function hostileValue(dice: Dice, depth = 0): unknown {
   switch (dice.below(depth > 3 ? 4 : 8)) {
     case 0:
-      return dice.pick([null, true, false, { toString: 1 }, { toJSON: 'x', valueOf: null, toString: null }]);
+      return dice.pick<unknown>([null, true, false, { toString: 1 }, { toJSON: 'x', valueOf: null, toString: null }]);
     case 1:
       return dice.pick(NUMBERS);
     case 4:
