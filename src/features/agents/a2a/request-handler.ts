@@ -1,19 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { CancelTaskRequest, Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { insufficientScope } from '../../auth/refusals.ts';
 import { cancelTask } from '../../tasks/cancel-task.ts';
 import { isFinal } from '../../tasks/states.ts';
 import type { AgentCards } from './card.ts';
-import { continueTask } from './continue-task.ts';
 import type { A2aDeps } from './deps.ts';
 import { listTasks } from './list-tasks.ts';
-import type { Begun } from './live-turns.ts';
-import { canShow, OUTPUT_MODES, textOf } from './message.ts';
+import type { Heard } from './live-turns.ts';
+import { type CallOf, type OwnedTasks, ownedTasks } from './owned-tasks.ts';
 import type { Sdk } from './sdk.ts';
-import { shownTask } from './shown-task.ts';
-import type { TurnTask } from './turn-tasks.ts';
-import { readRan, readTurnTask, rests, type WatchDeps, watchTask } from './watch.ts';
+import { send } from './send.ts';
+import { type WatchDeps, watchTask } from './watch.ts';
 
 /** The protocol's operations over ours, for one call: what the library's JSON-RPC binding calls. */
 
@@ -22,112 +20,47 @@ export interface HandlerDeps extends A2aDeps, WatchDeps {
   cards: AgentCards;
 }
 
-export interface CallOf {
-  caller: Caller;
-  traceparent: string | null;
-  /** Aborted when the client is gone or the service stops. */
-  signal: AbortSignal;
-}
-
-type SendParams = Parameters<A2ARequestHandler['sendMessage']>[0];
-
-const CANCEL_TAKES_MS = 5_000;
+/** A run may take longer; then its client asks again. */
 const MOST_WAIT_MS = 600_000;
-const LOOK_FIRST_MS = 25;
-const LOOK_EVERY_MS = 400;
+const CANCEL_TAKES_MS = 5_000;
 
-export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal }: CallOf): A2ARequestHandler {
-  const { sdk, cards } = deps;
-  const { forms, errors } = sdk;
-  const own = (id: string) => ({ user_id: caller.user_id, id });
-
-  const find = async (id: string): Promise<TurnTask> => {
-    const task = await readTurnTask(deps, own(id));
-    if (task === undefined)
-      throw new errors.TaskNotFoundError({ message: 'You have no task of this id.', metadata: { taskId: id } });
-    return task;
+export function requestHandler(deps: HandlerDeps, call: CallOf): A2ARequestHandler {
+  const { caller, signal } = call;
+  const { forms, errors } = deps.sdk;
+  const owned = ownedTasks(deps, call);
+  const watch = async function* (id: string, begun?: Heard) {
+    const of = { user_id: caller.user_id, id };
+    for await (const it of watchTask(deps, of, signal, begun)) yield forms.StreamResponse.fromJSON(it);
   };
-  const show = async (task: TurnTask, history_length?: number) =>
-    forms.Task.fromJSON(shownTask(task, await readRan(deps, own(task.id), task), { history_length, artifacts: true }));
-  const demandWrite = (): void => {
-    if (!caller.scopes.includes('write')) throw insufficientScope('write');
-  };
-  async function* stream(id: string, begun?: Parameters<typeof watchTask>[3]) {
-    for await (const it of watchTask(deps, own(id), signal, begun)) yield forms.StreamResponse.fromJSON(it);
-  }
-
-  /** The id of the task that the message begins or goes on with. */
-  const send = async ({ message, configuration, metadata }: SendParams, listen: AbortSignal | null): Promise<Begun> => {
-    demandWrite();
-    if (message === undefined) throw new errors.RequestMalformedError('message is required.');
-    if (configuration?.taskPushNotificationConfig !== undefined) throw new errors.PushNotificationNotSupportedError();
-    if (!canShow(configuration?.acceptedOutputModes ?? []))
-      throw new errors.ContentTypeNotSupportedError(`The agent answers as ${OUTPUT_MODES.join(', ')}.`);
-    if (message.taskId !== '') {
-      await continueTask(deps, caller, await find(message.taskId), message);
-      return { id: message.taskId, heard: undefined };
-    }
-    const saying = {
-      ...{ message: textOf(message, sdk), message_id: message.messageId, ...modelIn(metadata) },
-      ...(message.contextId === '' ? {} : { conversation_id: message.contextId }),
-      ...(traceparent === null ? {} : { traceparent }),
-    };
-    return deps.live.begin(caller, saying, listen);
-  };
-
-  /** Until nothing more happens by itself, the client is gone, or so long has passed. */
-  const awaitRest = async (id: string, most_ms: number): Promise<TurnTask> => {
-    const ends_at = performance.now() + most_ms;
-    for (let wait_ms = LOOK_FIRST_MS; ; wait_ms = Math.min(wait_ms * 2, LOOK_EVERY_MS)) {
-      const task = await find(id);
-      if (rests(task) || signal.aborted || performance.now() >= ends_at) return task;
-      const over = deps.live.get(id)?.over;
-      const pause = sleep(over === undefined ? wait_ms : ends_at - performance.now(), undefined, {
-        signal,
-        ref: false,
-      });
-      await Promise.race([over, pause].filter((it) => it !== undefined)).catch(() => {});
-    }
-  };
-
   const noPush = async (): Promise<never> => {
     throw new errors.PushNotificationNotSupportedError('This agent sends no push notifications. Stream, or ask again.');
   };
-
   return {
-    getAgentCard: async () => forms.AgentCard.fromJSON(cards.open()),
-    getAuthenticatedExtendedAgentCard: async () => forms.AgentCard.fromJSON(await cards.extended(caller)),
+    getAgentCard: async () => forms.AgentCard.fromJSON(deps.cards.open()),
+    getAuthenticatedExtendedAgentCard: async () => forms.AgentCard.fromJSON(await deps.cards.extended(caller)),
     sendMessage: async (params) => {
-      const { id } = await send(params, null);
+      demandWrite(caller);
+      const { id } = await send(deps, call, owned, params, null);
       const { historyLength, returnImmediately } = params.configuration ?? {};
-      return show(returnImmediately === true ? await find(id) : await awaitRest(id, MOST_WAIT_MS), historyLength);
+      const task = returnImmediately === true ? owned.find(id) : owned.awaitRest(id, MOST_WAIT_MS);
+      return owned.show(await task, historyLength);
     },
     sendMessageStream: async function* (params) {
-      const { id, heard } = await send(params, signal);
-      yield* stream(id, heard);
+      demandWrite(caller);
+      const { id, heard } = await send(deps, call, owned, params, signal);
+      yield* watch(id, heard);
     },
-    getTask: async ({ id, historyLength }) => show(await find(id), historyLength),
+    getTask: async ({ id, historyLength }) => owned.show(await owned.find(id), historyLength),
     listTasks: async (params) => listTasks(deps, caller, params),
-    cancelTask: async ({ id }) => {
-      demandWrite();
-      const task = await find(id);
-      if (task.state === 'cancelled') return show(task);
-      if (isFinal(task.state))
-        throw new errors.TaskNotCancelableError({
-          message: `The task is ${task.state} already.`,
-          metadata: { taskId: id },
-        });
-      if (task.task_id === null) await deps.agents.cancelTurn(caller.user_id, id);
-      else await cancelTask(deps.tasks.deps, own(task.task_id));
-      return show(await awaitRest(id, CANCEL_TAKES_MS));
+    cancelTask: async (params) => {
+      demandWrite(caller);
+      return cancel(deps, caller, owned, params);
     },
     resubscribe: async function* ({ id }) {
-      const task = await find(id);
-      if (isFinal(task.state))
-        throw new errors.UnsupportedOperationError(
-          `The task is ${task.state}: nothing more happens to it. Get it instead.`,
-        );
-      yield* stream(id);
+      const { state } = await owned.find(id);
+      if (isFinal(state))
+        throw new errors.UnsupportedOperationError(`The task is ${state}: nothing more happens to it. Get it instead.`);
+      yield* watch(id);
     },
     createTaskPushNotificationConfig: noPush,
     getTaskPushNotificationConfig: noPush,
@@ -136,8 +69,24 @@ export function requestHandler(deps: HandlerDeps, { caller, traceparent, signal 
   };
 }
 
-/** `{"capstan": {"model": "…"}}` in a call's metadata chooses the model of the turn. */
-function modelIn(metadata: SendParams['metadata']): { model?: string } {
-  const { model } = (metadata?.capstan ?? {}) as { model?: unknown };
-  return typeof model === 'string' && model !== '' ? { model } : {};
+function demandWrite({ scopes }: Caller): void {
+  if (!scopes.includes('write')) throw insufficientScope('write');
+}
+
+/** Asking twice is no mistake. */
+async function cancel(
+  { agents, tasks, sdk }: HandlerDeps,
+  { user_id }: Caller,
+  owned: OwnedTasks,
+  { id }: CancelTaskRequest,
+): Promise<Task> {
+  const task = await owned.find(id);
+  if (task.state === 'cancelled') return owned.show(task);
+  if (isFinal(task.state))
+    throw new sdk.errors.TaskNotCancelableError({
+      ...{ message: `The task is ${task.state} already.`, metadata: { taskId: id } },
+    });
+  if (task.task_id === null) await agents.cancelTurn(user_id, id);
+  else await cancelTask(tasks.deps, { user_id, id: task.task_id });
+  return owned.show(await owned.awaitRest(id, CANCEL_TAKES_MS));
 }
