@@ -1,0 +1,43 @@
+import type { SendMessageRequest } from '@a2a-js/sdk';
+import { continueTask } from './continue-task.ts';
+import type { A2aDeps } from './deps.ts';
+import type { Begun, LiveTurns } from './live-turns.ts';
+import { canShow, OUTPUT_MODES, textOf } from './message.ts';
+import type { CallOf, OwnedTasks } from './owned-tasks.ts';
+import type { Sdk } from './sdk.ts';
+
+export interface SendDeps extends Pick<A2aDeps, 'tasks'> {
+  sdk: Sdk;
+  live: LiveTurns;
+}
+
+/** Begins a turn with what the message says, or goes on with the task that it names. `listen` as `LiveTurns.begin`. */
+export async function send(
+  deps: SendDeps,
+  { caller, traceparent }: Pick<CallOf, 'caller' | 'traceparent'>,
+  owned: Pick<OwnedTasks, 'find'>,
+  { message, configuration, metadata }: SendMessageRequest,
+  listen: AbortSignal | null,
+): Promise<Begun> {
+  const { errors } = deps.sdk;
+  if (message === undefined) throw new errors.RequestMalformedError('message is required.');
+  if (configuration?.taskPushNotificationConfig !== undefined) throw new errors.PushNotificationNotSupportedError();
+  if (!canShow(configuration?.acceptedOutputModes ?? []))
+    throw new errors.ContentTypeNotSupportedError(`The agent answers as ${OUTPUT_MODES.join(', ')}.`);
+  if (message.taskId !== '') {
+    await continueTask(deps, caller, await owned.find(message.taskId), message);
+    return { id: message.taskId, heard: undefined };
+  }
+  const saying = {
+    ...{ message: textOf(message, deps.sdk), message_id: message.messageId, ...modelIn(metadata) },
+    ...(message.contextId === '' ? {} : { conversation_id: message.contextId }),
+    ...(traceparent === null ? {} : { traceparent }),
+  };
+  return deps.live.begin(caller, saying, listen);
+}
+
+/** `{"capstan": {"model": "…"}}` in a call's metadata chooses the model of the turn. */
+function modelIn(metadata: SendMessageRequest['metadata']): { model?: string } {
+  const { model } = (metadata?.capstan ?? {}) as { model?: unknown };
+  return typeof model === 'string' && model !== '' ? { model } : {};
+}
