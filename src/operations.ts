@@ -24,31 +24,13 @@ export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it; `offer` is what models are offered. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
-  const { config, database, db, catalog, clock, log, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
+  const { config, database, db, catalog, clock, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
     parts;
   const { public_url } = config.server;
-  const { marketplace } = parts;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
-    ...bindLater(CONTRACT.users, async () => {
-      const { usersRoutes } = await import('./features/users/routes.ts');
-      return usersRoutes({
-        ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
-        findPublisher: marketplace.findPublisher,
-        holdings: [
-          ...authHoldings,
-          idempotencyKeys,
-          tracesHolding,
-          sessions.holding,
-          harnessesHolding,
-          rigsHolding,
-          tasks.holding,
-          agentsHolding,
-          marketplace.holding,
-        ],
-      });
-    }),
+    ...userOperations(parts),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
     ...bind(
       CONTRACT.registry,
@@ -68,10 +50,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
     ...bindLater(CONTRACT.tasks, async () => (await import('./features/tasks/routes.ts')).tasksRoutes(tasks.deps)),
     ...agentOperations(parts, offer),
-    ...bindLater(CONTRACT.marketplace, async () => {
-      const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
-      return marketplaceRoutes(marketplace.deps);
-    }),
+    ...marketplaceOperations(parts),
     ...bindLater(CONTRACT.mcp, async () => {
       const { mcpRoutes } = await import('./features/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));
@@ -98,6 +77,34 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       });
     }),
   ];
+}
+
+const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
+  bindLater(CONTRACT.marketplace, async () => {
+    const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
+    return marketplaceRoutes(marketplace.deps);
+  });
+
+/** What is kept on accounts is gathered here: each export and each deletion reaches all of it. */
+function userOperations({ database, clock, log, auth, marketplace, sessions, tasks }: Parts): Bound[] {
+  return bindLater(CONTRACT.users, async () => {
+    const { usersRoutes } = await import('./features/users/routes.ts');
+    return usersRoutes({
+      ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
+      findPublisher: marketplace.findPublisher,
+      holdings: [
+        ...authHoldings,
+        idempotencyKeys,
+        tracesHolding,
+        sessions.holding,
+        harnessesHolding,
+        rigsHolding,
+        tasks.holding,
+        agentsHolding,
+        marketplace.holding,
+      ],
+    });
+  });
 }
 
 /** The agent and its turns, loaded with the first who asks for them, and what speaks for it in another protocol. */
