@@ -78,6 +78,7 @@ export const publishingContract = {
       'told as `findings`, by their place, and shown to everybody. A name that can be taken for one that is known is ' +
       'refused with the conflict. `claim` is a linked wallet’s signature on `claim_text`, which `dry_run` answers.',
     access: 'jwt',
+    limit: 'publish',
     creates: true,
     body: Type.Object(PUBLISH_ORDER, closed),
     body_example: ORDER_EXAMPLE,

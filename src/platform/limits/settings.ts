@@ -26,6 +26,9 @@ export const LIMIT_SETTINGS = {
   connect: rate('CAPSTAN_LIMIT_CONNECT', 'connect', '60/1m', {
     description: 'Connections to servers that one network address may make: each has a server asked.',
   }),
+  publish: rate('CAPSTAN_LIMIT_PUBLISH', 'publish', '60/1m', {
+    description: 'Versions that one network address may publish or have looked at: each has all of its files checked.',
+  }),
   mcp: rate('CAPSTAN_LIMIT_MCP', 'mcp', '600/1m', {
     description: 'Messages that one network address may send to the MCP endpoint.',
   }),
