@@ -1,10 +1,15 @@
 import type { OperatorFetch } from '../outbound/operator-fetch.ts';
 import { Problem } from '../problem.ts';
-import type { LlmConfig } from './models.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import type { ProviderId } from './settings.ts';
 
 /** What a provider itself says of its models: asked live, kept for a short while. */
+
+/** How a provider is reached. */
+interface Reached {
+  key: string | null;
+  url: string | null;
+}
 
 /** Names, or why they are not known; null names where the provider has no list. */
 export type Live = { names: ReadonlySet<string> | null } | { reason: string };
@@ -52,7 +57,7 @@ const WIRES: Record<ProviderId, Wire> = {
   },
 };
 
-export function liveModels(operator: OperatorFetch, providers: LlmConfig['providers']) {
+export function liveModels(operator: OperatorFetch, providers: Record<ProviderId, Reached>) {
   const kept = new Map<ProviderId, { at: number; live: Promise<Live> }>();
   return (provider: ProviderId): Promise<Live> => {
     const known = kept.get(provider);
@@ -63,11 +68,7 @@ export function liveModels(operator: OperatorFetch, providers: LlmConfig['provid
   };
 }
 
-async function ask(
-  operator: OperatorFetch,
-  provider: ProviderId,
-  { key, url }: LlmConfig['providers'][ProviderId],
-): Promise<Live> {
+async function ask(operator: OperatorFetch, provider: ProviderId, { key, url }: Reached): Promise<Live> {
   const { title, base_url } = PROVIDER_DOORS[provider];
   const { path, headers, read } = WIRES[provider];
   const names = new Set<string>();
