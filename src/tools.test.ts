@@ -10,6 +10,9 @@ import { toolCall } from '../test/tool-calls.ts';
 import { openMigrated } from './database.ts';
 import { BUNDLE_EXAMPLE } from './features/receipts/examples.ts';
 import { findRow } from './features/registry/read-items.ts';
+import { RIG_YAML_EXAMPLE } from './features/rigs/examples.ts';
+import { lockRig } from './features/rigs/lock-rig.ts';
+import { makeRig } from './features/rigs/make-rig.ts';
 import { insertConnection } from './features/sessions/connections.ts';
 import { CONNECTION_ID, TOOL_EXAMPLE } from './features/sessions/examples.ts';
 import { TASK_ID } from './features/tasks/examples.ts';
@@ -58,6 +61,8 @@ before(async () => {
     input: { before: {}, after: {} },
   });
   await db.updateTable('tasks').set({ id: TASK_ID }).where('id', '=', made.id).execute();
+  const { rig, version } = await makeRig(parts.rigs.deps, user_id, RIG_YAML_EXAMPLE);
+  await lockRig(parts.rigs.deps, { row: rig, version });
   await parts.catalog.refresh();
 });
 

@@ -3,7 +3,7 @@ import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { fenced } from '../../../platform/tools/words.ts';
 import type { RigsDeps } from '../deps.ts';
-import { RIG_ID } from '../examples.ts';
+import { RIG_LINE_EXAMPLE } from '../examples.ts';
 import { orNull } from '../shapes.ts';
 import { wholeRig } from '../show-rig.ts';
 import { storedRig } from '../stored-rig.ts';
@@ -31,7 +31,7 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
       versions: Type.Array(text),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
-    example: { rig: RIG_ID },
+    example: { rig: RIG_LINE_EXAMPLE.name },
     run: async ({ rig, version, lock: with_lock = false }, call) => {
       const { db } = deps;
       const whole = await wholeRig(db, await storedRig(db, { user_id: ownerOf(call), ref: rig }, version));

@@ -3,7 +3,7 @@ import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { quoted } from '../../../platform/tools/words.ts';
 import type { RigsDeps } from '../deps.ts';
-import { RIG_ID } from '../examples.ts';
+import { RIG_LINE_EXAMPLE } from '../examples.ts';
 import { CheckShown, Finding, orNull } from '../shapes.ts';
 import { verdictOnRig } from '../verdict-on-rig.ts';
 
@@ -31,7 +31,7 @@ export const rigVerify = (deps: RigsDeps) =>
       checks: orNull(Type.Array(CheckShown), 'Null where none was run.'),
     }),
     annotations: { read_only: false, destructive: false, idempotent: true, open_world: true },
-    example: { rig: RIG_ID },
+    example: { rig: RIG_LINE_EXAMPLE.name },
     run: async ({ rig, ...order }, call) => {
       const verdict = await verdictOnRig(deps, { user_id: ownerOf(call), ref: rig }, order, call.signal);
       const structured = { ...verdict, findings: verdict.findings.slice(0, MOST_SHOWN) };

@@ -1,7 +1,7 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import { ownerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
-import { RIG_ID } from '../../rigs/examples.ts';
+import { RIG_LINE_EXAMPLE } from '../../rigs/examples.ts';
 import { awaitRest } from '../await-rest.ts';
 import { beginRig } from '../begin-rig.ts';
 import type { TasksDeps } from '../deps.ts';
@@ -28,7 +28,7 @@ export const rigRun = (deps: TasksDeps) =>
     ),
     output: TaskAnswer,
     annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
-    example: { rig: RIG_ID, wait_ms: 0 },
+    example: { rig: RIG_LINE_EXAMPLE.name, input: { before: { port: 80 }, after: { port: 8080 } }, wait_ms: 0 },
     run: async ({ wait_ms = 20_000, ...order }, call) => {
       const ends_at_ms = performance.now() + wait_ms;
       const user_id = ownerOf(call);
