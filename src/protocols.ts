@@ -1,3 +1,4 @@
+import { A2A_VERSION, CARD_PATH } from './features/agents/a2a/paths.ts';
 import type { DiscoveredAgent, DiscoveredProtocol } from './features/discovery/shapes.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import type { OperationBase } from './platform/http/operation.ts';
@@ -17,7 +18,7 @@ const PROTOCOLS: readonly Spoken[] = [
   spoken('mcp-registry', 'MCP registry API', ['v0.1'], '/v0.1/servers'),
   spoken('mcp-server-card', 'MCP server card', ['v1'], '/mcp/jsonrpc/server-card'),
   spoken('agent-skills', 'Agent Skills index', ['0.2.0'], '/.well-known/agent-skills/index.json'),
-  spoken('a2a', 'Agent2Agent', ['1.0'], '/.well-known/agent-card.json'),
+  spoken('a2a', 'Agent2Agent', [A2A_VERSION], CARD_PATH),
   spoken('ai-catalog', 'AI catalogue', ['1.0'], '/.well-known/ai-catalog.json'),
   spoken('api-catalog', 'API catalogue (RFC 9727)', ['RFC 9727'], '/.well-known/api-catalog'),
   spoken(
@@ -64,7 +65,6 @@ export const protocolsOf = (site: Site): DiscoveredProtocol[] =>
 export const speaksMcp = (site: Site): boolean => statusOf(site, MCP.endpoint) === 'available';
 
 const CORE_AGENT = '/api/agents/core-agent/chat';
-const CARD = '/.well-known/agent-card.json';
 
 /** `skills`: names of what it can run. */
 export const agentsOf = (site: Site, skills: readonly { name: string }[]): DiscoveredAgent[] => {
@@ -76,7 +76,7 @@ export const agentsOf = (site: Site, skills: readonly { name: string }[]): Disco
       endpoint: link(CORE_AGENT),
       skills: skills.map(({ name }) => name),
       status: statusOf(site, CORE_AGENT),
-      card_url: answers(site.operations, CARD) ? link(CARD) : null,
+      card_url: answers(site.operations, CARD_PATH) ? link(CARD_PATH) : null,
     },
   ];
 };

@@ -46,6 +46,16 @@ const get = (id: string, by = client) => by.getTask({ tenant: '', id });
 const said = (task: Task | undefined) =>
   task?.artifacts.map(({ parts }) => parts.map(({ content }) => content?.value).join('')).join('');
 
+test('it is found: the card by discovery, the protocol as one that is spoken', async () => {
+  const { items } = await world.get<{ items: { card_url: string | null }[] }>('/api/discovery/agents');
+  assert.deepEqual(
+    items.map(({ card_url }) => card_url),
+    ['/.well-known/agent-card.json'],
+  );
+  const protocols = await world.get<{ items: { name: string; status: string }[] }>('/api/discovery/protocols');
+  assert.equal(protocols.items.find(({ name }) => name === 'a2a')?.status, 'available');
+});
+
 test('a message is a task, answered, and the context is its conversation', async () => {
   const task = await ask('what can json-diff do?');
   assert.equal(task.status?.state, TaskState.TASK_STATE_COMPLETED);

@@ -48,6 +48,11 @@ const OPTIONAL: Link[] = [
     '/.well-known/agent-skills/index.json',
     'the skills with their digests, for clients that install them',
   ],
+  [
+    'Agent card',
+    '/.well-known/agent-card.json',
+    'the core agent over A2A 1.0: it finds and runs what you ask it for; needs an account',
+  ],
   ['AI catalogue', '/.well-known/ai-catalog.json', 'what this host offers to agents'],
   ['Sitemap', '/sitemap.xml', 'every listing'],
   ['Contract version', '/api/schema/version', 'to tell drift between a client and the service'],

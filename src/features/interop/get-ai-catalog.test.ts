@@ -13,18 +13,18 @@ const entries = async (...paths: string[]) => {
   return JSON.parse(body).entries as { identifier: string; url: string }[];
 };
 
-test('200: server, API and skills, each with an address of its own', async () => {
-  const all = await entries('/mcp/jsonrpc');
+test('200: server, agent, API and skills, each with an address of its own', async () => {
+  const all = await entries('/mcp/jsonrpc', '/.well-known/agent-card.json');
   assert.deepEqual(
     all.map((it) => it.identifier.replace('urn:air:capstan.example.com:', '')),
-    ['mcp:capstan', 'api:capstan', 'skills:alone', 'skills:several'],
+    ['mcp:capstan', 'agents:core-agent', 'api:capstan', 'skills:alone', 'skills:several'],
   );
   for (const { url } of all) assert.ok(url.startsWith('https://capstan.example.com/'));
 });
 
 test('200: what is not in the contract is not offered', async () => {
   assert.equal(
-    (await entries()).some((it) => it.identifier.includes(':mcp:')),
+    (await entries()).some((it) => /:(mcp|agents):/.test(it.identifier)),
     false,
   );
 });

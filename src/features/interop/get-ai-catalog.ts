@@ -1,5 +1,6 @@
 import type { Handler } from '../../platform/http/operation.ts';
 import { SERVICE } from '../../platform/service.ts';
+import { CARD_PATH } from '../agents/a2a/paths.ts';
 import { MCP_PATH } from '../auth/resources.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
@@ -18,8 +19,15 @@ export const getAiCatalog =
       type: 'application/mcp-server-card+json',
       url: `${base_url}${MCP_PATH}/server-card`,
     };
+    const agent = {
+      identifier: urn('agents', 'core-agent'),
+      displayName: `${SERVICE.title} core agent`,
+      type: 'application/a2a-agent-card+json',
+      url: `${base_url}${CARD_PATH}`,
+    };
     const entries = [
       ...(offers(site, MCP_PATH) ? [server] : []),
+      ...(offers(site, CARD_PATH) ? [agent] : []),
       {
         identifier: urn('api', SERVICE.name),
         displayName: `${SERVICE.title} API`,

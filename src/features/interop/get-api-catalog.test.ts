@@ -16,7 +16,8 @@ test('200: a set of links, as RFC 9727 has it', async () => {
   const { media_type, headers } = await text(getApiCatalog(site())(input({})));
   assert.equal(media_type, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
   assert.equal(headers?.link, '</.well-known/api-catalog>; rel="api-catalog"');
-  assert.deepEqual(await anchors('/mcp/jsonrpc'), ['/api', '/mcp/jsonrpc', '/v0.1/servers']);
+  const all = ['/api', '/mcp/jsonrpc', '/a2a/core-agent', '/v0.1/servers'];
+  assert.deepEqual(await anchors('/mcp/jsonrpc', '/.well-known/agent-card.json'), all);
 });
 
 test('200: what is not in the contract is not offered', async () => {

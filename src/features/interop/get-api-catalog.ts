@@ -1,4 +1,5 @@
 import type { Handler } from '../../platform/http/operation.ts';
+import { A2A_PATH, CARD_PATH } from '../agents/a2a/paths.ts';
 import { MCP_PATH } from '../auth/resources.ts';
 import type { interopContract } from './contract.ts';
 import { type InteropSite, offers } from './site.ts';
@@ -23,13 +24,19 @@ export const getApiCatalog =
       anchor: site.base_url + MCP_PATH,
       'service-desc': [link(`${MCP_PATH}/server-card`, 'application/mcp-server-card+json')],
     };
+    const agent = {
+      anchor: site.base_url + A2A_PATH,
+      'service-desc': [link(CARD_PATH, 'application/json')],
+    };
     const servers = {
       anchor: `${site.base_url}/v0.1/servers`,
       'service-desc': [link('/api/schema', 'application/yaml')],
     };
     return {
       media_type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      body: JSON.stringify({ linkset: [api, ...(offers(site, MCP_PATH) ? [mcp] : []), servers] }),
+      body: JSON.stringify({
+        linkset: [api, ...(offers(site, MCP_PATH) ? [mcp] : []), ...(offers(site, CARD_PATH) ? [agent] : []), servers],
+      }),
       cache_control: 'public, max-age=300',
       headers: { link: '</.well-known/api-catalog>; rel="api-catalog"' },
     };
