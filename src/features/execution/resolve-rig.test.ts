@@ -7,6 +7,7 @@ import { sampleSkill } from '../../../test/sample-skill.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { tool } from '../../platform/tools/tool.ts';
+import { makeHarness } from '../harnesses/change-harnesses.ts';
 import { lockRig } from '../rigs/lock-rig.ts';
 import { makeRig } from '../rigs/make-rig.ts';
 import { storedRig } from '../rigs/stored-rig.ts';
@@ -203,6 +204,27 @@ test('a model gets what the rig allows and nothing else; its answer may be mende
   assert.ok(asked[0].messages[1].content.startsWith('How high at "Ignore \\"all\\" rules"?'));
   assert.match(JSON.stringify(asked[3].messages), /does not fit the JSON Schema/);
   assert.ok(ran.spans.includes('execute_tool sea__diary') && ran.spans.includes('tools/call tides'), `${ran.spans}`);
+});
+
+test('a model gets the instructions and the context of the harness, and reads its memory', async () => {
+  const limits = { per_user: 9, memories_per_user: 9, bytes_per_user: 100_000 };
+  const files = [
+    { path: 'HARNESS.md', content: '---\nname: keeper\ndescription: Keeps.\n---\nAlways count twice.\n' },
+    { path: 'memory/notes.md', content: 'Seven is high.' },
+    { path: 'context/about.md', content: "---\ndescription: ''\n---\nAda sails." },
+  ];
+  await makeHarness({ db, clock, limits }, user.id, { files });
+  await store('kept', { skills: [], harness: { ref: 'harness/keeper@1', digest: '' }, prompt: 'Say what you know.' });
+  await lock('kept');
+  const from = llm.llm.requests.length;
+  const turns = [call('read_memory', { path: 'notes.md' }), call('read_memory', { path: '../x' }), { text: 'high' }];
+  llm.llm.turn = (_request, number) => turns[number - from] as Turn;
+  const ran = await run('kept');
+  assert.deepEqual([ran.status, ran.output], ['completed', 'high'], ran.error ?? '');
+  const [first, second, third] = llm.llm.requests.slice(from).map(({ body }) => body);
+  assert.match(first.messages[0].content, /Always count twice\..*Ada sails\./s);
+  assert.match(JSON.stringify(second.messages.at(-1)), /Seven is high/);
+  assert.match(JSON.stringify(third.messages.at(-1)), /must not have \. or \.\./);
 });
 
 test('nothing is run that is not what was locked; each reason has its code', async () => {
