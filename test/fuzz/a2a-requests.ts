@@ -7,7 +7,8 @@ import { hostileText, hostileValue, objectOf } from './values.ts';
 
 export function a2aRequest(dice: Dice): FuzzRequest {
   const method = dice.pick(METHODS);
-  const made = paramsOf(method, dice);
+  const params = paramsOf(method, dice);
+  const made = dice.once(8) ? inProto(params) : params;
   const message = objectOf([
     ['jsonrpc', dice.once(40) ? dice.pick(['1.0', 2, null]) : '2.0'],
     ['id', dice.once(8) ? dice.pick([null, 1.5, {}, [1], true, '', '\ud800', 2 ** 53]) : 1],
@@ -27,6 +28,12 @@ export function a2aRequest(dice: Dice): FuzzRequest {
     credential: dice.once(6) ? dice.pick(CREDENTIALS) : dice.pick(['full', 'full', 'key', 'reader']),
   };
 }
+
+/** As the protocol's other forms have them. */
+const inProto = (params: unknown): unknown =>
+  typeof params !== 'object' || params === null
+    ? params
+    : objectOf(Object.entries(params).map(([name, it]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), it]));
 
 const METHODS = [
   ...['SendMessage', 'SendMessage', 'SendMessage', 'SendStreamingMessage', 'GetTask', 'GetTask', 'ListTasks'],

@@ -63,6 +63,7 @@ export async function runCampaign({
     const answered = await send(stand.url, agent, { ...request, headers: { ...request.headers, ...proof } }).catch(
       (error: Error) => error,
     );
+    if (isNoRequest(request, answered)) return;
     const complaints = answered instanceof Error ? [`${answered.message}`] : judge(request, answered);
     complaints.push(...stand.bugs.splice(0).map((line) => `logged: ${line}`));
     const answer = answered instanceof Error ? '' : `${answered.status} ${answered.body.toString().slice(0, 600)}`;
@@ -86,6 +87,10 @@ export async function runCampaign({
   agent.destroy();
   return outcome;
 }
+
+/** Bytes that could not be read as a request are answered as any are, with a body: nobody knows what they asked for. */
+const isNoRequest = ({ method }: FuzzRequest, answered: Answered | Error): boolean =>
+  method === 'HEAD' && answered instanceof Error && 'code' in answered && answered.code === 'HPE_CLOSED_CONNECTION';
 
 const memory = (): string => `${Math.round(process.memoryUsage.rss() / 1_048_576)} MB resident`;
 

@@ -227,6 +227,20 @@ test('parameters that do not fit are named; what the protocol does not know is l
     ...[200, -32602, 7, 'status', 'pageSize', 'statusTimestampAfter'],
   ]);
   assert.deepEqual(await refusal(call('ListTasks', { status: { toString: 1 } })), [200, -32602, 7, 'status']);
+  assert.deepEqual(await refusal(call('ListTasks', { page_size: 1e9, status_timestamp_after: 'x', tenant: {} })), [
+    ...[200, -32602, 7, 'tenant', 'pageSize', 'statusTimestampAfter'],
+  ]);
+  const poison = { toString: 1 };
+  for (const method of ['Create', 'Get', 'Delete'])
+    assert.deepEqual(await refusal(call(`${method}TaskPushNotificationConfig`, { id: poison })), [
+      200,
+      -32602,
+      7,
+      'id',
+    ]);
+  assert.deepEqual(await send(message({ extensions: [poison], reference_task_ids: [poison] })), [
+    ...[200, -32602, 7, 'message.extensions', 'message.referenceTaskIds'],
+  ]);
   assert.deepEqual(await refusal(call('ListTasks', { pageToken: 'x' })), [200, -32602, 7]);
   assert.deepEqual(await send({ ...message({ parts: [{ text: 'help' }], novel: 1 }), novel: { a: 1 } }), [
     200,

@@ -1,3 +1,4 @@
+import { useJsonNames } from './json-names.ts';
 import { isObject, type Violation } from './rpc.ts';
 import { WIRE_STATES } from './states.ts';
 
@@ -19,10 +20,10 @@ const CHECKS: Record<string, Check> = {
   ListTasks: checkList,
   CancelTask: (params, found) => checkText(params, 'id', found, { required: true }),
   SubscribeToTask: (params, found) => checkText(params, 'id', found, { required: true }),
-  CreateTaskPushNotificationConfig: () => {},
-  GetTaskPushNotificationConfig: () => {},
-  ListTaskPushNotificationConfigs: () => {},
-  DeleteTaskPushNotificationConfig: () => {},
+  CreateTaskPushNotificationConfig: checkPush,
+  GetTaskPushNotificationConfig: checkPush,
+  ListTaskPushNotificationConfigs: checkPush,
+  DeleteTaskPushNotificationConfig: checkPush,
   GetExtendedAgentCard: () => {},
 };
 
@@ -32,9 +33,12 @@ const MOST_VIOLATIONS = 20;
 export function checkParams(method: string, params: Params): Violation[] | undefined {
   if (!Object.hasOwn(CHECKS, method)) return undefined;
   const violations: Violation[] = [];
-  CHECKS[method]?.(params, (field, description) => {
+  const found: Found = (field, description) => {
     if (violations.length < MOST_VIOLATIONS) violations.push({ field, description });
-  });
+  };
+  useJsonNames(params);
+  checkText(params, 'tenant', found);
+  CHECKS[method]?.(params, found);
   return violations;
 }
 
@@ -49,6 +53,7 @@ function checkSend({ message, configuration }: Params, found: Found): void {
   checkText(message, 'messageId', in_message, { required: true });
   checkText(message, 'contextId', in_message);
   checkText(message, 'taskId', in_message);
+  for (const name of ['extensions', 'referenceTaskIds']) checkTexts(message, name, in_message);
   if (message.role !== 'ROLE_USER' && message.role !== 1)
     in_message('role', 'must be ROLE_USER: clients speak as the user');
   checkParts(message.parts, in_message);
@@ -60,9 +65,19 @@ function checkSend({ message, configuration }: Params, found: Found): void {
   const in_configuration: Found = (field, description) => found(`configuration.${field}`, description);
   checkCount(configuration, 'historyLength', in_configuration, 0);
   checkFlag(configuration, 'returnImmediately', in_configuration);
-  const modes = configuration.acceptedOutputModes;
-  if (isGiven(modes) && !(Array.isArray(modes) && modes.every((it) => typeof it === 'string')))
-    in_configuration('acceptedOutputModes', 'must be a list of media types');
+  checkTexts(configuration, 'acceptedOutputModes', in_configuration);
+  const { taskPushNotificationConfig: push } = configuration;
+  if (isObject(push)) checkPush(push, (field, it) => in_configuration(`taskPushNotificationConfig.${field}`, it));
+}
+
+/** The library reads them before it says that there are none. */
+function checkPush(params: Params, found: Found): void {
+  for (const name of ['tenant', 'id', 'taskId', 'url', 'token', 'pageToken']) checkText(params, name, found);
+  checkCount(params, 'pageSize', found, 1, 100);
+  const { authentication } = params;
+  if (!isObject(authentication)) return;
+  for (const name of ['scheme', 'credentials'])
+    checkText(authentication, name, (field, it) => found(`authentication.${field}`, it));
 }
 
 const CONTENTS = ['text', 'raw', 'url', 'data'] as const;
@@ -115,6 +130,12 @@ function checkText(it: Params, name: string, found: Found, { required = false } 
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (typeof value !== 'string' || value.length > 500 || /[\x00-\x1f]/.test(value))
     found(name, 'must be a string of at most 500 characters');
+}
+
+function checkTexts(it: Params, name: string, found: Found): void {
+  const value = it[name];
+  if (isGiven(value) && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
+    found(name, 'must be a list of strings');
 }
 
 function checkCount(it: Params, name: string, found: Found, least: number, most = 2 ** 31 - 1): void {
