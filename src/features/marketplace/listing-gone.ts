@@ -1,5 +1,6 @@
 import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
 import { Problem } from '../../platform/problem.ts';
+import { quoted } from '../skills/checks/violation.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
 /** What is left of a listing that was unpublished: enough to know what a receipt or a lock file speaks of. */
@@ -17,7 +18,7 @@ export const listingGone = (listing: ListingRow, versions: readonly PublishedVer
   new Problem(
     'gone',
     'marketplace.listing_unpublished',
-    `${fullName(listing)} was unpublished: ${JSON.stringify(listing.status_reason)}. ` +
+    `${fullName(listing)} was unpublished: ${quoted(listing.status_reason)}. ` +
       'Its versions and digests are still known, so that receipts of runs say what ran.',
     { extensions: { tombstone: tombstoneOf(listing, versions) } },
   );

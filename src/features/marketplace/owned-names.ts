@@ -7,6 +7,7 @@ import { lookOf } from './look.ts';
 import { type FullName, reservedLike } from './names.ts';
 import { findPublisherLike, findPublisherOf, insertPublisher } from './publishers.ts';
 import { nameAlike, nameReserved, nameTaken, publisherDiffers } from './refusals.ts';
+import type { WellKnown } from './well-known.ts';
 
 /** Whose a name is, and which names nobody may take beside it. */
 
@@ -20,24 +21,28 @@ export async function refuseAlike(
   user_id: string,
 ): Promise<void> {
   const own = await findPublisherOf(db, user_id);
-  if (own?.name !== publisher) {
-    if (own !== undefined) throw publisherDiffers(own.name);
-    const reserved = reservedLike(publisher);
-    if (reserved !== null) throw nameReserved(publisher, reserved);
-    const other = await findPublisherLike(db, lookOf(publisher));
-    if (other !== undefined && (other.name === publisher || other.closed_at !== null)) throw nameTaken(publisher);
-    const conflict =
-      other === undefined
-        ? well_known.authorLike(publisher)
-        : { name: other.name, source: 'capstan', ref: `publishers/${other.id}` };
-    if (conflict !== null) throw nameAlike(publisher, conflict);
-  }
+  if (own !== undefined && own.name !== publisher) throw publisherDiffers(own.name);
+  if (own === undefined) await refusePublisher(well_known, db, publisher, user_id);
   // Who has the name keeps it, whatever becomes well known later.
   if (own !== undefined && (await findListingNamed(db, own.id, name)) !== undefined) return;
   const like = await findListingLike(db, lookOf(name), name);
   if (like !== undefined) throw nameAlike(name, { name: fullName(like), source: 'capstan', ref: like.id });
   const known = well_known.listingLike(name);
   if (known !== null) throw nameAlike(name, known);
+}
+
+async function refusePublisher(well_known: WellKnown, db: Db, publisher: string, user_id: string): Promise<void> {
+  const reserved = reservedLike(publisher);
+  if (reserved !== null) throw nameReserved(publisher, reserved);
+  const other = await findPublisherLike(db, lookOf(publisher));
+  // The account's own, made by another request of its between the two looks.
+  if (other?.user_id === user_id) return;
+  if (other !== undefined && (other.name === publisher || other.closed_at !== null)) throw nameTaken(publisher);
+  const conflict =
+    other === undefined
+      ? well_known.authorLike(publisher)
+      : { name: other.name, source: 'capstan', ref: `publishers/${other.id}` };
+  if (conflict !== null) throw nameAlike(publisher, conflict);
 }
 
 /** The account's publisher; the first to publish under a free name has it from then on. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
+import { quoted } from '../../platform/tools/words.ts';
 import type { ReadOwn } from '../registry/own-listings.ts';
 import { HARNESS } from './resolve-published.ts';
 import { listingAt } from './shapes.ts';
@@ -19,7 +20,7 @@ export const readOwn =
       license: shown.license,
       notes: [
         `Versions: ${versions.map((it) => `${it.version} ${it.status}`).join(', ')}.`,
-        ...(status === 'live' ? [] : [`This one is ${status}: ${status_reason}`]),
+        ...(status === 'live' ? [] : [`This one is ${status}: ${quoted(status_reason)}`]),
         claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
         `The static checks tell of ${findings} places in its files.`,
       ],

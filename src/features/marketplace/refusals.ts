@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problem.ts';
-import type { Violation } from '../skills/checks/violation.ts';
+import { quoted, type Violation } from '../skills/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '../skills/checks/violation-list.ts';
 
 /** What publishing refuses, each with what to do. */
@@ -17,7 +17,7 @@ export const nameReserved = (publisher: string, reserved: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_reserved',
-    `${JSON.stringify(publisher)} is, or looks like, the reserved name ${reserved}. Choose another publisher name.`,
+    `${quoted(publisher)} is, or looks like, the reserved name ${reserved}. Choose another publisher name.`,
     { extensions: { conflict: { name: reserved, source: 'reserved' } } },
   );
 
@@ -35,7 +35,7 @@ export const nameAlike = (name: string, conflict: Conflict): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_alike',
-    `${JSON.stringify(name)} can be taken for ${JSON.stringify(conflict.name)} (${conflict.source}: ${conflict.ref}). ` +
+    `${quoted(name)} can be taken for ${quoted(conflict.name)} (${conflict.source}: ${quoted(conflict.ref)}). ` +
       'Choose a name that differs in more than case, hyphens, look-alike letters or a single letter.',
     { extensions: { conflict } },
   );
@@ -44,7 +44,7 @@ export const nameTaken = (publisher: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_taken',
-    `The publisher name ${JSON.stringify(publisher)} belongs to another account. Choose another one.`,
+    `The publisher name ${quoted(publisher)} belongs to another account. Choose another one.`,
     { extensions: { conflict: { name: publisher, source: 'capstan', ref: publisher } } },
   );
 
@@ -116,21 +116,21 @@ export const versionNotFound = (version: string): Problem =>
   new Problem(
     'not_found',
     'marketplace.version_not_found',
-    `There is no version ${JSON.stringify(version.slice(0, 80))} of this listing. The listing names those there are.`,
+    `There is no version ${quoted(version)} of this listing. The listing names those there are.`,
   );
 
 export const fileNotFound = (path: string): Problem =>
   new Problem(
     'not_found',
     'marketplace.file_not_found',
-    `This version has no file ${JSON.stringify(path.slice(0, 100))}. The version lists its files.`,
+    `This version has no file ${quoted(path)}. The version lists its files.`,
   );
 
 export const versionYanked = (reason: string): Problem =>
   new Problem(
     'gone',
     'marketplace.version_yanked',
-    `This version was yanked: ${JSON.stringify(reason)}. Whoever has pinned it gets its files with ?digest=sha256:….`,
+    `This version was yanked: ${quoted(reason)}. Whoever has pinned it gets its files with ?digest=sha256:….`,
   );
 
 export const digestDiffers = (digest: string): Problem =>

@@ -8,6 +8,7 @@ import { capabilityUnknown, type ResolveKind } from '../execution/resolve.ts';
 import type { Rigs } from '../execution/rig/open-rigs.ts';
 import { rejected } from '../execution/run.ts';
 import { type SkillDeps, skillCapability } from '../execution/skill-capability.ts';
+import { quoted } from '../skills/checks/violation.ts';
 import { digestOf } from '../skills/skill.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
 import type { PublishedFile } from './check-files.ts';
@@ -48,14 +49,13 @@ interface Asked {
 /** A yanked version is had by whoever pinned it, by its digest, and by nobody else. */
 function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], { version, digest }: Asked) {
   const name = fullName(listing);
-  if (listing.status === 'unpublished')
-    throw gone(`${name} was unpublished: ${JSON.stringify(listing.status_reason)}.`);
+  if (listing.status === 'unpublished') throw gone(`${name} was unpublished: ${quoted(listing.status_reason)}.`);
   const row = version === undefined ? shownOf(versions) : versions.find((it) => it.version === version);
   if (row === undefined || row === null)
     throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
   const is_had =
     row.status === 'live' || row.status === 'deprecated' || (row.status === 'yanked' && row.digest === digest);
-  if (!is_had) throw gone(`${name} ${row.version} is ${row.status}: ${JSON.stringify(row.status_reason)}.`);
+  if (!is_had) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
   return row;
 }
 
