@@ -25,7 +25,8 @@ test('no operation takes a cookie for a credential', async () => {
     const headers = { cookie, origin: APP, 'content-type': 'application/json' };
     const answer = await world.fetch(target, { method, headers, ...(body === null ? {} : { body }) });
     assert.equal(answer.status, 401, operation.id);
-    assert.equal(((await answer.json()) as { code: string }).code, 'auth.token_missing', operation.id);
+    const said = (await answer.json()) as { code?: string; error?: { data?: { code: string } } };
+    assert.equal(said.code ?? said.error?.data?.code, 'auth.token_missing', operation.id);
     assert.equal(answer.headers.get('access-control-allow-origin'), APP);
     assert.equal(answer.headers.get('access-control-allow-credentials'), null);
   }

@@ -8,10 +8,8 @@ import { after, test } from 'node:test';
 import { accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
 
-/** The commands of the guide to the agent, run as a reader would run them against the real app. */
+/** The commands of the guides to the agent, run as a reader would run them against the real app. */
 
-const guide = await readFile(new URL('../docs/guides/agent.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
 const missing = ['bash', 'jq', 'curl'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
@@ -22,11 +20,14 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('the commands of the guide find, run, and show the trace', { skip }, async () => {
+const { url } = await world.listen();
+const { newApiKey } = await (await accountsOf(world)).signUp();
+
+/** What the guide's commands print. */
+async function runGuide(name: string): Promise<string> {
+  const guide = await readFile(new URL(`../docs/guides/${name}.md`, import.meta.url), 'utf8');
+  const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
   assert.deepEqual([...new Set(blocks.map(([, kind]) => kind))], ['sh run'], 'every block is run');
-  const { url } = await world.listen();
-  const accounts = await accountsOf(world);
-  const { newApiKey } = await accounts.signUp();
   const env = { PATH: process.env.PATH, CAPSTAN_URL: url, CAPSTAN_TOKEN: await newApiKey(['read', 'write']) };
   const script = blocks.map(([, , code]) => code).join('\n');
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
@@ -36,6 +37,11 @@ test('the commands of the guide find, run, and show the trace', { skip }, async 
   const exit = new Promise((resolve) => child.once('close', resolve));
   const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   assert.equal(await exit, 0, complaint);
+  return said;
+}
+
+test('the commands of the guide find, run, and show the trace', { skip }, async () => {
+  const said = await runGuide('agent');
   assert.match(said, /^1\. `json-diff`/m);
   assert.match(said, /^json-diff needs more:$/m);
   assert.match(said, /"value": 8080/);
@@ -43,4 +49,13 @@ test('the commands of the guide find, run, and show the trace', { skip }, async 
   assert.match(said, /^invoke_agent core-agent$/m);
   assert.match(said, /^run_script scripts\/run\.mjs$/m);
   assert.match(said, /^event: started\n(event: .*\n)+event: done$/m);
+});
+
+test('the commands of the A2A guide read the card, send, listen and list', { skip }, async () => {
+  const said = await runGuide('a2a');
+  assert.match(said, /"protocolBinding": "JSONRPC"/);
+  assert.match(said, /^1\. `json-diff`/m);
+  assert.match(said, /^task\nstatusUpdate\n(?:.*\n)*artifactUpdate\nstatusUpdate$/m);
+  assert.match(said, /^([0-9a-f-]{36} TASK_STATE_COMPLETED\n){2}/m);
+  assert.match(said, /"receipt_id": "[0-9a-f-]{36}"/);
 });
