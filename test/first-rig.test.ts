@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyCommand } from '../src/features/receipts/verify-command.ts';
 import { nextSeq } from '../src/features/registry/changes.ts';
 import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
+import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { listing } from './listings.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld } from './world.ts';
@@ -99,4 +100,62 @@ test('every block of code in the guide is run', () => {
     blocks.map((it) => it.kind).filter((it) => it !== 'sh' && it !== 'sh capstand'),
     [],
   );
+});
+
+async function ask(method: string, path: string, token: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await world.fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+const text = { type: 'object' as const, properties: { text: { type: 'string' as const } } };
+const echo = { name: 'echo', inputSchema: text, call: () => textResult('hi') };
+
+const rigWith = (version: string, connection: string) => ({
+  yaml: JSON.stringify({
+    ...{ apiVersion: 'registry/v1', kind: 'Rig', metadata: { name: 'diff', version } },
+    spec: {
+      skills: [{ ref: 'skill/json-diff', digest: '' }],
+      servers: [{ name: 'own', digest: '', connection, tools: { allow: ['echo'] } }],
+      parameters: { type: 'object', required: ['before', 'after'] },
+      prompt: 'Compare.',
+    },
+  }),
+});
+
+test('a rig with a tool of a connection is begun as a task; one that is not what was locked is not', async () => {
+  const [owner, stranger] = [await signIn(), await signIn()];
+  const server = await startMcpFake([echo]);
+  after(() => server.close());
+  const { id: connection } = (await ask('POST', '/api/sessions/connections', owner, { url: server.url })).body;
+  await ask('POST', '/api/rigs', owner, rigWith('1.0.0', connection));
+  const input = { before: { port: 80 }, after: { port: 8080 } };
+  const run = (body: object = { input }, as = owner) => ask('POST', '/api/rigs/diff/run', as, body);
+  assert.deepEqual([(await run()).status, (await run()).body.code], [409, 'rigs.not_locked']);
+  const locked = await ask('POST', '/api/rigs/diff/resolve', owner, {});
+  assert.equal(locked.status, 200, JSON.stringify(locked.body));
+  assert.equal((await run({})).body.code, 'execution.input_unfit');
+  assert.equal((await run({ input }, stranger)).body.code, 'rigs.not_found');
+  const started = await run();
+  const { status, capability } = started.body;
+  assert.deepEqual([started.status, status, capability.digest], [202, 'working', locked.body.digest]);
+  // A rig of somebody else that names this connection gets nothing of it.
+  await ask('POST', '/api/rigs', stranger, rigWith('1.0.0', connection));
+  const theirs = await ask('POST', '/api/rigs/diff/resolve', stranger, {});
+  assert.deepEqual([theirs.status, theirs.body.code], [422, 'rigs.connection_unknown']);
+  await ask('DELETE', `/api/sessions/connections/${connection}`, owner);
+  const broken = await run();
+  const [finding] = broken.body.findings;
+  assert.deepEqual(
+    [broken.status, broken.body.code, finding.part, finding.code, finding.found],
+    [409, 'rigs.lock_broken', 'tool echo of own', 'connection_unknown', null],
+  );
+  const call = { name: 'rig_run', arguments: { rig: 'diff', input } };
+  const said = await ask('POST', '/mcp/jsonrpc', owner, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+  assert.match(JSON.stringify(said.body.result), /"isError":true.*rigs\.lock_broken|rigs\.lock_broken.*"isError":true/);
 });
