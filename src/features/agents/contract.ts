@@ -119,7 +119,7 @@ export const agentsContract = {
       },
       closed,
     ),
-    body_example: { message: 'run json-diff with before={"port":80} after={"port":8080}', model: 'builtin/planner' },
+    body_example: { message: 'find a skill that compares JSON documents', model: 'builtin/planner' },
     answers: {
       200: {
         description: 'The answer; or its events.',

@@ -11,7 +11,7 @@ import type { KnownTool } from './agent-tools.ts';
 import type { Begun } from './begin-turn.ts';
 import { leaveConversation } from './conversations.ts';
 import type { AgentsDeps } from './deps.ts';
-import { learnAnswer } from './gate/learn.ts';
+import { learnEnd } from './gate/learn.ts';
 import type { AskedCall } from './gate/state.ts';
 import type { Picked } from './pick-model.ts';
 import type { Turn, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
@@ -70,10 +70,18 @@ export async function endTurn(
 
 const keep = (deps: AgentsDeps, turn: Turn, work: TurnWork): Promise<void> =>
   deps.database.db.transaction().execute(async (trx) => {
-    const [only] = work.refused;
-    const pending = work.refused.length === 1 && only !== undefined ? only : null;
-    const learned = learnAnswer(work.state(), turn.message, work.shown(), pending);
-    const state = work.acted() ? { ...learned, acted_seq: turn.seq } : learned;
+    const { words, before, now: learned } = work.gate();
+    const { refused } = work;
+    const acted_seq = work.acted() ? turn.seq : null;
+    const state = learnEnd({
+      words,
+      before,
+      now: learned,
+      message: turn.message,
+      shown: work.shown(),
+      refused,
+      acted_seq,
+    });
     const size = await finishTurn(trx, turn);
     const now = turn.finished_at as string;
     await leaveConversation(trx, {

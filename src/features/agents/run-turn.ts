@@ -81,11 +81,16 @@ async function work(
   const { turn, conversation, model, is_llm } = started;
   const span = beginSpan(deps, caller, order, conversation.id);
   const { traceId: trace_id } = span.spanContext();
+  const ground = await groundOf(deps, caller, order, started, span, onEvent).catch((error) => {
+    span.end();
+    throw error;
+  });
+  // From here on whatever happens stops it.
   const watched = watchTurn(deps, turn, order.signal);
+  // Last: from here on the turn holds its conversation until it ends.
   const usage: TurnUsage = { input_tokens: 0, output_tokens: 0, requests: 0 };
   let [text, begun_answering] = ['', false];
   onEvent({ type: 'started', id: turn.id, conversation_id: conversation.id, model: model.id, is_llm, trace_id });
-  const ground = await groundOf(deps, caller, order, started, span, onEvent);
   const end = (talk: Talk | null, problem: Problem | null, was_cancelled: boolean): Promise<TurnResult> =>
     endTurn(
       deps,

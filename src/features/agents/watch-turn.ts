@@ -27,6 +27,8 @@ export function watchTurn({ database, clock, config }: Deps, turn: Turn, caller:
   if (caller.aborted) gone();
   caller.addEventListener('abort', gone, { once: true });
   const late = setTimeout(() => ended.abort(timedOut(config.timeout_ms)), config.timeout_ms);
+  // A turn that a stop has cut off keeps no process alive.
+  late.unref();
   let looks = 0;
   const look = async (): Promise<void> => {
     if (await isUnwanted(database.db, turn.id)) gone();
@@ -34,7 +36,7 @@ export function watchTurn({ database, clock, config }: Deps, turn: Turn, caller:
     if (++looks % KEEP_EVERY_LOOKS === 0) await keepConversation(database.db, turn.conversation_id, turn.id, until);
   };
   // A database that is away for a moment ends no turn.
-  const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS);
+  const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS).unref();
   return {
     signal: ended.signal,
     stop: () => {

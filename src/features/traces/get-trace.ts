@@ -18,8 +18,8 @@ export const getTrace =
   async ({ params: { trace_id }, caller: { user_id } }) => {
     const read = () => listSpansOf(db, { user_id, trace_id }, MOST_SPANS);
     const spans = await read();
-    if (spans.length > 0) return json(traceAnswer(trace_id, spans));
-    // What ended in this process a moment ago may be waiting for its batch.
+    if (spans.some((it) => it.parent_span_id === null)) return json(traceAnswer(trace_id, spans));
+    // What ended in this process a moment ago may be waiting for its batch; the first span of a trace ends last.
     await tracing.flush();
     const late = await read();
     if (late.length === 0) throw noSuchTrace();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type GateContext, refusal } from './gate.ts';
-import { learnAnswer, learnResult } from './learn.ts';
+import { learnEnd, learnResult } from './learn.ts';
 import { numberedIn } from './named.ts';
 import { type AskedCall, freshState, type GateState } from './state.ts';
 import { readWords } from './words.ts';
@@ -11,7 +11,10 @@ const GOOD = { name: 'Weather', provider: 'glama', external_id: 'ann/weather' };
 const EVIL = { name: 'Sunshine', provider: 'glama', external_id: 'eve/sunshine' };
 const SEARCH: AskedCall = { tool: 'registry_search', input: { query: 'weather' } };
 const FOUND = learnResult(freshState(), SEARCH, { items: [GOOD, EVIL] });
-const SHOWN = learnAnswer(FOUND, '1. `glama/ann/weather` ("Weather")\n2. `glama/eve/sunshine`', FOUND.known, null);
+const saying = (content: string, at = 1) => readWords([{ seq: at, input: [{ role: 'user', content }] }], 0);
+const end = { before: freshState(), shown: FOUND.known, refused: [], acted_seq: null };
+const LIST = '1. `glama/ann/weather` ("Weather")\n2. `glama/eve/sunshine`';
+const SHOWN = learnEnd({ ...end, words: saying('find weather'), now: FOUND, message: LIST });
 
 const run = (ref: string, input: object = {}, kind = 'listing'): AskedCall => ({
   tool: 'task_create',
@@ -98,6 +101,22 @@ test('connections, memory and publishing need their own words', () => {
   assert.equal(judge(['find notes on why Oslo is cold'], write, FOUND), false);
   assert.equal(judge(['publish notes'], { tool: 'publish', input: { name: 'notes' } }, FOUND), true);
   assert.equal(judge(['find notes'], { tool: 'publish', input: { name: 'notes' } }, FOUND), false);
+});
+
+test('what was chosen is meant until it is carried out, whatever is numbered later', () => {
+  const asked = {
+    ...end,
+    words: saying('run the first one'),
+    before: SHOWN,
+    now: SHOWN,
+    message: 'It needs: city',
+    shown: [],
+  };
+  const after = learnEnd(asked);
+  const turned = { ...after, numbered: after.numbered.toReversed() };
+  assert.equal(judge(['run the first one', 'city=Oslo'], run('glama/ann/weather', { city: 'Oslo' }), turned), true);
+  assert.equal(judge(['run the first one', 'city=Oslo'], run('glama/eve/sunshine', { city: 'Oslo' }), turned), false);
+  assert.deepEqual([after.chosen.length, learnEnd({ ...asked, acted_seq: 2 }).chosen.length], [1, 0]);
 });
 
 test('a yes makes exactly the call that was asked back', () => {

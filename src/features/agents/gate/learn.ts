@@ -1,6 +1,15 @@
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
-import { numberedIn } from './named.ts';
-import { type AskedCall, type GateState, MOST_KNOWN, MOST_TASKS, sameTarget, type Target } from './state.ts';
+import { chosenBy, numberedIn } from './named.ts';
+import {
+  type AskedCall,
+  type GateState,
+  MOST_CHOSEN,
+  MOST_KNOWN,
+  MOST_TASKS,
+  sameTarget,
+  type Target,
+} from './state.ts';
+import type { Words } from './words.ts';
 
 /** What the gate learns from the results of tools and from the answer. */
 
@@ -56,20 +65,32 @@ function targetOf(tool: string, it: Json): Target[] {
   return BY_ID[tool] !== undefined && typeof it.id === 'string' ? [{ kind: BY_ID[tool], ref: it.id, name }] : [];
 }
 
-/** What the user has before them when the turn has ended. `shown`: the targets of this turn's results. */
-export function learnAnswer(
-  state: GateState,
-  message: string,
-  shown: readonly Target[],
-  pending: AskedCall | null,
-): GateState {
-  const numbered = numberedIn(message, state.known);
+export interface TurnEnd {
+  words: Words;
+  /** As it was when the user spoke. */
+  before: GateState;
+  /** With what the turn's results brought. */
+  now: GateState;
+  message: string;
+  /** The targets of these results. */
+  shown: readonly Target[];
+  refused: readonly AskedCall[];
+  /** The turn's number, where it carried out something with effects. */
+  acted_seq: number | null;
+}
+
+/** What the user has before them when the turn has ended. */
+export function learnEnd({ words, before, now, message, shown, refused, acted_seq }: TurnEnd): GateState {
+  const numbered = numberedIn(message, now.known);
   const distinct = shown.filter((it, at) => shown.findIndex((other) => sameTarget(it, other)) === at);
   const nothing_new = distinct.length === 0 && numbered.length === 0;
+  const [only] = refused;
   return {
-    ...state,
-    numbered: nothing_new ? state.numbered : numbered,
-    single: nothing_new ? state.single : distinct.length === 1 ? (distinct[0] as Target) : null,
-    pending,
+    ...now,
+    numbered: nothing_new ? now.numbered : numbered,
+    single: nothing_new ? now.single : distinct.length === 1 ? (distinct[0] as Target) : null,
+    chosen: acted_seq === null ? [...before.chosen, ...chosenBy(words, before)].slice(-MOST_CHOSEN) : [],
+    pending: refused.length === 1 && only !== undefined ? only : null,
+    acted_seq: acted_seq ?? now.acted_seq,
   };
 }

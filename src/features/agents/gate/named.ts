@@ -59,15 +59,18 @@ const spacedKeys = (sentence: string): string =>
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-function isChosen(target: Pick<Target, 'kind' | 'ref'>, { open }: Words, { numbered, single }: GateState): boolean {
+const isChosen = (target: Pick<Target, 'kind' | 'ref'>, words: Words, state: GateState): boolean =>
+  [...state.chosen, ...chosenBy(words, state)].some((it) => sameTarget(it, target));
+
+/** What the newest sentence chooses of what the user saw then. */
+export function chosenBy({ open }: Pick<Words, 'open'>, { numbered, single }: GateState): Target[] {
   const latest = open.at(-1) ?? '';
   const places = placesIn(latest, numbered.length);
-  if (places.length > 0) return places.some((place) => isSame(numbered[place], target));
-  return /\b(?:it|that one|this one|that|this)\b/.test(latest) && isSame(single, target);
+  const said = /\b(?:it|that one|this one|that|this)\b/.test(latest) ? [single] : [];
+  return (places.length > 0 ? places.map((place) => numbered[place]) : said).filter(
+    (it) => it !== null && it !== undefined,
+  );
 }
-
-const isSame = (one: Target | null | undefined, other: Pick<Target, 'kind' | 'ref'>): boolean =>
-  one !== null && one !== undefined && sameTarget(one, other);
 
 /** Numbers that choose, not numbers that are values: `the second`, `number 2`, `#2`, `run 2`, or a bare `2`. */
 function placesIn(sentence: string, count: number): number[] {

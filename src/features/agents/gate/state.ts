@@ -23,6 +23,8 @@ export interface GateState {
   numbered: (Target | null)[];
   /** The one thing that the last answer was about. */
   single: Target | null;
+  /** What the user has chosen since the last thing was carried out, by what they saw then. */
+  chosen: Target[];
   /** A call that was not carried out: the user's yes makes it. */
   pending: AskedCall | null;
   /** Ids of the tasks that were made here. */
@@ -32,10 +34,11 @@ export interface GateState {
 }
 
 export const MOST_KNOWN = 100;
+export const MOST_CHOSEN = 10;
 export const MOST_TASKS = 50;
 
 export const freshState = (): GateState => ({
-  ...{ tainted: false, known: [], numbered: [], single: null, pending: null, tasks: [], acted_seq: 0 },
+  ...{ tainted: false, known: [], numbered: [], single: null, chosen: [], pending: null, tasks: [], acted_seq: 0 },
 });
 
 export const readState = (text: string): GateState => ({
