@@ -4,6 +4,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import { newId } from '../../platform/ids.ts';
 import { storable } from '../registry/listing-row.ts';
 import type { GivenFiles } from '../skills/checks/given-files.ts';
+import { recordAudit } from '../users/audit.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from './claim.ts';
 import { saveContents } from './contents.ts';
@@ -127,6 +128,10 @@ async function storeVersion(
     files: JSON.stringify(checked.files),
     ...{ bytes: checked.bytes, status: 'live', status_reason: '', status_at: now, created_at: now },
   });
+  if (by.is_operator) {
+    const actor = by.user_id;
+    await recordAudit(trx, { actor, action: 'marketplace.publish', target: listing_id, detail: { version } }, now);
+  }
   await saveContents(trx, { listing_id, version }, checked.contents.values());
   await insertChanges(trx, [{ listing_id, seq, version, change: 'publish', actor: 'publisher', reason: '', at: now }]);
   return listing_id;

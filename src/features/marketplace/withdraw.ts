@@ -3,6 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
 import { storable } from '../registry/listing-row.ts';
+import { recordAudit } from '../users/audit.ts';
 import { deleteContents } from './contents.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { listingGone } from './listing-gone.ts';
@@ -42,6 +43,8 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
     const at = isoTime(deps.clock.now());
     const about = { seq, actor: is_own ? 'publisher' : 'operator', reason: storable(order.reason), at };
     await change(trx, listing.id, order.change, chosen, about);
+    const { user_id: actor } = by;
+    if (!is_own) await recordAudit(trx, { actor, action: `marketplace.${order.change}`, target: listing.id }, at);
     return chosen;
   });
   await deps.shelf.refresh();
