@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -6,6 +7,7 @@ import { createUser } from '../../users/users.ts';
 import type { TurnDone } from '../turn.ts';
 import { liveTurns } from './live-turns.ts';
 import { findTurnTask, listTurnTasks } from './turn-tasks.ts';
+import { watchTask } from './watch.ts';
 
 const at = (second: number) => `2026-01-31T12:00:${String(second).padStart(2, '0')}.000Z`;
 const id = (place: number) => `01980000-0000-7000-8000-${String(place).padStart(12, '0')}`;
@@ -94,7 +96,30 @@ eachDatabase('turns as tasks', (open) => {
     assert.equal(await run('auth_required'), 'auth_required');
     assert.equal(await run('failed'), 'completed');
   });
+
+  test('what is said ahead of a call gives way to the answer, which is told once', async () => {
+    const database = await open();
+    const user_id = await conversationOf(database, ['completed']);
+    const deps = { db: database.db, clock: { now: () => Date.parse(at(30)) }, live: { get: () => undefined } };
+    const told: unknown[] = [];
+    const texts = ['I look', ' for it.', 'y'].map((text, place) => ({ type: 'text', step: place < 2 ? 1 : 2, text }));
+    const begun = { text_before: '', events: Readable.from(texts) };
+    const of = { user_id, id: id(0) };
+    const updates = watchTask(deps as never, of, new AbortController().signal, begun as never) as AsyncIterable<Update>;
+    for await (const { artifactUpdate: it } of updates)
+      if (it !== undefined) told.push([it.append, it.artifact.parts[0]?.text, it.lastChunk]);
+    assert.deepEqual(told, [
+      [false, 'I look', false],
+      [true, ' for it.', false],
+      [false, 'y', false],
+      [true, '', true],
+    ]);
+  });
 });
+
+interface Update {
+  artifactUpdate?: { append: boolean; lastChunk: boolean; artifact: { parts: { text: string }[] } };
+}
 
 function taskRow(user_id: string, status: string) {
   return {
