@@ -62,11 +62,26 @@ eachDatabase('turns that race', (open) => {
 
   test('of two turns on one conversation one is a conflict', async () => {
     const database = await open();
-    const { agents, newCaller } = agentsStand(database, llm.models);
+    const refused = Promise.withResolvers<void>();
+    const waiting: Model = {
+      ...instant,
+      stream: async function* (request) {
+        await refused.promise;
+        yield* instant.stream(request);
+      },
+    };
+    const { agents, newCaller } = agentsStand(database, { ...llm.models, pick: () => waiting });
     const caller = await newCaller();
     const model = 'builtin/planner';
     const { conversation_id } = await agents.runTurn(caller, { message: 'help', model, signal: never }, () => {});
-    const ask = () => agents.runTurn(caller, { message: 'help', model, conversation_id, signal: never }, () => {});
+    const ask = async () => {
+      try {
+        return await agents.runTurn(caller, { message: 'help', conversation_id, signal: never }, () => {});
+      } finally {
+        // Whoever ends first is the one that was turned away: the other waits for that.
+        refused.resolve();
+      }
+    };
     const all = counted(await Promise.allSettled([ask(), ask()]));
     assert.deepEqual([all.completed?.length, all['agents.conversation_busy']?.length], [1, 1]);
     await assert.rejects(
