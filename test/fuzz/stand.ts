@@ -50,6 +50,8 @@ export async function openFuzzStand({ database_url = '', role = 'quiet' }: Stand
     ...Object.fromEntries(UNLIMITED),
     CAPSTAN_ALLOWED_ORIGINS: 'https://app.example',
     DATABASE_URL: database_url,
+    // Nobody runs what a turn would wait for.
+    CAPSTAN_CHAT_TIMEOUT: role === 'quiet' ? '1s' : '20s',
   };
   const world = await openWorld(env, role, undefined, log);
   await saveAll(world.database.db, LISTINGS);
