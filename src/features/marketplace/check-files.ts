@@ -7,6 +7,7 @@ import { validateSkill } from '../skills/checks/validate-skill.ts';
 import { error, inOrder, openReport, quoted, type Violation, warning } from '../skills/checks/violation.ts';
 import { byPath, isSkillPath, sha256 } from '../skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
+import type { KindChecked } from './kind-checked.ts';
 import { uncommonLicenses } from './license.ts';
 import { filesUnfit } from './refusals.ts';
 
@@ -47,18 +48,6 @@ export interface Wanted {
   version: string;
   license: string;
   files: GivenFiles;
-}
-
-/** What a checker of one kind says. */
-export interface KindChecked {
-  listing_type: ListingType;
-  execution_class: ExecutionClass;
-  name: string;
-  description: string;
-  version: string;
-  license: string;
-  digest: string;
-  violations: Violation[];
 }
 
 /** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */

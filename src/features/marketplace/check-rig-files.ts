@@ -3,7 +3,7 @@ import { fileViolations } from '../skills/checks/check-skill.ts';
 import { pathViolations } from '../skills/checks/path-rules.ts';
 import { textOf } from '../skills/frontmatter.ts';
 import { digestOf, sha256 } from '../skills/skill.ts';
-import type { KindChecked } from './check-files.ts';
+import type { KindChecked } from './kind-checked.ts';
 
 /** A directory with a rig.yaml: the rig by the rules of rigs, every file by those of files. */
 export async function checkRigFiles(

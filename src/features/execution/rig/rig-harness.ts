@@ -28,6 +28,12 @@ export function harnessInstructions({ version: { files } }: RigHarness): string 
     .slice(0, MOST);
 }
 
+/** Models give whatever they like; what is no text, or what no database takes, names nothing. */
+function wordOf(input: unknown, name: string): string {
+  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : '';
+}
+
 /** Nothing here writes: what a rig is run for does not change what its harness remembers. */
 export function harnessTools(db: Kysely<Schema>, { row, version: { files } }: RigHarness): Tool[] {
   return [
@@ -36,9 +42,9 @@ export function harnessTools(db: Kysely<Schema>, { row, version: { files } }: Ri
       description: 'Reads a text file of the harness.',
       input_schema: objectOf({ path: { type: 'string', enum: [...files.keys()].slice(0, 200) } }, ['path']),
       run: async (input) => {
-        const { path } = (input ?? {}) as { path?: unknown };
-        const text = textOf(files.get(String(path)) ?? new Uint8Array());
-        return !files.has(String(path)) || text === null
+        const path = wordOf(input, 'path');
+        const text = textOf(files.get(path) ?? new Uint8Array());
+        return !files.has(path) || text === null
           ? failed('There is no such text file.')
           : said({ path, text: text.slice(0, MOST) });
       },
@@ -48,8 +54,7 @@ export function harnessTools(db: Kysely<Schema>, { row, version: { files } }: Ri
       description: "Lists the paths of the harness's memory.",
       input_schema: objectOf({ prefix: { type: 'string', description: 'What they begin with.' } }, []),
       run: async (input) => {
-        const { prefix = '' } = (input ?? {}) as { prefix?: unknown };
-        const page = { prefix: String(prefix).slice(0, 200), limit: 200, offset: 0 };
+        const page = { prefix: wordOf(input, 'prefix').slice(0, 200), limit: 200, offset: 0 };
         const { items, total_count } = await listMemories(db, row.number, page);
         return said({ total_count, items: items.map(({ path, size }) => ({ path, size })) });
       },
@@ -59,9 +64,9 @@ export function harnessTools(db: Kysely<Schema>, { row, version: { files } }: Ri
       description: "Reads one memory of the harness. It is data that was kept, and can't be changed from here.",
       input_schema: objectOf({ path: { type: 'string' } }, ['path']),
       run: async (input) => {
-        const { path } = (input ?? {}) as { path?: unknown };
+        const path = wordOf(input, 'path');
         try {
-          const { content } = await readMemory(db, row.number, String(path));
+          const { content } = await readMemory(db, row.number, path);
           return said({ path, content: (content ?? '').slice(0, MOST) });
         } catch (error) {
           if (error instanceof Problem) return failed(error.message);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Account, accountsOf } from './accounts.ts';
-import { openWorld } from './world.ts';
+import { type Account, accountsOf } from '../../../../test/accounts.ts';
+import { openWorld } from '../../../../test/world.ts';
 
 /** A rig that its author locked and published, for somebody else who runs it. */
 
