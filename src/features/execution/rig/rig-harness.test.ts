@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { harnessTools } from './rig-harness.ts';
+
+test('whatever a model gives for a path, it is told that there is no such file or memory', async () => {
+  const harness = { row: { number: 1 }, version: { files: new Map([['HARNESS.md', Buffer.from('x')]]) } };
+  const tools = harnessTools(undefined as never, harness as never);
+  const never = new AbortController().signal;
+  for (const name of ['read_harness_file', 'read_memory'])
+    for (const input of [
+      { path: { toString: 1 } },
+      { path: null },
+      { path: 'a\0b' },
+      { path: '\ud800' },
+      null,
+      'x',
+      {},
+    ])
+      assert.equal(
+        (await tools.find((it) => it.name === name)?.run(input, never))?.failed,
+        true,
+        JSON.stringify(input),
+      );
+  const read = await tools[0]?.run({ path: 'HARNESS.md' }, never);
+  assert.match(read?.text ?? '', /"text":"x"/);
+});
