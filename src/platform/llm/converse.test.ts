@@ -73,6 +73,16 @@ test('too many calls in one answer are not all carried out, and each is answered
   assert.equal(answers.length, 40);
 });
 
+test('a tool is given an object, whatever a model sends; nothing is as good as an empty one', async () => {
+  await using stand = await openLlmStand();
+  const inputs = [null, 'x', [1], { word: 'a' }];
+  const turns: Turn[] = [{ tool_calls: inputs.map((input) => ({ name: 'echo', input })) }, { text: 'Done.' }];
+  stand.llm.turn = (_request, number) => turns[number] as Turn;
+  const heard: unknown[] = [];
+  await converse(order(stand.models, { tools: [echo(heard)] }));
+  assert.deepEqual(heard, [{}, { word: 'a' }]);
+});
+
 test('an abort between tools ends it there, with the signal’s reason; a throw of a tool goes on', async () => {
   await using stand = await openLlmStand();
   stand.llm.turn = () => say('a', 'b');

@@ -106,7 +106,10 @@ async function runTool(tools: readonly Tool[], call: ToolCall, before: number, s
   if (before >= MAX_CALLS_PER_STEP) return { text: 'Too many calls at once; this one was left out.', failed: true };
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) return { text: 'There is no such tool.', failed: true };
-  return tool.run(call.input, signal);
+  const input = call.input ?? {};
+  if (typeof input !== 'object' || Array.isArray(input))
+    return { text: 'The input must be an object that fits the schema.', failed: true };
+  return tool.run(input, signal);
 }
 
 /** A rough measure, to stop before a request that cannot fit: four characters are about a token. */
