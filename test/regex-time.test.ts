@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isMeant } from '../src/features/agents/gate/named.ts';
+import { freshState } from '../src/features/agents/gate/state.ts';
+import { readWords } from '../src/features/agents/gate/words.ts';
 import { normalAddress } from '../src/features/auth/email/address.ts';
 import { statusOf } from '../src/features/execution/sandbox/outcome.ts';
+import { licenseFault, licenseIn } from '../src/features/marketplace/license.ts';
 import { words } from '../src/features/registry/fold.ts';
 import { parseLine } from '../src/features/registry/parse-line.ts';
 import { time, url } from '../src/features/registry/sync/adapt-fields.ts';
@@ -133,6 +137,12 @@ const READERS: Record<string, (text: string) => unknown> = {
   digestOf,
   preferredType: (text) => preferredType(text, ['text/html', 'application/json']),
   preferredEncoding,
+  license: (text) => [licenseFault(text), licenseIn(`---\nlicense:${text}`), licenseIn(`---\n${text}`)],
+  'words of a chat': (text) => {
+    const said = readWords([{ seq: 1, input: [{ role: 'user', content: `run ${text}` }] }], 0);
+    const target = { kind: 'listing', ref: 'glama/ann/weather', name: 'Weather' };
+    return isMeant(target, said, { ...freshState(), known: [target] });
+  },
   statusOf: (text) => [statusOf(signs(text)), statusOf({ ...signs(text), exit_code: null })],
 };
 

@@ -8,7 +8,7 @@ import { error, inOrder, openReport, quoted, type Violation, warning } from '../
 import { byPath, isSkillPath, sha256 } from '../skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
 import type { KindChecked } from './kind-checked.ts';
-import { uncommonLicenses } from './license.ts';
+import { licenseIn, uncommonLicenses } from './license.ts';
 import { filesUnfit } from './refusals.ts';
 
 /** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
@@ -77,16 +77,11 @@ async function checkKind(contents: Map<string, Uint8Array>, paths: string[], nam
   }
   if (contents.has(RIG_YAML) && !contents.has(SKILL_MD)) return checkRigFiles(contents, paths);
   const checked = await validateSkill(contents, about);
-  return { ...checked, license: licenseIn(contents), listing_type: 'skill' };
+  return { ...checked, license: licenseIn(textHead(contents)), listing_type: 'skill' };
 }
 
-/** A skill's own word, read leniently: whether it is well written was told above. */
-function licenseIn(contents: ReadonlyMap<string, Uint8Array>): string {
-  const text = Buffer.from(contents.get(SKILL_MD)?.subarray(0, 8_192) ?? '').toString('utf8');
-  return (
-    /^---\r?\n(?:(?!---)[^\n]*\n){0,100}?license:[ \t]*["']?([^"'\r\n]{1,200}?)["']?[ \t]*\r?\n/.exec(text)?.[1] ?? ''
-  );
-}
+const textHead = (contents: ReadonlyMap<string, Uint8Array>): string =>
+  Buffer.from(contents.get(SKILL_MD)?.subarray(0, 8_192) ?? '').toString('utf8');
 
 const MAIN = { skill: SKILL_MD, harness: HARNESS_MD, rig: RIG_YAML, server: '' } as const;
 

@@ -51,6 +51,18 @@ export const nearestLicense = (name: string): string | null => {
   return near !== undefined && near[1] <= 3 ? near[0] : null;
 };
 
+const MOST_LINES = 100;
+
+/** A skill's own word in its frontmatter, read leniently, line by line; "" where there is none. */
+export function licenseIn(skill_md: string): string {
+  const [first, ...lines] = skill_md.split('\n', MOST_LINES + 2);
+  if (first?.trimEnd() !== '---') return '';
+  const end = lines.findIndex((it) => it.startsWith('---'));
+  const line = lines.slice(0, end < 0 ? MOST_LINES : end).find((it) => it.startsWith('license:'));
+  const [, plain = ''] = /^(["']?)([^"']*)\1$/.exec((line ?? '').slice('license:'.length).trim())?.slice(1) ?? [];
+  return plain.length <= MOST_LICENSE_CHARS ? plain.trim() : '';
+}
+
 const isOperator = (token: string): boolean => /^(?:AND|OR|WITH)$/i.test(token);
 const isException = (before: string | undefined): boolean => before?.toUpperCase() === 'WITH';
 

@@ -38,11 +38,10 @@ const AFTER =
   /^(?:\s(?:with|on|for|using|over|and|to|at|from|in|now|please|skill|tool|server|listing|connection|given|again|then|is|has)\b|\s?$)/u;
 
 /** Named as one names a thing: behind a verb or preposition, with nothing beside it that would make it a plain word. */
-function saidAfterVerb(name: string, { all }: Words): boolean {
+function saidAfterVerb(name: string, { spaced: sentences }: Words): boolean {
   const wanted = spaced(name);
   if (wanted === '') return false;
-  return all.some((sentence) => {
-    const text = spacedKeys(sentence);
+  return sentences.some((text) => {
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
       const [before, after] = [text.slice(0, at), text.slice(at + wanted.length)];
       if (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) continue;
@@ -52,10 +51,6 @@ function saidAfterVerb(name: string, { all }: Words): boolean {
     return false;
   });
 }
-
-/** `run json-diff with a=1` as `run json diff with a 1`; what begins a value stands apart. */
-const spacedKeys = (sentence: string): string =>
-  tokensOf(sentence.replace(/[\p{L}_][\p{L}\p{N}_.-]*\s?=/gu, ' with ').replace(/[:;,]/g, ' with ')).join(' ');
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 

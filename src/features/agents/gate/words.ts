@@ -6,8 +6,8 @@ import type { Said } from '../turn.ts';
 export interface Words {
   /** Sentences since the last thing was carried out, without pasted data, folded; the newest last. */
   open: string[];
-  /** All sentences of the conversation, likewise. */
-  all: string[];
+  /** All sentences of the conversation, likewise, as words with a space between; what begins a value stands apart. */
+  spaced: string[];
   /** Every run of letters and digits that the user wrote, in data too. */
   tokens: ReadonlySet<string>;
   /** All that the user wrote, folded: for ids and references. */
@@ -23,13 +23,19 @@ export function readWords(turns: readonly { seq: number; input: readonly Said[] 
   const raw = said.map(({ content }) => fold(content)).join('\n');
   return {
     open: said.filter(({ seq }) => seq > acted_seq).map(({ content }) => proseOf(content)),
-    all: said.map(({ content }) => proseOf(content)),
+    spaced: said.map(({ content }) => spacedKeys(proseOf(content))),
     tokens: new Set(tokensOf(raw)),
     raw,
   };
 }
 
 export const tokensOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** `run json-diff with a=1` as `run json diff with with 1`. A key is sought where a word begins: once for each. */
+const spacedKeys = (sentence: string): string =>
+  tokensOf(
+    sentence.replace(/(?<![\p{L}\p{N}_.-])[\p{L}_][\p{L}\p{N}_.-]*\s?=/gu, ' with ').replace(/[:;,]/g, ' with '),
+  ).join(' ');
 
 /** A message without what is pasted into it: fences, JSON, quoted lines. */
 function proseOf(content: string): string {
