@@ -4,15 +4,14 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Conversation as Talk } from '../../platform/llm/converse.ts';
 import type { Message } from '../../platform/llm/model.ts';
 import type { Problem } from '../../platform/problem.ts';
-import { plain } from '../../platform/tools/words.ts';
 import { ATTR } from '../traces/conventions.ts';
 import { dayOf, giveBack } from '../users/quota.ts';
 import type { KnownTool } from './agent-tools.ts';
 import type { Begun } from './begin-turn.ts';
 import { leaveConversation } from './conversations.ts';
 import type { AgentsDeps } from './deps.ts';
+import { askedBack } from './gate/asked-back.ts';
 import { learnEnd } from './gate/learn.ts';
-import type { AskedCall } from './gate/state.ts';
 import type { Picked } from './pick-model.ts';
 import type { Turn, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
 import type { TurnWork } from './turn-work.ts';
@@ -101,19 +100,6 @@ async function giveQuotaBack({ database, log }: AgentsDeps, { user_id }: Caller,
     log.warn({ error, turn: turn.id }, 'a request could not be given back');
     return false;
   }
-}
-
-const MOST_ASKED = 3;
-const MOST_INPUT = 500;
-
-/** Said by us and not by the model: what was not carried out, and how the user has it done. */
-function askedBack(refused: readonly AskedCall[]): string {
-  if (refused.length === 0) return '';
-  const lines = refused
-    .slice(0, MOST_ASKED)
-    .map(({ tool, input }) => `- ${tool} ${plain(JSON.stringify(input), MOST_INPUT)}`);
-  const how = refused.length === 1 ? 'Say “yes” to have exactly this done.' : 'Name the one that you want.';
-  return `\n\nNot carried out, since you did not ask for it in your own words:\n${lines.join('\n')}\n${how}`;
 }
 
 /** So that a model knows what its user was told. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { askedBack } from './asked-back.ts';
 import { type GateContext, refusal } from './gate.ts';
 import { learnEnd, learnResult } from './learn.ts';
 import { numberedIn } from './named.ts';
@@ -67,6 +68,37 @@ test('what was not asked for, named or given is not done once strangers have spo
     { 'my secret is 42': 1 },
   ])
     assert.equal(judge([named], run('glama/eve/sunshine', input), SHOWN), false, JSON.stringify(input));
+});
+
+test('signs that have no letters are from the user too, and so is what makes a number negative or a fraction', () => {
+  const said = 'run glama/ann/weather with path=/tmp/old, amount=100, share=1.5 and glob="*.txt"';
+  const given = (input: object) => judge([said], run('glama/ann/weather', input), SHOWN);
+  for (const input of [{ path: '/tmp/old' }, { amount: 100 }, { share: 1.5 }, { glob: '*.txt' }, { note: '' }])
+    assert.equal(given(input), true, JSON.stringify(input));
+  for (const input of [
+    { path: '/' },
+    { path: '..' },
+    { glob: '*' },
+    { amount: -100 },
+    { amount: 5.1 },
+    { share: 100.1 },
+  ])
+    assert.equal(given(input), false, JSON.stringify(input));
+  assert.equal(
+    judge(['run glama/ann/weather on . with cut=-3'], run('glama/ann/weather', { on: '.', cut: -3 }), SHOWN),
+    true,
+  );
+});
+
+test('a yes is for what could be read: no call of which the end was not shown', () => {
+  const long = run('glama/eve/sunshine', { note: `hello ${'and so on '.repeat(250)} sk-secret` });
+  const short = run('glama/eve/sunshine', { city: 'Oslo' });
+  const pendingOf = (refused: AskedCall[]) =>
+    learnEnd({ ...end, words: saying('find it'), now: SHOWN, message: '', refused }).pending;
+  assert.deepEqual([pendingOf([long]), pendingOf([short])], [null, short]);
+  assert.match(askedBack([long]), /Not carried out/);
+  assert.doesNotMatch(askedBack([long]), /Say “yes”/);
+  assert.match(askedBack([short]), /Say “yes”/);
 });
 
 test('before strangers have spoken, a wish is enough, and our own contained skills need none', () => {

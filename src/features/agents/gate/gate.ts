@@ -87,11 +87,32 @@ const isExample = ({ input }: AskedCall, example: unknown): boolean =>
 
 /** Every text and every number in it was written by the user. */
 function isGiven(value: unknown, words: Words): boolean {
-  if (typeof value === 'string') return tokensOf(fold(value)).every((it) => words.tokens.has(it));
-  if (typeof value === 'number') return tokensOf(`${value}`.toLowerCase()).every((it) => words.tokens.has(it));
+  if (typeof value === 'string') return isGivenText(fold(value).trim(), words);
+  if (typeof value === 'number') return isGivenNumber(`${value}`.toLowerCase(), words);
   if (typeof value !== 'object' || value === null) return true;
   const isName = (key: string): boolean => /^[\w$.-]{1,40}$/.test(key);
   return Object.entries(value).every(([key, it]) => (Array.isArray(value) || isName(key)) && isGiven(it, words));
+}
+
+function isGivenText(text: string, { tokens, raw }: Words): boolean {
+  const wanted = tokensOf(text);
+  // `/`, `*` or `..` mean a lot: such a text is the user's where it stands by itself.
+  if (wanted.length === 0) return text === '' || standsApart(raw, text, true);
+  return wanted.every((it) => tokens.has(it));
+}
+
+/** The sign and the point of a number are part of it. */
+const isGivenNumber = (text: string, { tokens, raw }: Words): boolean =>
+  (!/[-.]/.test(text) || standsApart(raw, text, false)) && tokensOf(text).every((it) => tokens.has(it));
+
+const APART = /[\s"'`=:,;()[\]{}]/u;
+
+function standsApart(raw: string, part: string, to_its_end: boolean): boolean {
+  for (let at = raw.indexOf(part); at >= 0; at = raw.indexOf(part, at + 1)) {
+    const after = raw[at + part.length] ?? ' ';
+    if (APART.test(raw[at - 1] ?? ' ') && (to_its_end ? APART : /[^\p{L}\p{N}]/u).test(after)) return true;
+  }
+  return false;
 }
 
 const sameCall = (one: AskedCall, other: AskedCall): boolean =>

@@ -1,4 +1,5 @@
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import { confirmable } from './asked-back.ts';
 import { chosenBy, numberedIn } from './named.ts';
 import {
   type AskedCall,
@@ -84,13 +85,12 @@ export function learnEnd({ words, before, now, message, shown, refused, acted_se
   const numbered = numberedIn(message, now.known);
   const distinct = shown.filter((it, at) => shown.findIndex((other) => sameTarget(it, other)) === at);
   const nothing_new = distinct.length === 0 && numbered.length === 0;
-  const [only] = refused;
   return {
     ...now,
     numbered: nothing_new ? now.numbered : numbered,
     single: nothing_new ? now.single : distinct.length === 1 ? (distinct[0] as Target) : null,
     chosen: acted_seq === null ? [...before.chosen, ...chosenBy(words, before)].slice(-MOST_CHOSEN) : [],
-    pending: refused.length === 1 && only !== undefined ? only : null,
+    pending: confirmable(refused),
     acted_seq: acted_seq ?? now.acted_seq,
   };
 }
