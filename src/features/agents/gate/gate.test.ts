@@ -151,6 +151,22 @@ test('what was chosen is meant until it is carried out, whatever is numbered lat
   assert.deepEqual([after.chosen.length, learnEnd({ ...asked, acted_seq: 2 }).chosen.length], [1, 0]);
 });
 
+test('a rig is run where the user named it as what to run, or chose it, and with what they gave', () => {
+  const rigs = { items: [{ id: 'r-1', name: 'deploy' }] };
+  const known = learnResult(FOUND, { tool: 'rig_list', input: {} }, rigs);
+  const shown = learnEnd({ ...end, words: saying('my rigs'), now: known, message: '1. deploy', shown: known.known });
+  const rig_run = (rig: string, more: object = {}): AskedCall => ({ tool: 'rig_run', input: { rig, ...more } });
+  assert.equal(
+    judge(['run deploy with site=a'], rig_run('deploy', { input: { site: 'a' }, wait_ms: 20_000 }), shown),
+    true,
+  );
+  assert.equal(judge(['run my rig deploy'], rig_run('r-1'), shown), true);
+  assert.equal(judge(['run the first one'], rig_run('deploy'), shown), true);
+  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rig_run('deploy'), shown), false);
+  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rig_run('r-1'), shown), false);
+  assert.equal(judge(['run deploy with site=a'], rig_run('deploy', { input: { site: 'b' } }), shown), false);
+});
+
 test('a yes makes exactly the call that was asked back', () => {
   const call = run('glama/eve/sunshine', { city: 'Rome' });
   const before = { ...SHOWN, pending: call };

@@ -27,7 +27,7 @@ export function refusal(call: AskedCall, context: GateContext): string | null {
   const { words, before, now } = context;
   if (before.pending !== null && saysYes(words) && sameCall(before.pending, call)) return null;
   if (call.tool === 'task_start' || call.tool === 'task_cancel') return taskRefusal(call, context);
-  const target = targetOf(call);
+  const target = targetOf(call, now.known);
   const contained = target?.kind === 'skill' && context.isContained(target.ref);
   const asked = asksFor(call.tool, words);
   if (!now.tainted) return asked || (contained && !isForbidden(call, words)) ? null : NOT_ASKED;
@@ -55,13 +55,16 @@ function taskRefusal({ tool, input }: AskedCall, { words, before, now, made }: G
   return input.input === undefined || !now.tainted || isGiven(input.input, words) ? null : NOT_GIVEN;
 }
 
-export function targetOf({ tool, input }: AskedCall): Pick<Target, 'kind' | 'ref'> | null {
+function targetOf({ tool, input }: AskedCall, known: readonly Target[]): Pick<Target, 'kind' | 'ref'> | null {
+  if (tool === 'rig_run') return known.find((it) => it.kind === 'rig' && it.name === input.rig) ?? rigOf(input);
   if (tool === 'connection_call') return { kind: 'connection', ref: String(input.id) };
   if (tool !== 'task_create') return null;
   const { kind, ref } = (input.capability ?? {}) as { kind?: unknown; ref?: unknown };
   // Of a connection the tool is part of the reference; that is looked at by itself.
   return { kind: String(kind), ref: kind === 'connection' ? (String(ref).split('/')[0] as string) : String(ref) };
 }
+
+const rigOf = ({ rig }: AskedCall['input']) => ({ kind: 'rig', ref: String(rig) });
 
 /** Names are those that were found by now; what was numbered is what the user saw. */
 const withNames = (before: GateState, now: GateState): GateState => ({ ...before, known: now.known });
@@ -75,6 +78,7 @@ function saysTool({ tool, input }: AskedCall, { tokens }: Words): boolean {
 
 function argumentsOf({ tool, input }: AskedCall): unknown {
   if (tool === 'connection_call') return input.arguments;
+  if (tool === 'rig_run') return [input.input, input.version];
   if (tool !== 'task_create') return input;
   const given = input.input as { tool?: unknown; arguments?: unknown } | null | undefined;
   const { kind } = input.capability as { kind?: unknown };

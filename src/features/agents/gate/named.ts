@@ -11,8 +11,11 @@ export function isMeant(target: Pick<Target, 'kind' | 'ref'>, words: Words, stat
 
 function isNamed({ kind, ref }: Pick<Target, 'kind' | 'ref'>, words: Words, { known }: GateState): boolean {
   const id = fold(kind === 'listing' ? ref.slice(ref.indexOf('/') + 1) : ref);
-  if (id.length >= 3 && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id)))) return true;
-  if (kind === 'skill' && saidAfterVerb(ref, words)) return true;
+  // A rig's name may be any word.
+  const is_word = kind === 'rig' && !/[/.@-]/.test(id);
+  if (id.length >= 3 && !is_word && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id))))
+    return true;
+  if ((kind === 'skill' || kind === 'rig') && saidAfterVerb(ref, words)) return true;
   const name = known.find((it) => sameTarget(it, { kind, ref }))?.name;
   if (name === undefined || name === '') return false;
   // A name that something else has too names neither.
@@ -33,9 +36,9 @@ const spaced = (name: string): string => tokensOf(fold(name)).join(' ');
 const sameName = (one: string, other: string): boolean => spaced(one) === spaced(other);
 
 const BEFORE =
-  /(?:^|\s)(?:run|rerun|execute|start|launch|invoke|use|try|apply|perform|call|test|of|on|to|with|and|connection|server|skill|tool|listing)\s(?:(?:the|my|this|that|skill|tool|server|listing|connection|capability)\s){0,3}$/u;
+  /(?:^|\s)(?:run|rerun|execute|start|launch|invoke|use|try|apply|perform|call|test|of|on|to|with|and|connection|server|skill|tool|listing|rig)\s(?:(?:the|my|this|that|skill|tool|server|listing|connection|capability|rig)\s){0,3}$/u;
 const AFTER =
-  /^(?:\s(?:with|on|for|using|over|and|to|at|from|in|now|please|skill|tool|server|listing|connection|given|again|then|is|has)\b|\s?$)/u;
+  /^(?:\s(?:with|on|for|using|over|and|to|at|from|in|now|please|skill|tool|server|listing|connection|rig|given|again|then|is|has)\b|\s?$)/u;
 
 /** Named as one names a thing: behind a verb or preposition, with nothing beside it that would make it a plain word. */
 function saidAfterVerb(name: string, { spaced: sentences }: Words): boolean {
