@@ -34,6 +34,7 @@ import { SEALED_COLUMNS } from './sealed-columns.ts';
 const SEALED_BY: Record<string, string> = {
   'src/features/auth/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
   'src/features/receipts/receipt-keys.ts': 'signing_keys.sealed_private_key',
+  'src/features/sessions/oauth/give-back.ts': 'jobs.payload',
   'src/features/sessions/oauth/clients.ts': 'connection_clients.sealed',
   'src/features/sessions/oauth/flows.ts': 'connection_flows.sealed',
   'src/features/sessions/vault/secrets.ts': 'connection_secrets.sealed',
