@@ -34,7 +34,8 @@ test('the name that a server gives itself is kept short and clean', async () => 
   fake.fault = () => false;
   assert.equal(made.status, 201, made.text.slice(0, 500));
   const shown = made.body.server_info ?? assert.fail(JSON.stringify(made.body.last_error));
-  assert.match(shown.name, /^Tides <script>x+$/);
+  // What cannot be seen is shown.
+  assert.match(shown.name, /^Tides⟨U\+0000⟩⟨U\+202E⟩ <script>x+…?$/);
   assert.ok(shown.name.length <= 200 && shown.version.length <= 200);
 });
 
