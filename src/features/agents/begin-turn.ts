@@ -3,6 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/ids.ts';
+import { storable } from '../registry/listing-row.ts';
 import { type Quota, readQuota, takeRequest } from '../users/quota.ts';
 import { lockUser } from '../users/users.ts';
 import {
@@ -95,5 +96,5 @@ async function takeOrMake(
 
 function titleOf(said: readonly Said[]): string {
   const line = (said.find((it) => it.role === 'user')?.content ?? '').replace(/\s+/gu, ' ').trim();
-  return line.length <= MOST_TITLE ? line : `${line.slice(0, MOST_TITLE - 1).toWellFormed()}…`;
+  return storable(line.length <= MOST_TITLE ? line : `${line.slice(0, MOST_TITLE - 1)}…`);
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Conversation as Talk } from '../../platform/llm/converse.ts';
 import type { Message } from '../../platform/llm/model.ts';
 import type { Problem } from '../../platform/problem.ts';
+import { storable } from '../registry/listing-row.ts';
 import { ATTR } from '../traces/conventions.ts';
 import { dayOf, giveBack } from '../users/quota.ts';
 import type { KnownTool } from './agent-tools.ts';
@@ -50,7 +51,7 @@ export async function endTurn(
   const turn: Turn = {
     ...begun,
     status: was_cancelled ? 'cancelled' : problem === null ? 'completed' : 'failed',
-    message: `${ended.talk?.text ?? ended.text}${note}`,
+    message: storable(`${ended.talk?.text ?? ended.text}${note}`),
     messages: ended.talk === null ? [] : withNote(ended.talk.messages.slice(ended.messages.length), note),
     ...{ steps: work.steps, usage, trace_id },
     error: problem === null ? null : { code: problem.code, detail: problem.message },

@@ -60,6 +60,19 @@ eachDatabase('turns that race', (open) => {
     assert.equal((await readQuota(database.db, second, now)).used, 0);
   });
 
+  test('what no database keeps, said by the user or by a model, fails no turn', async () => {
+    const saying: Model = {
+      ...instant,
+      stream: async function* (request) {
+        for await (const part of instant.stream(request))
+          yield part.type === 'end' ? { ...part, answer: { ...part.answer, text: 'o\0k \ud800' } } : part;
+      },
+    };
+    const { agents, newCaller } = agentsStand(await open(), { ...llm.models, pick: () => saying });
+    const turn = await agents.runTurn(await newCaller(), { message: 'a\0b \ud800', signal: never }, () => {});
+    assert.deepEqual([turn.status, turn.message], ['completed', 'o\u{FFFD}k \u{FFFD}']);
+  });
+
   test('of two turns on one conversation one is a conflict', async () => {
     const database = await open();
     const refused = Promise.withResolvers<void>();

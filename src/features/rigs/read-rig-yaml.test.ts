@@ -29,6 +29,7 @@ const BROKEN: [from: string, to: string, rule: string, place: string][] = [
   ['kind: Rig', 'kind: Rag', 'rig-kind', '2:1'],
   ['description: Adds.', 'descriptoin: Adds.', 'rig-key', '3:42'],
   ['name: sum', 'name: Sum It', 'rig-name', '3:13'],
+  ['description: Adds.', 'description: "A\\0dds."', 'rig-form', '3:42'],
   ['"1.0.0"', '1.0', 'rig-form', '3:24'],
   ['skill/add, ', 'skill/Add It, ', 'ref-unknown', '5:14'],
   ['skill/add, ', 'rig/sum, ', 'rig-cycle', '5:14'],

@@ -39,8 +39,10 @@ export function rigReader(): RigReader {
   const unfit = (path: Path, what: string): void => fault('rig-form', path, `${nameOf(path)} must be ${what}.`);
   const text: RigReader['text'] = (path, value, most, fallback = '') => {
     if (value === undefined) return fallback;
-    if (typeof value === 'string' && value.length <= most) return value;
-    unfit(path, `a text of at most ${most} characters${typeof value === 'number' ? '; put it in quotes' : ''}`);
+    // Not every database keeps a NUL, and none of these texts has use for one.
+    if (typeof value === 'string' && value.length <= most && !value.includes('\0')) return value;
+    const but = typeof value === 'number' ? '; put it in quotes' : '';
+    unfit(path, `a text of at most ${most} characters without NUL${but}`);
     return fallback;
   };
   const list: RigReader['list'] = (path, value, most) => {
