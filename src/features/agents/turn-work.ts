@@ -43,8 +43,8 @@ export interface WorkOptions extends Pick<TurnWork, 'id' | 'caller' | 'model' | 
 const MOST_INPUT = 300;
 
 export function beginWork({ id, caller, model, spans, skills, words, before, onEvent }: WorkOptions): TurnWork {
-  let [now, acted, count] = [before, false, 0];
-  const [steps, refused, shown]: [Step[], AskedCall[], Target[]] = [[], [], []];
+  let [now, count] = [before, 0];
+  const [steps, refused, done, shown]: [Step[], AskedCall[], AskedCall[], Target[]] = [[], [], [], []];
   const [made, at_work] = [new Set<string>(), new Set<string>()];
   const exampleOf = (skill: string) => skills.get(skill)?.example?.input;
   const isContained = (skill: string) => skills.get(skill)?.execution_class === 'scripted';
@@ -65,7 +65,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
       done: (structured, has_effects) => {
         now = learnResult(now, call, structured);
         shown.push(...targetsIn(call, structured));
-        acted ||= has_effects;
+        if (has_effects) done.push(call);
         if (call.tool === 'task_create') made.add(String((structured as { id?: unknown }).id));
         const run = runOf(call, structured);
         if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
@@ -85,8 +85,8 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     ...{ id, caller, model, spans, steps, refused, at_work, beginStep },
     state: () => now,
     shown: () => shown,
-    acted: () => acted,
-    gate: () => ({ words, before, now, isContained, exampleOf, made }),
+    acted: () => done.length > 0,
+    gate: () => ({ words, before, now, isContained, exampleOf, made, done }),
   };
 }
 

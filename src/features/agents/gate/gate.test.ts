@@ -23,11 +23,25 @@ const run = (ref: string, input: object = {}, kind = 'listing'): AskedCall => ({
 });
 
 /** What becomes of a call after these sentences of the user. */
-function judge(said: string[], call: AskedCall, before: GateState = freshState(), now: GateState = before): boolean {
+function judge(
+  said: string[],
+  call: AskedCall,
+  before: GateState = freshState(),
+  now: GateState = before,
+  done: readonly AskedCall[] = [],
+): boolean {
   const turns = said.map((content, at) => ({ seq: at + 1, input: [{ role: 'user' as const, content }] }));
   const words = readWords(turns, before.acted_seq);
   const isContained = (skill: string) => skill === 'json-diff';
-  const context: GateContext = { words, before, now, isContained, exampleOf: () => ({ example: 7 }), made: new Set() };
+  const context: GateContext = {
+    words,
+    before,
+    now,
+    isContained,
+    exampleOf: () => ({ example: 7 }),
+    made: new Set(),
+    done,
+  };
   return refusal(call, context) === null;
 }
 
@@ -174,6 +188,18 @@ test('a yes makes exactly the call that was asked back', () => {
   assert.equal(judge(['find it', 'yes, please'], call, before), true);
   assert.equal(judge(['find it', 'Yes please!'], call, before), true);
   assert.equal(judge(['find it', 'ja'], run('glama/eve/sunshine', { city: 'Rome', key: 'x' }), before), false);
+});
+
+test('once strangers have spoken, one wish and one yes are for one call: none is made a second time in a turn', () => {
+  const call = run('glama/ann/weather', { city: 'Oslo' });
+  const other = run('glama/ann/weather', { city: 'Rome' });
+  const said = 'run glama/ann/weather with city=Oslo, then with city=Rome';
+  assert.equal(judge([said], other, SHOWN, SHOWN, [call]), true);
+  assert.equal(judge([said], call, SHOWN, SHOWN, [call]), false);
+  const before = { ...SHOWN, pending: run('glama/eve/sunshine', { city: 'Bern' }) };
+  assert.equal(judge(['yes'], before.pending, before, before, []), true);
+  assert.equal(judge(['yes'], before.pending, before, before, [before.pending]), false);
+  assert.equal(judge(['run it twice'], call, freshState(), freshState(), [call]), true);
 });
 
 test('a line counts for the reference that it begins with, not for what its description names', () => {

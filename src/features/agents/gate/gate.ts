@@ -20,11 +20,14 @@ export interface GateContext {
   exampleOf(skill: string): unknown;
   /** Tasks that were made in this turn. */
   made: ReadonlySet<string>;
+  /** Calls with effects that were carried out in this turn. */
+  done: readonly AskedCall[];
 }
 
 /** Null: it may. Else why not, in one sentence. */
 export function refusal(call: AskedCall, context: GateContext): string | null {
-  const { words, before, now } = context;
+  const { words, before, now, done } = context;
+  if (now.tainted && done.some((it) => sameCall(it, call))) return DONE_ONCE;
   if (before.pending !== null && saysYes(words) && sameCall(before.pending, call)) return null;
   if (call.tool === 'task_start' || call.tool === 'task_cancel') return taskRefusal(call, context);
   const target = targetOf(call, now.known);
@@ -39,6 +42,7 @@ export function refusal(call: AskedCall, context: GateContext): string | null {
 }
 
 const NOT_ASKED = 'The user did not ask for anything to be carried out.';
+const DONE_ONCE = 'Exactly this was carried out in this turn already.';
 const NOT_NAMED = 'The user neither named nor chose this.';
 const NOT_GIVEN = 'Something in the input is not from the user.';
 
