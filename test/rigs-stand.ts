@@ -55,7 +55,7 @@ export async function rigsStand(database: Database, rigs_per_user = 3): Promise<
   const { db } = database;
   const clock = { now: () => Date.now() };
   const deps: RigsDeps = {
-    ...{ db, clock, rigs_per_user },
+    ...{ db, clock, rigs_per_user, checking: new Set<string>() },
     gather: async () => stand.now,
     runCheck: async (_of, { name }) => ({ name, passed: name !== 'fails', detail: '', trace_id: null }),
   };

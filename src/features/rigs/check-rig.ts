@@ -54,7 +54,7 @@ async function fits(
   return true;
 }
 
-export const checkBusy = (): Problem =>
-  new Problem('unavailable', 'rigs.check_busy', 'Too many schemas are being checked; ask again in 2 s.', {
+export const checkBusy = (detail = 'Too many schemas are being checked; ask again in 2 s.'): Problem =>
+  new Problem('unavailable', 'rigs.check_busy', detail, {
     headers: { 'retry-after': '2' },
   });

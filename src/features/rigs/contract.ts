@@ -20,7 +20,7 @@ const examples = { id: RIG_ID };
 
 const READING = ['rigs.not_found', 'rigs.version_not_found', 'rigs.unfit', 'rigs.check_busy'];
 const LOCKING: string[] = [...READING, ...PART_FAULTS.map((code) => `rigs.${code}`)];
-const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.quota_exceeded'];
+const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.quota_exceeded', 'rigs.check_busy'];
 
 export const rigsContract = {
   createRig: operation({

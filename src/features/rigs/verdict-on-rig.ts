@@ -1,3 +1,4 @@
+import { checkBusy } from './check-rig.ts';
 import type { RigsDeps } from './deps.ts';
 import { verifyLock } from './lock-rig.ts';
 import type { CheckResult } from './rig-checks.ts';
@@ -11,7 +12,7 @@ export interface VerifyOrder {
 
 /** Whether a rig is what was locked, and does what its checks expect where these are asked for. */
 export async function verdictOnRig(
-  deps: Pick<RigsDeps, 'db' | 'gather' | 'runCheck'>,
+  deps: Pick<RigsDeps, 'db' | 'gather' | 'runCheck' | 'checking'>,
   of: Owned,
   { version, run_checks = false }: VerifyOrder,
   signal: AbortSignal,
@@ -21,12 +22,26 @@ export async function verdictOnRig(
   let checks: CheckResult[] | null = null;
   if (run_checks && findings.length === 0) {
     const at = { user_id: of.user_id, rig_id: stored.row.id, version: stored.version.version };
-    checks = [];
-    // One by one: a rig's checks take no more of the service than one run of it.
-    for (const check of rig.spec.checks) checks.push(await deps.runCheck(at, check, signal));
+    checks = await alone(deps.checking, of.user_id, async () => {
+      const results: CheckResult[] = [];
+      // One by one: a rig's checks take no more of the service than one run of it.
+      for (const check of rig.spec.checks) results.push(await deps.runCheck(at, check, signal));
+      return results;
+    });
   }
   return {
     verified: findings.length === 0 && (checks ?? []).every(({ passed }) => passed),
     ...{ version: stored.version.version, lock_digest: lock.digest, findings, checks },
   };
+}
+
+/** Throws `rigs.check_busy` where checks of this user are being run already. */
+async function alone<T>(checking: Set<string>, user_id: string, run: () => Promise<T>): Promise<T> {
+  if (checking.has(user_id)) throw checkBusy('Checks of your rigs are being run; ask again when they are done.');
+  checking.add(user_id);
+  try {
+    return await run();
+  } finally {
+    checking.delete(user_id);
+  }
 }

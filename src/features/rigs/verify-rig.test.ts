@@ -66,6 +66,31 @@ oneDatabase('verifying a rig', (open) => {
     }
   });
 
+  test('503: one round of checks a user at a time, and again after it', async () => {
+    await using stand = await rigsStand(await open());
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    for (const user of [as, other]) {
+      await stand.ask(user, 'POST', '/api/rigs', { yaml: STAND_YAML });
+      await stand.ask(user, 'POST', '/api/rigs/sum/resolve', {});
+    }
+    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { runCheck } = stand.deps;
+    stand.deps.runCheck = async (...asked) => {
+      begun.resolve();
+      await over.promise;
+      return runCheck(...asked);
+    };
+    const first = verify(stand, as, { run_checks: true });
+    await begun.promise;
+    stand.deps.runCheck = runCheck;
+    assert.equal((await verify(stand, as, { run_checks: true })).code, 'rigs.check_busy');
+    assert.equal((await verify(stand, as)).verified, true);
+    assert.equal((await verify(stand, other, { run_checks: true })).verified, true);
+    over.resolve();
+    assert.equal((await first).verified, true);
+    assert.equal((await verify(stand, as, { run_checks: true })).verified, true);
+  });
+
   test('200: a check that fails is not verified', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();

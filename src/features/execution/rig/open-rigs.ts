@@ -26,7 +26,7 @@ export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions):
     resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
     ofFiles: async (...asked) => (await import('./rig-of-files.ts')).rigOfFiles(deps, ...asked),
     deps: {
-      ...{ db, clock, rigs_per_user },
+      ...{ db, clock, rigs_per_user, checking: new Set<string>() },
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
       runCheck: async (...asked) => {
         const { runRigCheck } = await import('./run-check.ts');
