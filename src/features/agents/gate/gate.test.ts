@@ -115,6 +115,15 @@ test('a yes is for what could be read: no call of which the end was not shown', 
   assert.match(askedBack([short]), /Say “yes”/);
 });
 
+test('a list of tasks and a task that was cancelled tell of strangers too; our own skills do not', () => {
+  const tainted = (tool: string, input: object) => learnResult(freshState(), { tool, input: { ...input } }, {}).tainted;
+  for (const tool of ['task_list', 'task_cancel', 'task_get', 'connection_list', 'harness_memory_read'])
+    assert.equal(tainted(tool, { id: 'a' }), true, tool);
+  assert.equal(tainted('skill_search', { query: 'json' }), false);
+  assert.equal(tainted('registry_get_skill', { name: 'json-diff' }), false);
+  assert.equal(tainted('registry_get_skill', { provider: 'glama', external_id: 'a' }), true);
+});
+
 test('before strangers have spoken, a wish is enough, and our own contained skills need none', () => {
   const diff: AskedCall = {
     tool: 'task_create',

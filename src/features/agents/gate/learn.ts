@@ -18,9 +18,9 @@ type Json = Record<string, unknown>;
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
-/** Tools whose results hold no text of strangers: what we wrote, and what the user gave. */
+/** Tools whose results hold no text of strangers: what we wrote, and what the user gave. Tasks tell what they ran. */
 function isClean({ tool, input }: AskedCall): boolean {
-  if (tool === 'skill_search' || tool === 'task_cancel' || tool === 'task_list') return true;
+  if (tool === 'skill_search') return true;
   if (tool === 'registry_get_skill') return typeof input.name === 'string';
   return tool === 'task_create' && objectOf(input.capability).kind === 'skill';
 }
