@@ -11,7 +11,8 @@ const FILES_PER_PROCESS = 8;
 const AT_ONCE = availableParallelism() + 1;
 const TIMEOUT_MS = 120_000;
 
-const ALONE = /^(test|bench)\/|\/sandbox\/|kill-|-command\.test|first-party-skills/;
+const ALONE =
+  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/sandbox\/|kill-|-command\.test|first-party-skills/;
 
 /** The last lines of what a group says. */
 const SUMMARY = /^ℹ tests \d+$/m;
