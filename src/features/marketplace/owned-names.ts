@@ -38,12 +38,11 @@ async function refusePublisher(well_known: WellKnown, db: Db, publisher: string,
   // The account's own, made by another request of its between the two looks.
   if (other?.user_id === user_id) return;
   if (other !== undefined && (other.name === publisher || other.closed_at !== null)) throw nameTaken(publisher);
-  const conflict =
-    other === undefined
-      ? well_known.authorLike(publisher)
-      : { name: other.name, source: 'capstan', ref: `publishers/${other.id}` };
+  const conflict = other === undefined ? well_known.authorLike(publisher) : asConflict(other);
   if (conflict !== null) throw nameAlike(publisher, conflict);
 }
+
+const asConflict = ({ id, name }: PublisherRow) => ({ name, source: 'capstan', ref: `publishers/${id}` });
 
 /** The account's publisher; the first to publish under a free name has it from then on. */
 export async function publisherFor(trx: Db, user_id: string, name: string, now: string): Promise<PublisherRow> {
@@ -51,6 +50,7 @@ export async function publisherFor(trx: Db, user_id: string, name: string, now: 
   if (own !== undefined && own.name !== name) throw publisherDiffers(own.name);
   if (own !== undefined) return own;
   const look = lookOf(name);
-  if ((await findPublisherLike(trx, look)) !== undefined) throw nameTaken(name);
+  const other = await findPublisherLike(trx, look);
+  if (other !== undefined) throw other.look === look ? nameTaken(name) : nameAlike(name, asConflict(other));
   return insertPublisher(trx, { user_id, name, look, created_at: now });
 }

@@ -69,6 +69,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
       ['bob-lang/playwrlght-mcq', 'name_alike', 'Playwright MCP'],
       ['bob-lang/jsondiff', 'name_alike', 'json-diff'],
       ['ana-1ang/x', 'name_alike', 'ana-lang'],
+      ['ana-long/x', 'name_alike', 'ana-lang'],
       ['micr0wave/x', 'name_alike', 'Microwave'],
       ['ana-lang/x', 'name_taken', 'ana-lang'],
       ['capstan/x', 'name_reserved', 'capstan'],

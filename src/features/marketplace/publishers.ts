@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { PublisherRow } from '../../platform/db/schema-publishing.ts';
 import { newId } from '../../platform/ids.ts';
 import { sha256 } from '../skills/skill.ts';
+import { isNear } from './look.ts';
 
 /** Who publishes: the only SQL that writes `publishers`. */
 
@@ -14,13 +15,27 @@ export const findPublisher = (db: Db, id: string): Promise<PublisherRow | undefi
 export const findPublisherOf = (db: Db, user_id: string): Promise<PublisherRow | undefined> =>
   db.selectFrom('publishers').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 
-/** One whose name looks the same; of a closed one only the look's digest is left. */
-export const findPublisherLike = (db: Db, look: string): Promise<PublisherRow | undefined> =>
-  db
+/** One whose name looks the same, or is one letter beside; of a closed one only the look's digest is left. */
+export async function findPublisherLike(db: Db, look: string): Promise<PublisherRow | undefined> {
+  const same = await db
     .selectFrom('publishers')
     .selectAll()
     .where('look', 'in', [look, closedLook(look)])
     .executeTakeFirst();
+  return same ?? (await findNear(db, look));
+}
+
+async function findNear(db: Db, look: string): Promise<PublisherRow | undefined> {
+  const chars = sql<number>`length(look)`;
+  const candidates = await db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('closed_at', 'is', null)
+    .where(chars, '>=', look.length - 1)
+    .where(chars, '<=', look.length + 1)
+    .execute();
+  return candidates.find((it) => isNear(look, it.look));
+}
 
 export async function insertPublisher(db: Db, it: Pick<PublisherRow, 'user_id' | 'name' | 'look' | 'created_at'>) {
   const publisher: PublisherRow = { ...it, id: newId(), closed_at: null };
