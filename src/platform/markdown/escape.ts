@@ -11,14 +11,22 @@ const IN_EMOJI =
 /** Each hidden character as `put` says; white space and emoji stay as they are. */
 export const replaceHidden = (text: string, put: (char: string, at: number) => string): string =>
   text.toWellFormed().replace(HIDDEN, (char, at: number) => {
-    if (/\s/.test(char) && char !== '\u{FEFF}') return char;
+    if (char >= '\t' && char <= '\r') return char;
+    if (char !== '\u{200D}' && char !== '\u{FE0F}') return put(char, at);
     IN_EMOJI.lastIndex = at;
     return IN_EMOJI.test(text) ? char : put(char, at);
   });
 
 /** Zero-width, bidirectional and control characters become `⟨U+200B⟩`. */
 export const visible = (text: string): string =>
-  replaceHidden(text, (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  replaceHidden(text, (char) => {
+    const shown = SHOWN.get(char) ?? `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+    SHOWN.set(char, shown);
+    return shown;
+  });
+
+/** There are some four thousand at most. */
+const SHOWN = new Map<string, string>();
 
 /**
  * Addresses, which many readers of Markdown turn into links by themselves, escaped or not. Each part is tried only

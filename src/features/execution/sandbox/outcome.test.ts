@@ -35,6 +35,7 @@ test('the last line of an interpreter that ran out of memory', () => {
     'bash: word expansion: string length limit exceeded (67108864 bytes)\n',
     'object type     : 0x252760\nobject type name: MemoryError\nobject repr     : MemoryError()\nlost sys.stderr\n',
     'object type name: MemoryError\nobject repr     : Fatal Python error: _PyThreadState_Attach: non-NULL old thread state\n',
+    'object type name: OSError\nobject repr     : Fatal Python error: _PyThreadState_Attach: non-NULL old thread state\n',
   ])
     assert.equal(statusOf(signs({ stderr })), 'memory_exceeded', stderr);
   assert.equal(statusOf(signs({ stderr: 'MemoryError was caught\nall well but the exit code\n' })), 'failed');

@@ -16,8 +16,9 @@ const OUTPUT_FULL = /: (?:total )?output size (?:limit )?exceeded \(>?\d+ bytes\
 const MEMORY_FULL =
   /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]* (?:limit )?exceeded/i;
 
-/** Python could not even print the error, or the text that tells it. */
-const PYTHON_LOST = /^object type name: MemoryError\nobject repr {5}: .*(?:Fatal Python error|\nlost sys\.stderr$)/m;
+/** Python could not even print the error (or that of the system, which it met first), or the text that tells it. */
+const PYTHON_LOST =
+  /^object type name: (?:MemoryError|OSError)\nobject repr {5}: .*(?:Fatal Python error|\nlost sys\.stderr$)/m;
 
 /** As much of it as an interpreter's own message takes: the text is the script's, and may be made to be slow to search. */
 const LAST_LINE_CHARS = 500;
