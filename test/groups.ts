@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
  * of one folder go together, since they load the same. What measures a machine or a whole process has one to itself.
  */
 
-const FILES_PER_PROCESS = 8;
+const FILES_PER_PROCESS = 12;
 /** More processes than cores: a test waits for servers and processes as often as it works. */
 const AT_ONCE = availableParallelism() + 1;
 const TIMEOUT_MS = 120_000;
@@ -15,7 +15,7 @@ const ALONE =
   /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/sandbox\/|kill-|-command\.test|first-party-skills/;
 
 /** The last lines of what a group says. */
-const SUMMARY = /^ℹ tests \d+$/m;
+const SUMMARY = /^ℹ tests \d+\nℹ suites \d+\nℹ pass \d+\n/gm;
 const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 
 /** The long ones first, so that none is left over at the end. */
@@ -37,7 +37,7 @@ export async function runGroups(files: string[], env: Record<string, string>): P
   const work = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       const { code, text } = await runGroup(group, env);
-      const end = text.search(SUMMARY);
+      const end = [...text.matchAll(SUMMARY)].at(-1)?.index ?? -1;
       const counts = new Map(COUNTS.map((name) => [name, countOf(name, text.slice(end))]));
       for (const [name, count] of counts) sum.set(name, (sum.get(name) ?? 0) + count);
       process.stdout.write(end === -1 ? text : text.slice(0, end));
