@@ -31,6 +31,7 @@ import { redactAttributes } from '../src/features/traces/redact.ts';
 import { preferredEncoding, preferredType } from '../src/platform/http/accept.ts';
 import { codeBlock, codeSpan, escapeInline, visible, webLink } from '../src/platform/markdown/escape.ts';
 import { isSecretName, redactSecrets } from '../src/platform/redact.ts';
+import { cpuTimeOf } from './cpu-time.ts';
 
 /** No regular expression that strangers' text meets takes above 50 ms for 100 KB, whatever the text is. */
 const SIZE = 100_000;
@@ -167,21 +168,9 @@ const ADAPTERS: [string, (raw: unknown) => unknown, unknown][] = [
 /** This one is the YAML parser's, which looks at some texts more than once; 16 KB is all that it is given. */
 const YAML_LIMIT_MS = 250;
 
-/** Of this thread's own processor time, the best of several: a machine that is busy says nothing of a pattern. */
-function timeOf(read: () => unknown, limit_ms: number): number {
-  let best_ms = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 6 && best_ms > limit_ms; tries++) {
-    const started = process.threadCpuUsage();
-    read();
-    const { user, system } = process.threadCpuUsage(started);
-    best_ms = Math.min(best_ms, (user + system) / 1_000);
-  }
-  return best_ms;
-}
-
 function slowOnes(read: (text: string) => unknown, limit_ms = LIMIT_MS): string[] {
   return INPUTS.flatMap((text) => {
-    const ms = timeOf(() => read(text), limit_ms);
+    const ms = cpuTimeOf(() => read(text), limit_ms);
     return ms > limit_ms ? [`${Math.round(ms)} ms: ${JSON.stringify(text.slice(0, 24))}`] : [];
   });
 }
