@@ -1,6 +1,7 @@
 import type { A2aSchema } from './schema-a2a.ts';
 import type { AgentsSchema } from './schema-agents.ts';
 import type { AuthorizationSchema } from './schema-authorization.ts';
+import type { CapabilitiesSchema } from './schema-capabilities.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
@@ -15,6 +16,7 @@ export interface Schema
   extends A2aSchema,
     AgentsSchema,
     AuthorizationSchema,
+    CapabilitiesSchema,
     IdentitySchema,
     ExecutionSchema,
     SessionsSchema,
