@@ -47,6 +47,8 @@ export interface Capability {
   obstacle(): Promise<Obstacle | null>;
   /** The skill itself, where it is one, and what a server says of its tool: for what runs them as parts of itself. */
   skill?: Skill;
+  /** A harness's files by path. */
+  harness?: ReadonlyMap<string, Uint8Array>;
   description?: string;
   /** Name and attributes of the run's own span. */
   span: { name: string; attributes: Attributes };
@@ -102,6 +104,8 @@ export interface RunOrder {
 export interface Given {
   /** The run's input: of a server with many tools it names the one that is meant, and so what is pinned. */
   input?: unknown;
+  /** That it is to be a part of something else, and what: anything else is refused before it is looked into. */
+  part?: 'skill' | 'harness';
   /** What it was when it was pinned: a kept copy of exactly that is taken before a newer one. */
   digest?: string | undefined;
 }

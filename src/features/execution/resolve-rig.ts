@@ -1,4 +1,6 @@
+import { userMessage } from '../../platform/llm/model.ts';
 import { PLANNER_ID } from '../../platform/llm/settings.ts';
+import type { ContextBlock } from '../harnesses/context.ts';
 import { mustHold, verifyLock } from '../rigs/lock-rig.ts';
 import { inputSchemaOf, type Rig, withDefaults } from '../rigs/rig.ts';
 import type { GatherParts } from '../rigs/rig-parts.ts';
@@ -9,6 +11,7 @@ import { capabilityUnknown, type ResolveKind } from './resolve.ts';
 import { assemble } from './rig/assemble.ts';
 import type { Assembled } from './rig/parts.ts';
 import type { RigDeps } from './rig/rig-deps.ts';
+import { rigPrompt, rigSystem } from './rig/rig-instructions.ts';
 import { fitOutput } from './rig/rig-output.ts';
 import { runPlanned } from './rig/run-planned.ts';
 import { runWithModel } from './rig/run-with-model.ts';
@@ -114,5 +117,7 @@ async function runRig(
   if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order));
   const model = deps.models.pick(model_id);
   if (model === null) return nothing(rejected('model_missing', `${model_id} cannot be had any more.`));
-  return runWithModel(deps, model, rig, assembled, order);
+  const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);
+  const message = userMessage(rigPrompt(rig, order.input));
+  return runWithModel(deps, model, { spec: rig.spec, assembled, system, message }, order);
 }

@@ -1,3 +1,4 @@
+import { RUNS } from './runs.ts';
 /** The examples of the contract: one skill that was published. */
 
 export const LISTING_ID = '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a';
@@ -48,6 +49,7 @@ export const DETAIL_EXAMPLE = {
   latest: '1.0.0',
   versions: [VERSION],
   history: [{ version: '1.0.0', change: 'publish', actor: 'publisher', reason: '', at: AT }],
+  run: RUNS.skill,
   links: {
     self: SELF,
     publisher: `/api/marketplace/publishers/${PUBLISHER_ID}`,

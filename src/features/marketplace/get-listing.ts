@@ -1,7 +1,9 @@
 import { type Handler, json } from '../../platform/http/operation.ts';
+import type { ListingType } from '../registry/kinds.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { listChanges } from './listings.ts';
+import { RUNS } from './runs.ts';
 import { latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
 import { standingListing } from './standing.ts';
 import { newestOf } from './version.ts';
@@ -19,6 +21,7 @@ export const getListing =
       latest: latestVersion(versions),
       versions: versions.map(versionOf),
       history: history.map(({ version, change, actor, reason, at }) => ({ version, change, actor, reason, at })),
+      run: RUNS[listing.listing_type as ListingType],
       links: { self: pathOf(id), publisher, version: versionPath(id, shown.version) },
     });
   };

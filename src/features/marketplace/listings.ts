@@ -46,6 +46,16 @@ const listings = (db: Db) =>
 export const findListing = (db: Db, id: string): Promise<ListingRow | undefined> =>
   listings(db).where('published_listings.id', '=', id).executeTakeFirst();
 
+/** By its id, or as `publisher/name`. */
+export const findListingAt = (db: Db, ref: string): Promise<ListingRow | undefined> => {
+  const [publisher = '', name] = ref.split('/');
+  if (name === undefined) return findListing(db, ref);
+  return listings(db)
+    .where('publishers.name', '=', publisher)
+    .where('published_listings.name', '=', ref.slice(publisher.length + 1))
+    .executeTakeFirst();
+};
+
 export const findListingNamed = (db: Db, publisher_id: string, name: string): Promise<ListingRow | undefined> =>
   listings(db)
     .where('published_listings.publisher_id', '=', publisher_id)

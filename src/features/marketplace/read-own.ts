@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { quoted } from '../../platform/tools/words.ts';
+import type { ListingType } from '../registry/kinds.ts';
 import type { ReadOwn } from '../registry/own-listings.ts';
-import { HARNESS } from './resolve-published.ts';
+import { RUNS } from './runs.ts';
 import { listingAt } from './shapes.ts';
 import { itemOf } from './shelf.ts';
 import { standingListing } from './standing.ts';
@@ -24,6 +25,6 @@ export const readOwn =
         claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
         `The static checks tell of ${findings} places in its files.`,
       ],
-      obstacle: listing.listing_type === 'harness' ? HARNESS.detail : null,
+      runs: RUNS[listing.listing_type as ListingType],
     };
   };

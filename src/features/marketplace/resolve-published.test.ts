@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oneDatabase } from '../../../test/databases.ts';
 import { publishingStand, skillFiles } from '../../../test/publishing-stand.ts';
+import { openRigs } from '../execution/rig/open-rigs.ts';
 import { resolvePublished } from './resolve-published.ts';
 
 const NOBODY = { user_id: null, charge: async () => {}, refund: async () => {} };
@@ -53,7 +54,7 @@ oneDatabase('the kind capability', (open) => {
     await refused();
   });
 
-  test('a harness is known and not run', async () => {
+  test('a harness without a language model is known and not run; as a part only what it is', async () => {
     const stand = publishingStand(await open());
     const content =
       '---\nname: desk\ndescription: Works at a desk. Use it for letters.\n---\n\n# Desk\n\nWrite letters.\n';
@@ -61,11 +62,16 @@ oneDatabase('the kind capability', (open) => {
       name: 'ana-lang/desk',
       files: [{ path: 'HARNESS.md', content }],
     });
-    const harness = await resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never })(
-      { kind: 'capability', ref: id },
-      NOBODY,
-      {},
-    );
-    assert.equal((await harness.obstacle())?.reason, 'unsupported');
+    const models = { missing: () => 'Set a key.', pick: () => null, list: () => [] };
+    const rigs = openRigs({ db: stand.db, models } as never);
+    const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs });
+    const ref = { kind: 'capability', ref: 'ana-lang/desk' } as const;
+    const harness = await resolve(ref, NOBODY, { part: 'harness' });
+    assert.deepEqual([harness.ref, harness.harness?.size], [id, 1]);
+    assert.equal((await harness.obstacle())?.reason, 'model_required');
+    await assert.rejects(resolve(ref, NOBODY, { part: 'skill' }), {
+      code: 'execution.capability_unknown',
+      message: /is a harness, and no skill/,
+    });
   });
 });

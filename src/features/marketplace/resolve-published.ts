@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
 import { Problem } from '../../platform/problem.ts';
+import { readChosen } from '../agents/chosen-models.ts';
 import { requiredEnvironment, skillOfFiles } from '../execution/bundles/skill-of-files.ts';
 import { type Capability, nothing, type Obstacle } from '../execution/capability.ts';
 import { capabilityUnknown, type ResolveKind } from '../execution/resolve.ts';
@@ -13,30 +14,36 @@ import { digestOf } from '../skills/skill.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
 import type { PublishedFile } from './check-files.ts';
 import { readContents } from './contents.ts';
-import { findListing, fullName, type ListingRow, listVersions } from './listings.ts';
+import { findListingAt, fullName, type ListingRow, listVersions } from './listings.ts';
 import { storedFilesDiffer } from './refusals.ts';
 import { shownOf } from './version.ts';
 
 export interface ResolvePublishedDeps extends SkillDeps {
   db: Kysely<Schema>;
   /** What runs rigs. */
-  rigs: Pick<Rigs, 'ofFiles'>;
+  rigs: Pick<Rigs, 'ofFiles' | 'ofHarness'>;
 }
 
-/** `capability`: a published listing by its id, in the version that is asked for, that was pinned, or the latest. */
+/** `capability`: a published listing by its id or as `publisher/name`, in the version that is asked for, that was pinned, or the latest. */
 export const resolvePublished =
   (deps: ResolvePublishedDeps): ResolveKind =>
-  async ({ ref, version }, caller, { digest }) => {
-    const listing = await findListing(deps.db, ref);
-    if (listing === undefined) throw capabilityUnknown('There is no published listing with this id.');
+  async ({ ref, version }, caller, { digest, input, part }) => {
+    const listing = await findListingAt(deps.db, ref);
+    if (listing === undefined) throw capabilityUnknown('There is no published listing with this id or name.');
+    // Before anything in it is looked into: so no part leads back to what it is a part of.
+    if (part !== undefined && part !== listing.listing_type)
+      throw capabilityUnknown(`${fullName(listing)} is a ${listing.listing_type}, and no ${part}.`);
     const row = choose(listing, await listVersions(deps.db, [listing.id]), { version, digest });
     const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
     const files = JSON.parse(row.files) as PublishedFile[];
     if (digestOf(files) !== row.digest) throw storedFilesDiffer();
     if (listing.listing_type === 'skill') return ofSkill(deps, listing, row, contents);
-    if (listing.listing_type !== 'rig') return blocked(listing, row, HARNESS);
     const pinned = { version: row.version, digest: row.digest };
     const place = { kind: 'capability', ref: listing.id, name: fullName(listing), ...pinned } as const;
+    if (listing.listing_type === 'harness') {
+      const model_id = caller.user_id === null ? null : await readChosen(deps.db, caller.user_id);
+      return deps.rigs.ofHarness({ place, contents, input, model_id }, caller);
+    }
     const found = await deps.rigs.ofFiles({ place, contents }, caller);
     return 'reason' in found ? blocked(listing, row, found) : found;
   };
@@ -95,8 +102,3 @@ function blocked(
     run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
   };
 }
-
-export const HARNESS: Obstacle = {
-  reason: 'unsupported',
-  detail: 'A harness is not run by itself: make one of your own of its files, and name it in a rig.',
-};

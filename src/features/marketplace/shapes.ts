@@ -100,6 +100,10 @@ export const ListingDetail = Type.Object({
   history: Type.Array(
     Type.Object({ version: text, change: text, actor: Type.Enum(['publisher', 'operator']), reason: text, at: time }),
   ),
+  run: Type.Object(
+    { detail: text, input: Type.Object({}, { additionalProperties: true }) },
+    { description: 'How it runs as a task of the kind `capability`, and an input to begin from.' },
+  ),
   links: Type.Object({ self: text, publisher: text, version: text }),
 });
 

@@ -42,8 +42,8 @@ export interface OwnDetail {
   license: string;
   /** What its versions are, and what was found in it: one sentence each. */
   notes: string[];
-  /** Null where nothing is known to be in the way of a run. */
-  obstacle: string | null;
+  /** How it runs as a task, and an input to begin from. */
+  runs: { detail: string; input: Record<string, unknown> };
 }
 
 /** Throws a Problem where there is none. */

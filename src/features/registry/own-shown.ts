@@ -2,10 +2,10 @@ import { DATA_NOTE, type Next, nextText, plain, quoted } from '../../platform/to
 import type { OwnDetail } from './own-listings.ts';
 
 /** A listing of our own as registry_get_listing answers it. */
-export function ownShown({ item, license, notes, obstacle }: OwnDetail) {
+export function ownShown({ item, license, notes, runs }: OwnDetail) {
   const { external_id, listing_type, version } = item;
   const capability = { kind: 'capability', ref: external_id, version };
-  const next: Next | null = obstacle === null ? { tool: 'task_create', arguments: { capability, input: {} } } : null;
+  const next: Next = { tool: 'task_create', arguments: { capability, input: runs.input } };
   const page = `/api/marketplace/listings/${external_id}`;
   const structured = {
     ...{ name: plain(item.name), provider: item.provider_id, external_id, listing_type, version, license, page },
@@ -17,7 +17,7 @@ export function ownShown({ item, license, notes, obstacle }: OwnDetail) {
       tags: item.tags.map((tag) => plain(tag, 50)),
       updated_at: item.external_updated_at,
     },
-    runnable: { reason: obstacle === null ? null : 'unsupported', detail: obstacle ?? 'It runs here as a task.' },
+    runnable: { reason: null, detail: runs.detail },
     next,
   };
   const text = [
@@ -25,7 +25,8 @@ export function ownShown({ item, license, notes, obstacle }: OwnDetail) {
     ...(structured.description === '' ? [] : [quoted(item.description, 1_000)]),
     ...notes.map((it) => plain(it, 600)),
     `Files: GET ${page}/versions/${version}`,
-    next === null ? `Next: ${obstacle}` : `Next: ${nextText(next)}, then task_start (both need a token).`,
+    runs.detail,
+    `Next: ${nextText(next)}, then task_start (both need a token).`,
   ].join('\n');
   return { structured, text };
 }

@@ -2,19 +2,19 @@ import type { Path } from '../../platform/yaml/read-yaml-map.ts';
 import { PROVIDERS } from '../registry/kinds.ts';
 import { quoted } from '../skills/checks/violation.ts';
 import { isSkillName } from '../skills/skill.ts';
-import { harnessRef, isDigest, OWN_SERVER, type PinnedRef, RIG_LIMITS, type RigServer } from './rig.ts';
+import { harnessRef, isDigest, isPublished, OWN_SERVER, type PinnedRef, RIG_LIMITS, type RigServer } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
 /** What a rig is put together from: its harness, skills and servers. Pure. */
 
-type Kind = 'harness' | 'skill' | 'listing';
+type Kind = 'harness' | 'skill' | 'listing' | 'capability';
 
 export function readHarnessRef(reader: RigReader, value: unknown): PinnedRef | null {
   if (value === undefined || value === null) return null;
   const path = ['spec', 'harness'];
   const map = reader.map(path, value);
   reader.onlyKeys(map, path, ['ref', 'digest']);
-  return pinnedRef(reader, path, map, ['harness']);
+  return pinnedRef(reader, path, map, ['harness', 'capability']);
 }
 
 export function readSkillRefs(reader: RigReader, value: unknown): PinnedRef[] {
@@ -23,7 +23,7 @@ export function readSkillRefs(reader: RigReader, value: unknown): PinnedRef[] {
     const at = [...path, index];
     const map = reader.map(at, it ?? null);
     reader.onlyKeys(map, at, ['ref', 'digest']);
-    return pinnedRef(reader, at, map, ['skill', 'listing']);
+    return pinnedRef(reader, at, map, ['skill', 'listing', 'capability']);
   });
   refuseTwice(
     reader,
@@ -77,8 +77,7 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
   const ref = reader.text([...at, 'ref'], map.ref, 1_000);
   const place = [...at, 'ref'];
   if (map.ref === undefined) reader.fault('rig-missing', at, 'ref is missing.');
-  else if (/^(?:rig|capability)\//.test(ref))
-    reader.fault('rig-cycle', place, `${quoted(ref)} would put a rig or a published capability into the rig.`);
+  else if (ref.startsWith('rig/')) reader.fault('rig-cycle', place, `${quoted(ref)} would put a rig into the rig.`);
   else if (
     typeof map.ref === 'string' &&
     !kinds.some((kind) => FITS[kind](ref)) &&
@@ -89,6 +88,7 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
 }
 
 const FITS: Record<Kind, (ref: string) => boolean> = {
+  capability: isPublished,
   harness: (ref) => harnessRef(ref).of !== '',
   skill: (ref) => ref.startsWith('skill/') && isSkillName(ref.slice('skill/'.length)),
   listing: (ref) => {

@@ -10,7 +10,8 @@ export const RIG_RULES = {
   'rig-name': error('Use 1 to 64 lower-case letters and digits, in words that single hyphens join.'),
   'rig-version': error('Use three numbers in quotes, such as "1.0.0".'),
   'ref-unknown': error(
-    'Write skill/<name>, listing/<provider>/<external_id>, or for the harness harness/<id or name>@<version>.',
+    'Write skill/<name>, listing/<provider>/<external_id> or capability/<publisher>/<name>@<version>; ' +
+      'for the harness harness/<id or name>@<version> or the latter.',
   ),
   'rig-cycle': error('Take it out: a rig holds skills, servers and one harness, and no rig.'),
   'digest-missing': error('Add digest: "sha256:…"; or digest: "", which pins what is there when the rig is resolved.'),

@@ -35,7 +35,7 @@ export interface RigSpec {
 export type JsonSchema = Record<string, unknown>;
 
 export interface PinnedRef {
-  /** `skill/<name>`, `listing/<provider>/<external_id>`, `harness/<id or name>@<version>`. */
+  /** `skill/<name>`, `listing/<provider>/<external_id>`, `harness/<id or name>@<version>`, `capability/<…>@<version>`. */
   ref: string;
   /** `sha256:<hex>`; null: what is there when the rig is resolved. */
   digest: string | null;
@@ -104,6 +104,16 @@ export interface HarnessRef {
 export function harnessRef(ref: string): HarnessRef {
   const [, of = '', version] = /^harness\/([^@/]+)(?:@(\d{1,9}))?$/.exec(ref) ?? [];
   return { of, version: version === undefined ? null : Number(version) };
+}
+
+const PUBLISHED = /^capability\/([^@/]+(?:\/[^@/]+)?)@([^@/]{1,100})$/;
+
+/** A listing that is published here, by its id or as `publisher/name`, in one version. */
+export const isPublished = (ref: string): boolean => PUBLISHED.test(ref);
+
+export function publishedRef(text: string): { kind: 'capability'; ref: string; version: string } {
+  const [, ref = '', version = ''] = PUBLISHED.exec(text) ?? [];
+  return { kind: 'capability', ref, version };
 }
 
 /** A placeholder of the prompt. */

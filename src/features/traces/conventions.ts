@@ -40,6 +40,7 @@ export const ATTR = {
   agent_name: 'gen_ai.agent.name',
   agent_version: 'gen_ai.agent.version',
   rig_lock: 'capstan.rig.lock',
+  harness_digest: 'capstan.harness.digest',
   plan_steps: 'capstan.plan.steps',
   mcp_method: 'mcp.method.name',
   mcp_protocol: 'mcp.protocol.version',

@@ -1,6 +1,6 @@
 import { Problem } from '../../../platform/problem.ts';
 import { findHarness, readVersion } from '../../harnesses/harnesses.ts';
-import { harnessRef, type Rig } from '../../rigs/rig.ts';
+import { harnessRef, isPublished, publishedRef, type Rig } from '../../rigs/rig.ts';
 import type { PartFault } from '../../rigs/rig-parts.ts';
 import type { RunCaller } from '../capability.ts';
 import { chooseModel } from './choose-model.ts';
@@ -21,7 +21,7 @@ export async function assemble(
     faults.push(it.fault);
     return [];
   };
-  const harness = spec.harness === null ? [] : kept(await harnessOf(deps, spec.harness, caller.user_id));
+  const harness = spec.harness === null ? [] : kept(await harnessOf(deps, spec.harness, caller));
   const skills: RigSkill[] = [];
   for (const asked of spec.skills) skills.push(...kept(await skillOf(deps, asked, caller)));
   const servers = [];
@@ -44,9 +44,7 @@ export async function assemble(
   };
 }
 
-const harnessPart = ({ ref, version }: RigHarness) => ({
-  ...{ ref, version: `${version.version}`, digest: version.digest },
-});
+const harnessPart = ({ ref, version, digest }: RigHarness) => ({ ref, version, digest });
 
 const skillPart = ({ ref, skill }: RigSkill) => ({
   ...{ ref, name: skill.name, version: skill.version, execution_class: skill.execution_class, digest: skill.digest },
@@ -55,25 +53,49 @@ const skillPart = ({ ref, skill }: RigSkill) => ({
 
 type Asked = { ref: string; digest: string | null };
 
-async function harnessOf({ db }: RigDeps, { ref, digest }: Asked, user_id: string): Promise<Part<RigHarness>> {
+async function harnessOf(deps: RigDeps, asked: Asked, caller: RunCaller & { user_id: string }) {
+  const { ref, digest } = asked;
   const part = `harness ${ref}`;
+  const harness = isPublished(ref) ? await publishedHarness(deps, ref, caller) : await ownHarness(deps, ref, caller);
+  if ('fault' in harness || digest === null || digest === harness.found.digest) return harness;
+  return faulty('digest_mismatch', part, mismatch(part, digest, harness.found.digest));
+}
+
+async function ownHarness({ db }: RigDeps, ref: string, { user_id }: { user_id: string }): Promise<Part<RigHarness>> {
   const { of, version } = harnessRef(ref);
   const row = await findHarness(db, { user_id, ref: of });
   const found = row === undefined ? undefined : await readVersion(db, row, version === null ? row : { version });
   if (row === undefined || found === undefined)
-    return faulty('harness_gone', part, `You have no ${ref} now. Create it, or name another one.`);
-  if (digest !== null && digest !== found.digest)
-    return faulty('digest_mismatch', part, mismatch(part, digest, found.digest));
-  return { found: { ref, row, version: found } };
+    return faulty('harness_gone', `harness ${ref}`, `You have no ${ref} now. Create it, or name another one.`);
+  const { digest, files } = found;
+  return { found: { ref, version: `${found.version}`, digest, files, kept: row.number } };
 }
 
-async function skillOf({ resolve }: RigDeps, { ref, digest }: Asked, caller: RunCaller): Promise<Part<RigSkill>> {
+async function publishedHarness({ resolve }: RigDeps, ref: string, caller: RunCaller): Promise<Part<RigHarness>> {
+  const part = `harness ${ref}`;
+  try {
+    const { version, digest, harness } = await resolve(publishedRef(ref), caller, { part: 'harness' });
+    if (harness === undefined) return faulty('harness_gone', part, `${ref} is no harness.`);
+    return { found: { ref, version, digest, files: harness, kept: null } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return faulty('harness_gone', part, error.message);
+  }
+}
+
+/** Published ones are had as anybody has them: what was yanked is gone, whoever has its digest. */
+export async function skillOf(
+  { resolve }: RigDeps,
+  { ref, digest }: Asked,
+  caller: RunCaller,
+): Promise<Part<RigSkill>> {
   const part = `skill ${ref}`;
   const slash = ref.indexOf('/');
-  const kind = ref.slice(0, slash) as 'skill' | 'listing';
+  const plain = { kind: ref.slice(0, slash) as 'skill' | 'listing', ref: ref.slice(slash + 1) };
   try {
-    const given = digest === null ? {} : { digest };
-    const capability = await resolve({ kind, ref: ref.slice(slash + 1) }, caller, given);
+    const capability = await (isPublished(ref)
+      ? resolve(publishedRef(ref), caller, { part: 'skill' })
+      : resolve(plain, caller, digest === null ? {} : { digest }));
     const { skill } = capability;
     if (skill === undefined) {
       const obstacle = await capability.obstacle();

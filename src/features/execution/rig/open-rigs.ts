@@ -4,12 +4,15 @@ import type { Execution } from '../execution.ts';
 import type { ResolveKind } from '../resolve.ts';
 import type { RigDeps } from './rig-deps.ts';
 import type { RigFiles } from './rig-of-files.ts';
+import type { HarnessFiles } from './run-harness.ts';
 
 /** Rigs as something that runs, and what their operations need of it. All of it is loaded with the first rig. */
 export interface Rigs {
   resolve: ResolveKind;
   /** One of somebody's files, for whoever asks. */
   ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Obstacle>;
+  /** The same for a harness. */
+  ofHarness(files: HarnessFiles, caller: RunCaller): Promise<Capability>;
   deps: RigsDeps;
 }
 
@@ -25,6 +28,7 @@ export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions):
   return {
     resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
     ofFiles: async (...asked) => (await import('./rig-of-files.ts')).rigOfFiles(deps, ...asked),
+    ofHarness: async (...asked) => (await import('./run-harness.ts')).harnessOfFiles(deps, ...asked),
     deps: {
       ...{ db, clock, rigs_per_user, checking: new Set<string>() },
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),

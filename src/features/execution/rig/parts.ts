@@ -1,4 +1,3 @@
-import type { Harness, WholeVersion } from '../../harnesses/harnesses.ts';
 import type { Gathered, PartFault } from '../../rigs/rig-parts.ts';
 import type { Skill } from '../../skills/skill.ts';
 import type { Capability } from '../capability.ts';
@@ -25,8 +24,12 @@ export interface RigTool {
 
 export interface RigHarness {
   ref: string;
-  row: Harness;
-  version: WholeVersion;
+  version: string;
+  digest: string;
+  /** By path. */
+  files: ReadonlyMap<string, Uint8Array>;
+  /** The number by which its memory and context are kept; null for one that somebody published. */
+  kept: number | null;
 }
 
 export interface Assembled {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { harnessTools } from './rig-harness.ts';
 
 test('whatever a model gives for a path, it is told that there is no such file or memory', async () => {
-  const harness = { row: { number: 1 }, version: { files: new Map([['HARNESS.md', Buffer.from('x')]]) } };
-  const tools = harnessTools(undefined as never, harness as never);
+  const harness = { kept: 1, files: new Map([['HARNESS.md', Buffer.from('x')]]) };
+  const tools = harnessTools(undefined as never, harness);
   const never = new AbortController().signal;
   for (const name of ['read_harness_file', 'read_memory'])
     for (const input of [

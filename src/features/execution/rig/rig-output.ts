@@ -1,11 +1,15 @@
-import type { Rig } from '../../rigs/rig.ts';
+import type { RigSpec } from '../../rigs/rig.ts';
 import type { Outcome } from '../capability.ts';
 import { checkApart } from '../check-input.ts';
 
 /** A rig's answer against the schema that it promises. */
 
+interface Promised {
+  spec: Pick<RigSpec, 'output'>;
+}
+
 /** A sentence each; empty where it fits. */
-export async function outputFaults({ spec }: Rig, output: unknown): Promise<string[]> {
+export async function outputFaults({ spec }: Promised, output: unknown): Promise<string[]> {
   if (spec.output === null) return [];
   const checked = await checkApart(spec.output, output);
   if ('unusable' in checked) return [`The output schema ${checked.unusable}.`];
@@ -13,7 +17,7 @@ export async function outputFaults({ spec }: Rig, output: unknown): Promise<stri
 }
 
 /** The run as it is, or failed as `output_unfit`: what ran and what it answered stays to be seen. */
-export async function fitOutput(rig: Rig, outcome: Outcome): Promise<Outcome> {
+export async function fitOutput(rig: Promised, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'completed') return outcome;
   const [fault] = await outputFaults(rig, outcome.output);
   if (fault === undefined) return outcome;

@@ -32,7 +32,7 @@ export interface RigToolsOrder {
 }
 
 /** One set for all skills: each call names the skill that it is for. */
-export function rigSkillTools(skills: readonly RigSkill[], about: RigToolsOrder): Tool[] {
+export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about: RigToolsOrder): Tool[] {
   if (skills.length === 0) return [];
   const skill = { type: 'string', enum: skills.map((it) => it.skill.name) };
   const path = { type: 'string' };

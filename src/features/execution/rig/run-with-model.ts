@@ -1,30 +1,33 @@
 import { type Conversation, converse } from '../../../platform/llm/converse.ts';
-import { type Model, userMessage } from '../../../platform/llm/model.ts';
+import { type Message, type Model, userMessage } from '../../../platform/llm/model.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { readContext } from '../../harnesses/context.ts';
-import type { Rig } from '../../rigs/rig.ts';
+import { type ContextBlock, readContext } from '../../harnesses/context.ts';
+import type { RigSpec } from '../../rigs/rig.ts';
 import { nothing, type Outcome, type RunOrder } from '../capability.ts';
 import { failed, verdictOn } from '../model-verdict.ts';
 import { outputOf } from '../prompt/answer.ts';
 import type { ScriptTrail } from '../prompt/script-tool.ts';
+import { readInputTool } from '../prompt/skill-tools.ts';
 import { promptSpans } from '../prompt/spans.ts';
 import { onlyKnown } from './only-known.ts';
-import type { Assembled } from './parts.ts';
+import type { Assembled, RigSkill } from './parts.ts';
 import type { RigDeps } from './rig-deps.ts';
 import { harnessTools } from './rig-harness.ts';
-import { rigPrompt, rigSystem } from './rig-instructions.ts';
 import { fitOutput, outputFaults } from './rig-output.ts';
 import { rigServerTools, rigSkillTools } from './rig-tools.ts';
 
+/** What a model is given to do, and with what. */
+export interface Work {
+  spec: Pick<RigSpec, 'budget' | 'output'>;
+  assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
+  system(context: readonly ContextBlock[]): string;
+  message: Message;
+}
+
 /** A rig carried out by a language model, within its steps, tokens and time; one run counts once against the quota. */
-export async function runWithModel(
-  deps: RigDeps,
-  model: Model,
-  rig: Rig,
-  assembled: Assembled,
-  order: RunOrder,
-): Promise<Outcome> {
-  const { caller, limits, signal } = order;
+export async function runWithModel(deps: RigDeps, model: Model, work: Work, order: RunOrder): Promise<Outcome> {
+  const { skills, harness, tools: server_tools } = work.assembled;
+  const { caller, limits, signal, input_files = new Map() } = order;
   const late = new AbortController();
   const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
   const run = { started: false, network: 'none' as Outcome['network'] };
@@ -39,22 +42,23 @@ export async function runWithModel(
     };
     const tools = { sandbox: deps.sandbox, order, ends_at_ms, trail, span: spans.current, on_server };
     const all = [
-      ...rigSkillTools(assembled.skills, tools),
-      ...rigServerTools(assembled.tools, tools),
-      ...(assembled.harness === null ? [] : harnessTools(deps.db, assembled.harness)),
+      ...rigSkillTools(skills, tools),
+      ...rigServerTools(server_tools, tools),
+      ...(harness === null ? [] : harnessTools(deps.db, harness)),
+      ...(input_files.size > 0 ? [readInputTool(input_files)] : []),
     ];
-    const context = assembled.harness === null ? [] : await readContext(deps.db, assembled.harness.row.number);
-    const conversation = await answerTwice(rig, {
+    const kept = harness?.kept ?? null;
+    const conversation = await answerTwice(work, {
       ...{ model, tools: all, ends_at_ms, around: onlyKnown(spans, all) },
-      system: rigSystem(rig, assembled, context),
-      messages: [userMessage(rigPrompt(rig, order.input as Record<string, unknown>))],
-      limits: withinBudget(rig, deps.models.limits),
+      system: work.system(kept === null ? [] : await readContext(deps.db, kept)),
+      messages: [work.message],
+      limits: withinBudget(work, deps.models.limits),
       signal: AbortSignal.any([signal, late.signal]),
       on_start: () => {
         run.started = true;
       },
     });
-    return fitOutput(rig, { ...answered(conversation, order), ...about() });
+    return fitOutput(work, { ...answered(conversation, order), ...about() });
   } catch (error) {
     if (!run.started) await caller.refund();
     return { ...nothing(verdictOn(error, order, late.signal)), ...about() };
@@ -63,7 +67,7 @@ export async function runWithModel(
   }
 }
 
-function withinBudget({ spec }: Rig, limits: RigDeps['models']['limits']): RigDeps['models']['limits'] {
+function withinBudget({ spec }: Work, limits: RigDeps['models']['limits']): RigDeps['models']['limits'] {
   const { max_steps, max_tokens } = spec.budget;
   return {
     max_steps: Math.min(max_steps, limits.max_steps),
@@ -73,9 +77,9 @@ function withinBudget({ spec }: Rig, limits: RigDeps['models']['limits']): RigDe
 }
 
 /** An answer that does not fit is asked for once more, with what is wrong with it, within what is left of the budget. */
-async function answerTwice(rig: Rig, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
+async function answerTwice(work: Work, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
   const first = await converse(asked);
-  const faults = await outputFaults(rig, outputOf(first.text));
+  const faults = await outputFaults(work, outputOf(first.text));
   const { limits } = asked;
   const max_tokens = limits.max_tokens - first.used.input_tokens - first.used.output_tokens;
   if (faults.length === 0 || max_tokens <= 0) return first;

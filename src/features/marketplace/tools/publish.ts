@@ -1,12 +1,14 @@
 import { Type } from '../../../platform/json-schema/type.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { Next, nextText } from '../../../platform/tools/words.ts';
+import type { ListingType } from '../../registry/kinds.ts';
 import { showViolations } from '../../skills/checks/violation-list.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { ORDER_EXAMPLE } from '../examples.ts';
 import { PUBLISH_ORDER } from '../order-shape.ts';
 import { publish as publishVersion } from '../publish.ts';
 import { publishingBy } from '../publishing-by.ts';
+import { RUNS } from '../runs.ts';
 
 const text = Type.String();
 
@@ -48,9 +50,8 @@ export const publish = (deps: MarketplaceDeps) =>
     },
   });
 
-function nextOf(id: string | null, listing_type: string, version: string): Next {
+function nextOf(id: string | null, listing_type: ListingType, version: string): Next {
   if (id === null) return { tool: 'publish', arguments: { dry_run: false } };
-  if (listing_type !== 'skill')
-    return { tool: 'registry_get_listing', arguments: { provider: 'capstan', external_id: id } };
-  return { tool: 'task_create', arguments: { capability: { kind: 'capability', ref: id, version }, input: {} } };
+  const { input } = RUNS[listing_type];
+  return { tool: 'task_create', arguments: { capability: { kind: 'capability', ref: id, version }, input } };
 }
