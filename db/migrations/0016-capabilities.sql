@@ -8,9 +8,11 @@ CREATE TABLE capabilities (
   provider_id TEXT NOT NULL,
   external_id TEXT NOT NULL,
   listing_type TEXT NOT NULL,
+  -- Whether its listing stands. One whose listing is gone is in no group; it points to where its group went.
+  is_live INTEGER NOT NULL,
   -- The capability that stands for it: itself, or the one it is merged into.
   stands_id TEXT NOT NULL,
-  -- Why it is merged: JSON, empty where it stands for itself. Confidence from 0 to 1.
+  -- Why it is merged: JSON, the strongest links to others of its group. Confidence from 0 to 1.
   evidence TEXT NOT NULL,
   confidence DOUBLE PRECISION NOT NULL,
   -- The number of the transaction that last changed anything that is shown of it.
@@ -20,29 +22,44 @@ CREATE TABLE capabilities (
   UNIQUE (provider_id, external_id)
 );
 
-CREATE INDEX capabilities_stands ON capabilities (stands_id);
-CREATE INDEX capabilities_seq ON capabilities (seq);
+CREATE INDEX capabilities_stands ON capabilities (stands_id, id);
+CREATE INDEX capabilities_seq ON capabilities (seq, id);
 
--- By what a listing can be found to be the same as another: package, remote address, repository with folder and name, …
+-- By what a listing can be found to be the same as another: type and kind, then package, remote address, repository, …
+-- Those of what stands alone.
 CREATE TABLE capability_keys (
-  id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
   key TEXT NOT NULL,
-  PRIMARY KEY (id, kind, key)
+  id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
+  PRIMARY KEY (key, id)
 );
 
-CREATE INDEX capability_keys_key ON capability_keys (kind, key);
+CREATE INDEX capability_keys_id ON capability_keys (id);
 
--- What operators have judged: that two are the same, or are not, whatever the evidence says. a_id < b_id.
+-- Pairs that are the same by their evidence, whether or not something keeps them apart. a_id < b_id; evidence is JSON.
+CREATE TABLE capability_links (
+  a_id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
+  b_id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
+  confidence DOUBLE PRECISION NOT NULL,
+  evidence TEXT NOT NULL,
+  PRIMARY KEY (a_id, b_id)
+);
+
+CREATE INDEX capability_links_b ON capability_links (b_id);
+
+-- What operators have judged: that two are the same, or are not, whatever the evidence says. The newest of a pair holds.
+-- a_id < b_id; rows of one order share `at`, `reason` and `actor`.
 CREATE TABLE capability_judgements (
-  a_id TEXT NOT NULL,
-  b_id TEXT NOT NULL,
+  id TEXT PRIMARY KEY,
+  a_id TEXT NOT NULL REFERENCES capabilities (id),
+  b_id TEXT NOT NULL REFERENCES capabilities (id),
   is_same INTEGER NOT NULL,
   reason TEXT NOT NULL,
   actor TEXT NOT NULL,
-  at TEXT NOT NULL,
-  PRIMARY KEY (a_id, b_id)
+  at TEXT NOT NULL
 );
+
+CREATE INDEX capability_judgements_a ON capability_judgements (a_id);
+CREATE INDEX capability_judgements_b ON capability_judgements (b_id);
 
 -- The newest change of a capability, and the newest changes of listings and of what is published that were looked at.
 INSERT INTO change_counters (name, value) VALUES ('capabilities', 0);

@@ -2,7 +2,8 @@
 
 export interface CapabilitiesSchema {
   capabilities: CapabilityRow;
-  capability_keys: { id: string; kind: string; key: string };
+  capability_keys: { key: string; id: string };
+  capability_links: CapabilityLinkRow;
   capability_judgements: CapabilityJudgementRow;
 }
 
@@ -11,6 +12,7 @@ export interface CapabilityRow {
   provider_id: string;
   external_id: string;
   listing_type: string;
+  is_live: number;
   stands_id: string;
   evidence: string;
   confidence: number;
@@ -19,7 +21,15 @@ export interface CapabilityRow {
   updated_at: string;
 }
 
+export interface CapabilityLinkRow {
+  a_id: string;
+  b_id: string;
+  confidence: number;
+  evidence: string;
+}
+
 export interface CapabilityJudgementRow {
+  id: string;
   a_id: string;
   b_id: string;
   is_same: number;
