@@ -6,6 +6,7 @@ import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { ProbesSchema } from './schema-probes.ts';
+import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
 import type { SessionsSchema } from './schema-sessions.ts';
@@ -21,6 +22,7 @@ export interface Schema
     ExecutionSchema,
     SessionsSchema,
     ProbesSchema,
+    ProofSchema,
     PublishingSchema,
     HarnessesSchema,
     RigsSchema {
