@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { stringify } from 'yaml';
 import { usedHeaders } from './openapi/gates.ts';
 import { describeOperation } from './openapi/operation.ts';
-import { PROBLEM_RESPONSE, PROBLEM_SCHEMA, type ProblemNotes } from './openapi/problems.ts';
+import { PROBLEM_SCHEMA, type ProblemNotes, problemAnswers } from './openapi/problems.ts';
 import { schemaNamer } from './openapi/schema.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { type Node, tagOf } from './openapi/shape.ts';
@@ -28,6 +28,7 @@ export function openApiDocument(input: OpenApiInput): Node {
   const named = schemaNamer(input.schemas);
   const paths = pathsOf(operations, (it) => describeOperation(it, input.problems, named.use));
   const security = securitySchemes(operations);
+  const responses = problemAnswers(operations, input.problems);
   return {
     openapi: '3.1.0',
     info: {
@@ -40,8 +41,8 @@ export function openApiDocument(input: OpenApiInput): Node {
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA, ...named.components() },
-      responses: { Problem: PROBLEM_RESPONSE },
-      ...usedHeaders(paths),
+      responses,
+      ...usedHeaders({ paths, responses }),
       ...(security === null ? {} : { securitySchemes: security }),
     },
   };

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { bodyType, curlOf } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
 import { gateParameters, headersOf } from './gates.ts';
-import { type ProblemNotes, problemResponses } from './problems.ts';
+import { type ProblemNotes, problemMedia, problemResponses } from './problems.ts';
 import { securityOf } from './security.ts';
 import { type Node, tagOf } from './shape.ts';
 
@@ -28,7 +28,9 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, operation.body, use) }),
-    responses: mergeByStatus(Object.fromEntries(answers), problemResponses(operation, problems)),
+    responses: mergeByStatus(Object.fromEntries(answers), problemResponses(operation, problems), (status) =>
+      problemMedia(operation, status, problems),
+    ),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation, 'http://127.0.0.1:8080') }],
   };
 }
@@ -75,7 +77,11 @@ function answerOf({ description, content }: Answer, use: UseSchema): Node {
 }
 
 /** A status can carry both an answer and problems, such as 503 of the readiness check. */
-function mergeByStatus(answers: Record<string, Node>, problems: Record<string, Node>): Record<string, Node> {
+function mergeByStatus(
+  answers: Record<string, Node>,
+  problems: Record<string, Node>,
+  mediaOf: (status: number) => Node,
+): Record<string, Node> {
   const merged = { ...answers };
   for (const [status, problem] of Object.entries(problems)) {
     const answer = merged[status];
@@ -84,9 +90,8 @@ function mergeByStatus(answers: Record<string, Node>, problems: Record<string, N
         ? problem
         : {
             ...answer,
-            ...problem,
             description: `${answer.description}\n\n${problem.description}`,
-            content: { ...(answer.content as Node), ...(problem.content as Node) },
+            content: { ...(answer.content as Node), ...mediaOf(Number(status)) },
           };
   }
   return merged;

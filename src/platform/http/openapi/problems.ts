@@ -60,30 +60,72 @@ const media = (example: Node): Node => ({
 });
 
 /** What any request may get, whatever the operation. */
-export const PROBLEM_RESPONSE: Node = {
+const ANY_PROBLEM: Node = {
   description: 'Any other problem, such as a request that is no HTTP, takes too long, or meets a bug of ours.',
   content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Something went wrong here.' })),
 };
 
+/** Each status refers to the answer that all operations share, and names the codes of this one. */
 export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
-  const by_status = new Map<number, [code: string, note: ProblemNote][]>();
+  const responses: Record<string, Node> = {};
+  for (const [status, codes] of codesByStatus(operation, notes))
+    responses[status] = {
+      $ref: `#/components/responses/${answerName(operation, status)}`,
+      description: codes.map((code) => `\`${code}\``).join(', '),
+    };
+  return { ...responses, default: { $ref: '#/components/responses/Problem' } };
+}
+
+/** The same in full, for a status that is also a success answer. */
+export function problemMedia(operation: OperationBase, status: number, notes: ProblemNotes): Node {
+  const [first] = codesByStatus(operation, notes).find(([it]) => it === status)?.[1] ?? [];
+  return first === undefined ? {} : contentOf(operation, exampleOf(first, notes[first] as ProblemNote));
+}
+
+/** The answers that operations refer to: one for each status and form, with the meaning of every code it may carry. */
+export function problemAnswers(operations: readonly OperationBase[], notes: ProblemNotes): Record<string, Node> {
+  const answers = new Map<string, { of: OperationBase; status: number; codes: Set<string>; headers: Node }>();
+  for (const operation of operations)
+    for (const [status, codes] of codesByStatus(operation, notes)) {
+      const name = answerName(operation, status);
+      const known = answers.get(name);
+      const headers = { ...known?.headers, ...headersOf(operation, status) };
+      answers.set(name, { of: operation, status, codes: new Set([...(known?.codes ?? []), ...codes]), headers });
+    }
+  const described = [...answers]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, answer]) => [name, inFull(answer, notes)]);
+  return { Problem: ANY_PROBLEM, ...Object.fromEntries(described) };
+}
+
+function inFull(
+  { of, codes, headers }: { of: OperationBase; codes: Set<string>; headers: Node },
+  notes: ProblemNotes,
+): Node {
+  const all = [...codes].toSorted();
+  const [first] = all as [string];
+  return {
+    description: all.map((code) => `- \`${code}\`: ${notes[code]?.meaning}`).join('\n'),
+    ...headers,
+    content: contentOf(of, exampleOf(first, notes[first] as ProblemNote)),
+  };
+}
+
+function codesByStatus(operation: OperationBase, notes: ProblemNotes): [status: number, codes: string[]][] {
+  const by_status = new Map<number, string[]>();
   for (const code of problemsOf(operation)) {
     const note = notes[code];
     if (note === undefined) throw new Error(`${operation.id} names the problem ${code}, which is not declared`);
     const status = PROBLEM_STATUS[note.kind];
-    by_status.set(status, [...(by_status.get(status) ?? []), [code, note]]);
+    by_status.set(status, [...(by_status.get(status) ?? []), code]);
   }
-  const responses: Record<string, Node> = {};
-  for (const [status, problems] of [...by_status].toSorted(([a], [b]) => a - b)) {
-    const [first] = problems as [[string, ProblemNote]];
-    const lines = problems.map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`);
-    responses[status] = {
-      description: lines.join('\n'),
-      ...headersOf(operation, status),
-      content: contentOf(operation, exampleOf(...first)),
-    };
-  }
-  return { ...responses, default: { $ref: '#/components/responses/Problem' } };
+  return [...by_status].toSorted(([a], [b]) => a - b);
+}
+
+/** After the first kind of the status: `NotFound`, or `OauthNotFound` in the form of another standard. */
+function answerName({ error_form = '' }: OperationBase, status: number): string {
+  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, it]) => it === status) ?? [];
+  return [error_form, ...kind.split('_')].map((it) => it.charAt(0).toUpperCase() + it.slice(1)).join('');
 }
 
 const contentOf = ({ error_form: form }: OperationBase, example: ProblemExample): Node =>
