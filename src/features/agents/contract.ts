@@ -22,9 +22,9 @@ const ModelId = Type.String({
   maxLength: 240,
   description: '`provider/name`, as available-models has it.',
 });
-const Said = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
+export const Said = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
 
-const Step = Type.Object({
+export const Step = Type.Object({
   tool: text,
   input: Type.String({ description: 'Its input as JSON, cut.' }),
   status: Type.Enum(['completed', 'failed', 'refused'], { description: '`refused`: you did not ask for it.' }),
@@ -55,7 +55,7 @@ const TURN = {
   trace_id: Type.String({ description: 'For `GET /api/traces/{trace_id}`.' }),
 };
 
-const Quota = Type.Object({ limit: Type.Union([count, Type.Null()]), used: count, resets_at: time });
+export const Quota = Type.Object({ limit: Type.Union([count, Type.Null()]), used: count, resets_at: time });
 const TurnAnswer = Type.Object({ ...TURN, quota: Quota });
 
 const LINE = { id: text, title: text, turns: count, created_at: time, updated_at: time };

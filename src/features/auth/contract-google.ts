@@ -11,7 +11,7 @@ const STARTED_EXAMPLE = {
   state: 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E',
 };
 
-const Started = Type.Object({
+export const Started = Type.Object({
   authorization_url: Type.String({ description: 'Send this browser there.' }),
   state: Type.String({ description: 'Comes back with the callback.' }),
 });
@@ -21,7 +21,7 @@ const Linked = Type.Object({
   google: Type.Object({ email: Type.String(), linked_at: Type.String({ format: 'date-time' }) }),
 });
 
-const StartBody = Type.Object(
+export const StartBody = Type.Object(
   {
     return_to: Type.Optional(
       Type.String({

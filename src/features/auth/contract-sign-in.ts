@@ -11,7 +11,7 @@ import { SIGNED_IN_EXAMPLE, SignedInSchema, signedInAnswer } from './signed-in-a
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
 
-const Session = Type.Object({
+export const Session = Type.Object({
   id: Type.String({ format: 'uuid' }),
   method: Type.Enum(['wallet', 'email', 'google']),
   wallet: Type.Union([Type.String(), Type.Null()], { description: 'The wallet that signed, as CAIP-10.' }),

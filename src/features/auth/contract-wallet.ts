@@ -46,7 +46,7 @@ const CHALLENGE_EXAMPLE = {
   expires_at: '2026-04-14T10:05:00.000Z',
 };
 
-const Proof = Type.Object(
+export const Proof = Type.Object(
   {
     challenge_id: Type.String({ minLength: 1, maxLength: 100 }),
     signature: Type.String({

@@ -6,9 +6,9 @@ import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool, HotList } from './
 
 /** What can be called now, and through which open contract. */
 
-const ToolPage = pageOf(DiscoveredTool);
-const Agents = Type.Object({ items: Type.Array(DiscoveredAgent) });
-const Protocols = Type.Object({ items: Type.Array(DiscoveredProtocol) });
+export const ToolPage = pageOf(DiscoveredTool);
+export const Agents = Type.Object({ items: Type.Array(DiscoveredAgent) });
+export const Protocols = Type.Object({ items: Type.Array(DiscoveredProtocol) });
 
 const TOOLS_EXAMPLE = { items: [TOOL_EXAMPLE], total_count: 1, limit: 50, offset: 0 };
 const ALL_EXAMPLE = {

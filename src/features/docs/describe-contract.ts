@@ -1,15 +1,10 @@
-import type { TSchema } from 'typebox';
 import { renderOpenApi } from '../../platform/http/openapi.ts';
 import type { OperationBase } from '../../platform/http/operation.ts';
 import type { ProblemKind } from '../../platform/problem.ts';
 import { SERVICE } from '../../platform/service.ts';
-import { ItemList, Stats } from '../registry/contract.ts';
-import { Item } from '../registry/item.ts';
-import { ItemDetail } from '../registry/item-detail.ts';
-import { SkillDetail, SkillSummary } from '../skills/contract.ts';
 import { CHAPTERS } from './chapters.ts';
 import { type ErrorPages, notesOf } from './error-pages.ts';
-import { Index } from './index-shape.ts';
+import { NAMED_SCHEMAS } from './named-schemas.ts';
 
 /** The contract as the text of `openapi.yaml` and of GET /api/schema. */
 
@@ -22,9 +17,6 @@ export interface ContractSource {
   public_url: string | null;
 }
 
-/** Shapes with a name of their own, for clients made from the document. */
-const SCHEMAS: Record<string, TSchema> = { Index, Item, ItemList, ItemDetail, Stats, SkillSummary, SkillDetail };
-
 export const renderContract = ({ operations, contract_version, problems, pages, public_url }: ContractSource): string =>
   renderOpenApi({
     operations,
@@ -32,5 +24,5 @@ export const renderContract = ({ operations, contract_version, problems, pages, 
     server_url: public_url ?? '/',
     tags: CHAPTERS,
     problems: notesOf(problems, pages),
-    schemas: SCHEMAS,
+    schemas: NAMED_SCHEMAS,
   });

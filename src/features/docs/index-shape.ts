@@ -7,7 +7,7 @@ import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.t
 
 /** The shape of the root index. Each part that has operations lists those that can be called now. */
 
-const Endpoint = Type.Object({
+export const Endpoint = Type.Object({
   operation: Type.String({ description: 'operationId in the OpenAPI document.' }),
   method: Type.String(),
   url: Type.String({ description: 'May hold parameters in braces.' }),

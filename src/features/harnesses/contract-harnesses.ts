@@ -19,7 +19,7 @@ const LINE = {
 };
 const Line = Type.Object(LINE);
 
-const Detail = Type.Object({
+export const Detail = Type.Object({
   ...LINE,
   newest_version: Type.Integer({ minimum: 1 }),
   note: Type.String(),
@@ -37,7 +37,7 @@ const Detail = Type.Object({
   ),
 });
 
-const Made = Type.Object({
+export const Made = Type.Object({
   ...LINE,
   is_new: Type.Boolean({ description: 'False: these files are the newest version already.' }),
   warnings: ViolationList.violations,

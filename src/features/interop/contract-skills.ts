@@ -8,7 +8,7 @@ import { SKILLS_SCHEMA } from './skills/skills-index.ts';
 
 const file = ownContract.getSkillFile;
 
-const Index = Type.Object({
+export const Index = Type.Object({
   $schema: Type.Literal(SKILLS_SCHEMA),
   skills: Type.Array(
     Type.Object({

@@ -11,7 +11,7 @@ import { Claim, Findings, VersionSummary } from './shapes.ts';
 const closed = { additionalProperties: false };
 const text = Type.String();
 
-const PublishedAnswer = Type.Object({
+export const PublishedAnswer = Type.Object({
   published: Type.Boolean({ description: 'False after a dry run.' }),
   id: Type.Union([text, Type.Null()], { description: 'Id of the listing; null after a dry run.' }),
   ...{ name: text, version: text, license: text, digest: text },
@@ -33,18 +33,20 @@ const Version = Type.Optional(
   Type.String({ minLength: 1, maxLength: 64, description: 'This one alone; every version where left out.' }),
 );
 
+export const WithdrawnAnswer = Type.Object({
+  ...{ id: text, name: text },
+  status: Type.Enum(['live', 'unpublished']),
+  latest: Type.Union([text, Type.Null()]),
+  changed: Type.Array(text, { description: 'The versions that were changed.' }),
+  versions: Type.Array(VersionSummary),
+});
+
 const withdrawn = {
   200: {
     description: 'What the listing is now.',
     content: {
       'application/json': {
-        schema: Type.Object({
-          ...{ id: text, name: text },
-          status: Type.Enum(['live', 'unpublished']),
-          latest: Type.Union([text, Type.Null()]),
-          changed: Type.Array(text, { description: 'The versions that were changed.' }),
-          versions: Type.Array(VersionSummary),
-        }),
+        schema: WithdrawnAnswer,
         example: WITHDRAWN_EXAMPLE,
       },
     },

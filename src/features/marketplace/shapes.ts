@@ -19,7 +19,7 @@ export const PublisherRef = Type.Object({ id: text, name: text });
 
 export const SOURCES = [OWN_SOURCE, ...PROVIDERS] as const;
 
-const Source = Type.Object({
+export const Source = Type.Object({
   provider: Type.Enum([...SOURCES], { description: `\`${OWN_SOURCE}\`: published here.` }),
   external_id: text,
   version: text,

@@ -17,7 +17,7 @@ const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
-const Field = Type.Object({
+export const Field = Type.Object({
   name: text,
   in: Type.Enum(['header', 'variable']),
   description: text,

@@ -25,7 +25,7 @@ const Input = Type.Unknown({
   description: 'Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep.',
 });
 
-const FileIn = Type.Object(
+export const FileIn = Type.Object(
   {
     path: Type.String({
       minLength: 1,
@@ -38,21 +38,23 @@ const FileIn = Type.Object(
 );
 const FilesIn = Type.Array(FileIn, { maxItems: 50, description: 'Files for the run, 512 KiB in all.' });
 
-const FileOut = Type.Object({
+export const FileOut = Type.Object({
   path: Type.String({ description: 'Relative to `/workspace/input` or `/workspace/output`.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   content_base64: Type.String(),
 });
 
+export const Bound = Type.Object({
+  kind: Type.Enum([...CAPABILITY_KINDS]),
+  ref: Type.String(),
+  version: Type.String({ description: 'The exact version that the task is bound to.' }),
+  digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
+});
+
 const TASK = {
   id: Type.String(),
   title: Type.String(),
-  capability: Type.Object({
-    kind: Type.Enum([...CAPABILITY_KINDS]),
-    ref: Type.String(),
-    version: Type.String({ description: 'The exact version that the task is bound to.' }),
-    digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
-  }),
+  capability: Bound,
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
   status: Type.Enum([...TASK_STATES]),
   status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),

@@ -24,8 +24,8 @@ const publicFields = {
   publisher: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Whom they publish as, if anybody.'),
   created_at: time('When the account was made.'),
 };
-const PublicProfile = Type.Object(publicFields, { description: 'What everybody may know of a user.' });
-const WholeProfile = Type.Object(
+export const PublicProfile = Type.Object(publicFields, { description: 'What everybody may know of a user.' });
+export const WholeProfile = Type.Object(
   {
     ...publicFields,
     email: orNull(Type.String(), 'Of the email account.'),

@@ -101,9 +101,9 @@ const INPUT = {
 const document = openApiDocument(INPUT) as any;
 
 test('a parameter with a default is not required, one without is', () => {
-  const required = document.paths['/things'].get.parameters.map((it: { name: string; required: boolean }) => [
+  const required = document.paths['/things'].get.parameters.map((it: { name: string; required?: boolean }) => [
     it.name,
-    it.required,
+    it.required ?? false,
   ]);
   assert.deepEqual(required, [
     ['limit', false],
@@ -128,11 +128,13 @@ test('a pattern that most tools would misread is left out', () => {
 test('problems are grouped by status with every code named', () => {
   const { responses } = document.paths['/things/{shelf}/{id}'].put;
   assert.deepEqual(Object.keys(responses), ['200', '400', '404', '429', 'default']);
-  assert.equal(
-    responses['404'].description,
-    '- `things.not_found`: No such thing.\n- `things.gone_astray`: It was here.',
-  );
-  const { schema, example } = responses['404'].content['application/problem+json'];
+  assert.deepEqual(responses['404'], {
+    $ref: '#/components/responses/NotFound',
+    description: '`things.not_found`, `things.gone_astray`',
+  });
+  const { description, content } = document.components.responses.NotFound;
+  assert.equal(description, '- `things.not_found`: No such thing.\n- `things.gone_astray`: It was here.');
+  const { schema, example } = content['application/problem+json'];
   assert.deepEqual(schema, { $ref: '#/components/schemas/Problem' });
   assert.equal(example.type, '/docs/errors/things.not_found');
   assert.equal(example.title, 'Not found');
@@ -153,20 +155,54 @@ test('public operations say so, sensitive ones ask for all three', () => {
 test('what the gates add: the key, its problems and headers, those of the limit, those of the credential', () => {
   const { post } = document.paths['/things'];
   assert.deepEqual(
-    post.parameters.map((it: { name: string; in: string; required: boolean }) => [it.name, it.in, it.required]),
+    post.parameters.map((it: { name: string; in: string; required?: boolean }) => [
+      it.name,
+      it.in,
+      it.required ?? false,
+    ]),
     [['Idempotency-Key', 'header', false]],
   );
-  const headers = (status: string) => Object.keys(post.responses[status].headers ?? {});
+  const of = (it: { $ref?: string }) =>
+    it.$ref === undefined ? it : document.components.responses[it.$ref.replace('#/components/responses/', '')];
+  const headers = (status: string) => Object.keys(of(post.responses[status]).headers ?? {});
   assert.deepEqual(headers('201'), ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed']);
   assert.deepEqual(headers('429'), ['RateLimit', 'RateLimit-Policy', 'Retry-After']);
   assert.deepEqual(headers('409'), ['Retry-After']);
   assert.deepEqual(headers('400'), []);
   assert.deepEqual(Object.keys(document.components.headers).length, 4);
   for (const code of ['auth.token_missing', 'http.rate_limited', 'http.idempotency_key_reused'])
-    assert.match(post.responses['429'].description, new RegExp(code));
+    assert.match(of(post.responses['429']).description, new RegExp(code));
   const { put, get } = { ...document.paths['/things/{shelf}/{id}'], ...document.paths['/things'] };
-  assert.match(put.responses['429'].description, /auth\.signature_missing.*auth\.wallet_required/s);
+  assert.match(of(put.responses['429']).description, /auth\.signature_missing.*auth\.wallet_required/s);
   assert.deepEqual(Object.keys(get.responses), ['200', '400', '503', 'default']);
+});
+
+test('two sets of common codes have two names', () => {
+  const change = { ...OPERATIONS[1], problems: [] };
+  const read = { ...change, id: 'things.readThing', method: 'POST' as const, access: 'jwt' as const };
+  const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
+  const { put, post } = paths['/things/{shelf}/{id}'];
+  const names = [put, post].map((it) => it.responses['429'].$ref.replace('#/components/responses/', ''));
+  assert.deepEqual(names, ['RateLimitedTokenSignatureChainWallet', 'RateLimitedToken']);
+  assert.doesNotMatch(components.responses.RateLimitedToken.description, /auth\.wallet_required/);
+});
+
+test('a parameter or an example that stands in several operations has one place', () => {
+  const [list, change] = OPERATIONS;
+  const shown = { description: 'The thing.', content: { 'application/json': { schema: Thing, example: { id: '1' } } } };
+  const operations = [
+    { ...change, answers: { 200: shown } },
+    { ...change, id: 'things.moveThing', method: 'PATCH' as const, answers: { 200: shown } },
+    list,
+  ];
+  const { paths, components } = openApiDocument({ ...INPUT, operations }) as typeof document;
+  const { patch } = paths['/things/{shelf}/{id}'];
+  assert.deepEqual(patch.parameters[0], { $ref: '#/components/parameters/Shelf' });
+  assert.equal(components.parameters.Shelf.description, 'Where.');
+  assert.deepEqual(Object.keys(components.parameters), ['Shelf', 'Id']);
+  const media = patch.responses['200'].content['application/json'];
+  assert.deepEqual(media.examples, { Thing: { $ref: '#/components/examples/Thing' } });
+  assert.deepEqual(components.examples, { Thing: { value: { id: '1' } } });
 });
 
 test('other paths and tags without an operation are left out', () => {

@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox';
-import { stringify } from 'yaml';
+import { Document, isCollection, isScalar, visit } from 'yaml';
+import { formSchemas } from './openapi/forms.ts';
 import { usedHeaders } from './openapi/gates.ts';
 import { describeOperation } from './openapi/operation.ts';
 import { PROBLEM_SCHEMA, type ProblemNotes, problemAnswers } from './openapi/problems.ts';
 import { schemaNamer } from './openapi/schema.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { type Node, tagOf } from './openapi/shape.ts';
+import { shareRepeated } from './openapi/share.ts';
 import type { OperationBase } from './operation.ts';
 
 /** The contract as an OpenAPI 3.1 document. A pure function: the same contract gives the same text. */
@@ -27,6 +29,7 @@ export function openApiDocument(input: OpenApiInput): Node {
   const { operations, info } = input;
   const named = schemaNamer(input.schemas);
   const paths = pathsOf(operations, (it) => describeOperation(it, input.problems, named.use));
+  const shared = shareRepeated(paths);
   const security = securitySchemes(operations);
   const responses = problemAnswers(operations, input.problems);
   return {
@@ -40,16 +43,30 @@ export function openApiDocument(input: OpenApiInput): Node {
     tags: input.tags.filter(({ name }) => operations.some((it) => tagOf(it) === name)),
     paths,
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA, ...named.components() },
+      schemas: { Problem: PROBLEM_SCHEMA, ...formSchemas(operations), ...named.components() },
       responses,
+      ...shared,
       ...usedHeaders({ paths, responses }),
       ...(security === null ? {} : { securitySchemes: security }),
     },
   };
 }
 
-export const renderOpenApi = (input: OpenApiInput): string =>
-  stringify(openApiDocument(input), { aliasDuplicateObjects: false, lineWidth: 110 });
+/** Small things and examples stand on one line: half the length, and more of the document is seen at once. */
+export function renderOpenApi(input: OpenApiInput): string {
+  const document = new Document(openApiDocument(input), { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && /^(example|value)$/.test(`${key.value}`) && isCollection(value)) value.flow = true;
+    },
+    Collection: (_, it) => {
+      it.flow ||= JSON.stringify(it.toJSON()).length <= MOST_ON_ONE_LINE;
+    },
+  });
+  return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: false });
+}
+
+const MOST_ON_ONE_LINE = 240;
 
 function pathsOf(operations: readonly OperationBase[], describe: (it: OperationBase) => Node): Node {
   const paths: Record<string, Node> = {};

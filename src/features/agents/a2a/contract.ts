@@ -9,7 +9,7 @@ const Message = Type.Record(Type.String(), Type.Unknown(), {
   description: 'One JSON-RPC 2.0 message of the Agent2Agent protocol.',
 });
 
-const Card = Type.Object({
+export const Card = Type.Object({
   name: Type.String(),
   description: Type.String(),
   supportedInterfaces: Type.Array(

@@ -23,10 +23,11 @@ const INPUT = {
 const closed = <const T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 
-const Variables = Type.Optional(Type.Record(Type.String(), closed(INPUT)));
+export const Variable = closed(INPUT);
+const Variables = Type.Optional(Type.Record(Type.String(), Variable));
 
-const KeyValue = closed({ name: Type.String(), ...INPUT, variables: Variables });
-const Argument = Type.Union([
+export const KeyValue = closed({ name: Type.String(), ...INPUT, variables: Variables });
+export const Argument = Type.Union([
   closed({
     type: Type.Literal('named'),
     name: Type.String(),
@@ -69,7 +70,7 @@ export const Package = closed({
 });
 export type Package = Static<typeof Package>;
 
-const Server = Type.Object({
+export const Server = Type.Object({
   name: Type.String({ minLength: 3, maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' }),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   description: Type.String({ minLength: 1, maxLength: 100 }),

@@ -4,22 +4,21 @@ import { countOf, type Violation } from './violation.ts';
 
 /** Violations as tools answer them: in numbers, the first ones whole, and a few lines for whoever reads text. */
 
+export const ViolationShown = Type.Object({
+  path: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  rule: Type.String(),
+  severity: Type.Enum(['error', 'warning']),
+  detail: Type.String(),
+  fix: Type.String(),
+});
+
 export const ViolationList = {
   valid: Type.Boolean({ description: 'Whether there is no error; warnings may be there.' }),
   errors: Type.Integer(),
   warnings: Type.Integer(),
-  violations: Type.Array(
-    Type.Object({
-      path: Type.String(),
-      line: Type.Integer({ minimum: 1 }),
-      column: Type.Integer({ minimum: 1 }),
-      rule: Type.String(),
-      severity: Type.Enum(['error', 'warning']),
-      detail: Type.String(),
-      fix: Type.String(),
-    }),
-    { description: 'Errors first; at most 100.' },
-  ),
+  violations: Type.Array(ViolationShown, { description: 'Errors first; at most 100.' }),
 };
 const Whole = Type.Object(ViolationList);
 

@@ -33,7 +33,6 @@ export const gateParameters = (operation: OperationBase): Node[] => (takesKey(op
 const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description:
     'Makes a repetition of this request get the answer of the first one, for 24 hours, instead of creating once more.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { bodyType, curlOf } from '../example-request.ts';
+import { bodyType } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
 import { gateParameters, headersOf } from './gates.ts';
 import { type ProblemNotes, problemMedia, problemResponses } from './problems.ts';
@@ -31,7 +31,6 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
     responses: mergeByStatus(Object.fromEntries(answers), problemResponses(operation, problems), (status) =>
       problemMedia(operation, status, problems),
     ),
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation, 'http://127.0.0.1:8080') }],
   };
 }
 
@@ -43,7 +42,7 @@ function parametersOf(place: 'path' | 'query', of: TObject | undefined, it: Oper
       name,
       in: place,
       // A value with a default may be left out, whatever the schema library makes of it.
-      required: place === 'path' || (required.includes(name) && !('default' in rest)),
+      ...(place === 'path' || (required.includes(name) && !('default' in rest)) ? { required: true } : {}),
       description: describeParameter(name, description, it),
       schema: rest,
       ...(it.examples?.[name] === undefined ? {} : { example: it.examples[name] }),
@@ -90,7 +89,7 @@ function mergeByStatus(
         ? problem
         : {
             ...answer,
-            description: `${answer.description}\n\n${problem.description}`,
+            description: [answer.description, problem.description].filter((it) => it !== undefined).join('\n\n'),
             content: { ...(answer.content as Node), ...mediaOf(Number(status)) },
           };
   }

@@ -1,7 +1,7 @@
 import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
-import type { ErrorForm } from '../error-form.ts';
 import type { OperationBase } from '../operation.ts';
 import { titleOf } from '../problem-body.ts';
+import { formMedia, type ProblemExample } from './forms.ts';
 import { gateProblems, headersOf } from './gates.ts';
 import type { Node } from './shape.ts';
 
@@ -55,7 +55,7 @@ export const PROBLEM_SCHEMA: Node = {
   },
 };
 
-const media = (example: Node): Node => ({
+const media = (example: ProblemExample): Node => ({
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example },
 });
 
@@ -65,53 +65,60 @@ const ANY_PROBLEM: Node = {
   content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Something went wrong here.' })),
 };
 
-/** Each status refers to the answer that all operations share, and names the codes of this one. */
+/** Each status refers to an answer under `components`; the codes are named where the operation has some of its own. */
 export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
   const responses: Record<string, Node> = {};
-  for (const [status, codes] of codesByStatus(operation, notes))
+  for (const { status, codes, name, is_common } of problemGroups(operation, notes))
     responses[status] = {
-      $ref: `#/components/responses/${answerName(operation, status)}`,
-      description: codes.map((code) => `\`${code}\``).join(', '),
+      $ref: `#/components/responses/${name}`,
+      ...(is_common ? {} : { description: codes.map((code) => `\`${code}\``).join(', ') }),
     };
   return { ...responses, default: { $ref: '#/components/responses/Problem' } };
 }
 
 /** The same in full, for a status that is also a success answer. */
 export function problemMedia(operation: OperationBase, status: number, notes: ProblemNotes): Node {
-  const [first] = codesByStatus(operation, notes).find(([it]) => it === status)?.[1] ?? [];
+  const [first] = problemGroups(operation, notes).find((it) => it.status === status)?.codes ?? [];
   return first === undefined ? {} : contentOf(operation, exampleOf(first, notes[first] as ProblemNote));
 }
 
-/** The answers that operations refer to: one for each status and form, with the meaning of every code it may carry. */
+/** The answers that operations refer to, each with the meaning of every code it may carry. */
 export function problemAnswers(operations: readonly OperationBase[], notes: ProblemNotes): Record<string, Node> {
-  const answers = new Map<string, { of: OperationBase; status: number; codes: Set<string>; headers: Node }>();
-  for (const operation of operations)
-    for (const [status, codes] of codesByStatus(operation, notes)) {
-      const name = answerName(operation, status);
+  const answers = new Map<string, { of: OperationBase; codes: string[]; headers: Node }>();
+  for (const of of operations)
+    for (const { status, codes, name, is_common } of problemGroups(of, notes)) {
       const known = answers.get(name);
-      const headers = { ...known?.headers, ...headersOf(operation, status) };
-      answers.set(name, { of: operation, status, codes: new Set([...(known?.codes ?? []), ...codes]), headers });
+      if (is_common && known !== undefined && known.codes.join() !== codes.join())
+        throw new Error(`${name} would be two things: ${known.codes} and ${codes}`);
+      answers.set(name, {
+        of,
+        codes: [...new Set([...(known?.codes ?? []), ...codes])],
+        headers: { ...known?.headers, ...headersOf(of, status) },
+      });
     }
-  const described = [...answers]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, answer]) => [name, inFull(answer, notes)]);
+  const sorted = [...answers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const described = sorted.map(([name, { of, codes, headers }]) => [
+    name,
+    { description: meaningsOf(codes, notes), ...headers, content: contentOf(of, exampleOf(...firstOf(codes, notes))) },
+  ]);
   return { Problem: ANY_PROBLEM, ...Object.fromEntries(described) };
 }
 
-function inFull(
-  { of, codes, headers }: { of: OperationBase; codes: Set<string>; headers: Node },
-  notes: ProblemNotes,
-): Node {
-  const all = [...codes].toSorted();
-  const [first] = all as [string];
-  return {
-    description: all.map((code) => `- \`${code}\`: ${notes[code]?.meaning}`).join('\n'),
-    ...headers,
-    content: contentOf(of, exampleOf(first, notes[first] as ProblemNote)),
-  };
+const meaningsOf = (codes: string[], notes: ProblemNotes): string =>
+  codes.map((code) => `- \`${code}\`: ${notes[code]?.meaning}`).join('\n');
+
+const firstOf = ([first = '']: string[], notes: ProblemNotes) => [first, notes[first] as ProblemNote] as const;
+
+interface ProblemGroup {
+  status: number;
+  codes: string[];
+  /** Of the answer under `components`. */
+  name: string;
+  /** No code is the operation's own: they all follow from what it takes and from its gates. */
+  is_common: boolean;
 }
 
-function codesByStatus(operation: OperationBase, notes: ProblemNotes): [status: number, codes: string[]][] {
+function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGroup[] {
   const by_status = new Map<number, string[]>();
   for (const code of problemsOf(operation)) {
     const note = notes[code];
@@ -119,55 +126,44 @@ function codesByStatus(operation: OperationBase, notes: ProblemNotes): [status: 
     const status = PROBLEM_STATUS[note.kind];
     by_status.set(status, [...(by_status.get(status) ?? []), code]);
   }
-  return [...by_status].toSorted(([a], [b]) => a - b);
+  const common = new Set([...impliedProblems(operation), ...gateProblems(operation)]);
+  return [...by_status]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, codes]) => {
+      const is_common = codes.every((code) => common.has(code));
+      return { status, codes, is_common, name: answerName(operation, status, is_common ? codes : null) };
+    });
 }
 
-/** After the first kind of the status: `NotFound`, or `OauthNotFound` in the form of another standard. */
-function answerName({ error_form = '' }: OperationBase, status: number): string {
-  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, it]) => it === status) ?? [];
-  return [error_form, ...kind.split('_')].map((it) => it.charAt(0).toUpperCase() + it.slice(1)).join('');
-}
-
-const contentOf = ({ error_form: form }: OperationBase, example: ProblemExample): Node =>
-  form === undefined ? media(example) : { 'application/json': FORMS[form](example) };
-
-/** What error-form.ts writes. */
-const FORMS: Record<ErrorForm, (example: ProblemExample) => Node> = {
-  oauth: ({ detail }) => ({
-    schema: {
-      type: 'object',
-      description: 'RFC 6749, section 5.2.',
-      required: ['error'],
-      properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-    },
-    example: { error: 'invalid_request', error_description: detail },
-  }),
-  registry: ({ detail }) => ({
-    schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
-    example: { error: detail },
-  }),
-  jsonrpc: (example) => ({
-    schema: {
-      type: 'object',
-      description: 'JSON-RPC 2.0, with the problem as `data` where it is one of ours.',
-      required: ['jsonrpc', 'id', 'error'],
-      properties: {
-        jsonrpc: { type: 'string', const: '2.0' },
-        id: { type: ['string', 'integer', 'null'] },
-        error: {
-          type: 'object',
-          required: ['code', 'message'],
-          properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
-        },
-      },
-    },
-    example: { jsonrpc: '2.0', id: null, error: { code: -32000, message: example.detail, data: example } },
-  }),
+/** What tells one set of common codes from another of the same status. */
+const MARKS: Record<string, string> = {
+  'http.malformed_path': 'Path',
+  'http.malformed_json': 'Body',
+  'http.idempotency_key_malformed': 'Key',
+  'http.idempotency_key_reused': 'Key',
+  'auth.rpc_required': 'Chain',
+  'auth.token_missing': 'Token',
+  'auth.signature_missing': 'Signature',
+  'auth.not_yours': 'Own',
+  'auth.wallet_required': 'Wallet',
+  'auth.sign_in_again': 'Recent',
 };
 
-type ProblemExample = ReturnType<typeof exampleOf>;
+/** After the first kind of the status: `NotFound`, `OauthNotFound` in the form of another standard, `ForbiddenWallet` for common codes. */
+function answerName({ error_form }: OperationBase, status: number, common: string[] | null): string {
+  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, it]) => it === status) ?? [];
+  const base = [error_form ?? '', ...kind.split('_')].map(capital).join('');
+  if (common === null) return base;
+  const marks = common.map((code) => MARKS[code] ?? '').join('');
+  return marks === '' ? `Plain${base}` : `${base}${marks}`;
+}
 
-function exampleOf(code: string, { kind, meaning }: ProblemNote) {
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const contentOf = ({ error_form: form }: OperationBase, example: ProblemExample): Node =>
+  form === undefined ? media(example) : { 'application/json': formMedia(form, example) };
+
+function exampleOf(code: string, { kind, meaning }: ProblemNote): ProblemExample {
   return {
     type: `/docs/errors/${code}`,
     title: titleOf(kind),

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox';
+import { Card } from '../agents/a2a/contract.ts';
+import { Quota, Said, Step } from '../agents/contract.ts';
+import { Session } from '../auth/contract-sign-in.ts';
+import { Proof } from '../auth/contract-wallet.ts';
+import { SignedInSchema } from '../auth/signed-in-answer.ts';
+import { ToolPage } from '../discovery/contract.ts';
+import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool } from '../discovery/shapes.ts';
+import { Block } from '../harnesses/contract-context.ts';
+import { Detail as HarnessDetail, Made } from '../harnesses/contract-harnesses.ts';
+import { MemoryLine } from '../harnesses/shapes.ts';
+import { Index as SkillsIndex } from '../interop/contract-skills.ts';
+import * as server from '../interop/servers/shapes.ts';
+import { PublishedAnswer, WithdrawnAnswer } from '../marketplace/contract-publishing.ts';
+import {
+  Claim,
+  Findings,
+  Listing,
+  ListingDetail,
+  Source,
+  VersionDetail,
+  VersionSummary,
+} from '../marketplace/shapes.ts';
+import { ItemList, Stats } from '../registry/contract.ts';
+import { Item } from '../registry/item.ts';
+import { ItemDetail } from '../registry/item-detail.ts';
+import { Lock, RigLine, RigWhole, VerifiedShown } from '../rigs/shapes.ts';
+import { ConnectionShown, Field } from '../sessions/contract-connections.ts';
+import { GivenFile } from '../skills/checks/given-files.ts';
+import { ViolationShown } from '../skills/checks/violation-list.ts';
+import { SkillDetail, SkillSummary } from '../skills/contract.ts';
+import { Bound, FileIn, FileOut, TaskShown, TaskWhole } from '../tasks/contract.ts';
+import { TraceAnswer, TraceSpan } from '../traces/trace-answer.ts';
+import { PublicProfile, WholeProfile } from '../users/contract-profiles.ts';
+import { Endpoint, Index } from './index-shape.ts';
+
+/** Shapes with a name of their own in OpenAPI, for clients made from it. What stands in several places has one. */
+export const NAMED_SCHEMAS: Record<string, TSchema> = {
+  ...{ Index, Endpoint },
+  ...{ Profile: WholeProfile, PublicProfile, SignedIn: SignedInSchema, SignIn: Session, WalletProof: Proof },
+  ...{ Item, ItemList, ItemDetail, Stats },
+  ...{ SkillSummary, SkillDetail, SkillsIndex, GivenFile, Violation: ViolationShown },
+  ...{ Trace: TraceAnswer, TraceSpan },
+  ...{ Connection: ConnectionShown, ConnectionField: Field },
+  ...{ Harness: HarnessDetail, HarnessMade: Made, Memory: MemoryLine, ContextBlock: Block },
+  ...{ Rig: RigWhole, RigSummary: RigLine, RigLock: Lock, RigVerdict: VerifiedShown },
+  ...{ Task: TaskWhole, TaskSummary: TaskShown, TaskCapability: Bound, InputFile: FileIn, OutputFile: FileOut },
+  ...{ AgentCard: Card, AgentStep: Step, AgentQuota: Quota, Message: Said },
+  ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
+  ...{ Published: PublishedAnswer, Withdrawn: WithdrawnAnswer, Claim, Findings },
+  ...{ Tool: DiscoveredTool, ToolList: ToolPage, Agent: DiscoveredAgent, Protocol: DiscoveredProtocol },
+  ...{ ServerList: server.ServerList, ServerResponse: server.ServerResponse, Server: server.Server },
+  ...{ ServerPackage: server.Package, ServerRemote: server.RemoteTransport, ServerArgument: server.Argument },
+  ...{ ServerKeyValue: server.KeyValue, ServerVariable: server.Variable },
+};

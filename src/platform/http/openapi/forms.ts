@@ -1,0 +1,56 @@
+import type { ErrorForm } from '../error-form.ts';
+import type { ProblemBody } from '../problem-body.ts';
+import type { Node } from './shape.ts';
+
+/** What error-form.ts writes, for operations whose failures have the form of another standard. */
+
+export type ProblemExample = ProblemBody;
+
+const SCHEMAS: Record<ErrorForm, Node> = {
+  oauth: {
+    type: 'object',
+    description: 'RFC 6749, section 5.2.',
+    required: ['error'],
+    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  },
+  registry: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+  jsonrpc: {
+    type: 'object',
+    description: 'JSON-RPC 2.0, with the problem as `data` where it is one of ours.',
+    required: ['jsonrpc', 'id', 'error'],
+    properties: {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: { type: ['string', 'integer', 'null'] },
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      },
+    },
+  },
+};
+
+const EXAMPLES: Record<ErrorForm, (example: ProblemExample) => Node> = {
+  oauth: ({ detail }) => ({ error: 'invalid_request', error_description: detail }),
+  registry: ({ detail }) => ({ error: detail }),
+  jsonrpc: (example) => ({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32000, message: example.detail, data: example },
+  }),
+};
+
+const nameOf = (form: ErrorForm): string => `${form.charAt(0).toUpperCase()}${form.slice(1)}Error`;
+
+export const formMedia = (form: ErrorForm, example: ProblemExample): Node => ({
+  schema: { $ref: `#/components/schemas/${nameOf(form)}` },
+  example: EXAMPLES[form](example),
+});
+
+/** The schemas of those forms that some operation has. */
+export const formSchemas = (operations: readonly { error_form?: ErrorForm }[]): Node =>
+  Object.fromEntries(
+    (Object.keys(SCHEMAS) as ErrorForm[])
+      .filter((form) => operations.some((it) => it.error_form === form))
+      .map((form) => [nameOf(form), SCHEMAS[form]]),
+  );

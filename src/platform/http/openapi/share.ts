@@ -1,0 +1,72 @@
+import type { Node } from './shape.ts';
+
+/** Parameters and examples that stand in several operations move to `components`, and references take their place. */
+
+interface Place {
+  /** What it is called where no other repeated thing wants that name, and else. */
+  names: readonly string[];
+  value: Node;
+  refer(name: string): void;
+}
+
+/** Changes `paths` in place. Answers the members of `components`. */
+export function shareRepeated(paths: Node): Node {
+  const operations = Object.values(paths as Record<string, Record<string, Node>>).flatMap((it) => Object.values(it));
+  return {
+    ...section('parameters', moveRepeated(operations.flatMap(parameterPlaces))),
+    ...section('examples', moveRepeated(operations.flatMap(examplePlaces))),
+  };
+}
+
+const section = (name: string, members: Node): Node => (Object.keys(members).length === 0 ? {} : { [name]: members });
+
+function moveRepeated(places: Place[]): Node {
+  const groups = [...Map.groupBy(places, ({ value }) => JSON.stringify(value)).values()].filter((it) => it.length > 1);
+  const moved: Node = {};
+  for (const group of groups) {
+    const [{ names, value }] = group as [Place];
+    const wanted = (name: string) => groups.filter((it) => it[0]?.names.includes(name)).length;
+    const name = names.find((it) => wanted(it) === 1);
+    if (name === undefined) continue;
+    moved[name] = value;
+    for (const place of group) place.refer(name);
+  }
+  return moved;
+}
+
+function parameterPlaces(operation: Node): Place[] {
+  const parameters = (operation.parameters ?? []) as Node[];
+  const [feature = ''] = operation.tags as string[];
+  return parameters.map((value, at) => {
+    const name = pascal(value.name as string);
+    return {
+      names: [name, pascal(feature) + name],
+      value,
+      refer: (it) => {
+        parameters[at] = { $ref: `#/components/parameters/${it}` };
+      },
+    };
+  });
+}
+
+function examplePlaces({ operationId, responses }: Node): Place[] {
+  const own = pascal((operationId as string).replace(/^.*\./, ''));
+  const media = Object.values(responses as Record<string, Node>).flatMap((it) =>
+    Object.values((it.content ?? {}) as Record<string, Node>),
+  );
+  return media.flatMap((it) => {
+    const name = nameOf(it.schema as Node);
+    if (name === undefined || it.example === undefined) return [];
+    const refer = (to: string) => {
+      delete it.example;
+      it.examples = { [to]: { $ref: `#/components/examples/${to}` } };
+    };
+    return [{ names: [name, own], value: { value: it.example }, refer }];
+  });
+}
+
+const nameOf = ({ $ref }: Node): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
+
+/** `listing_type` reads `ListingType`. */
+const pascal = (name: string): string => name.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, it) => it.toUpperCase());
