@@ -151,6 +151,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'marketplace.digest_differs': 'conflict',
   'marketplace.file_not_found': 'not_found',
   'marketplace.files_unfit': 'unprocessable',
+  'marketplace.held_by_operator': 'forbidden',
   'marketplace.license_malformed': 'invalid_request',
   'marketplace.listing_unpublished': 'gone',
   'marketplace.name_alike': 'conflict',

@@ -62,6 +62,7 @@ test('from files to a claimed listing that is found, fetched, run, proved and ta
   assert.match(proof.ran, /^capability\/[0-9a-f-]{36}@1\.0\.0$/);
   assert.equal(await run('deprecate', env), '{ "latest": "1.0.0", "changed": [ "1.0.0" ] }');
   assert.equal(await run('yank', env), '{ "latest": null, "changed": [ "1.0.0" ] }');
+  assert.equal(await run('restore', env), '{ "latest": "1.0.0", "changed": [ "1.0.0" ] }');
   assert.match(
     await run('unpublish', env),
     /"status": "unpublished", "changed": \[ "1\.0\.0" \] \} \{ "status": 410, "tombstone": \[ \{ "version": "1\.0\.0"/,
@@ -69,7 +70,7 @@ test('from files to a claimed listing that is found, fetched, run, proved and ta
 });
 
 test('every block of code in the guide is run', () => {
-  const known = 'order dry digest claim publish find fetch run deprecate yank unpublish';
+  const known = 'order dry digest claim publish find fetch run deprecate yank restore unpublish';
   assert.equal([...blocks.keys()].join(' '), known);
   assert.equal(guide.match(/^```\S/gm)?.length, blocks.size);
 });

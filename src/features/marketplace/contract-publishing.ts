@@ -144,4 +144,20 @@ export const publishingContract = {
     answers: withdrawn,
     problems: WITHDRAWING,
   }),
+  restoreListing: operation({
+    id: 'marketplace.restoreListing',
+    method: 'POST',
+    path: '/api/marketplace/listings/{id}/restore',
+    summary: 'Restore versions',
+    description:
+      'Yanked and deprecated versions are live again, as if nothing had been; the history shows it with the reason. Never ' +
+      'what was unpublished, whose files are gone. By its publisher, but for what an operator took back, or by an operator.',
+    access: 'jwt',
+    params,
+    examples,
+    body: Type.Object({ reason: Reason, version: Version }, closed),
+    body_example: { reason: 'It loses no words after all.', version: '1.0.0' },
+    answers: withdrawn,
+    problems: [...WITHDRAWING, 'marketplace.held_by_operator'],
+  }),
 };

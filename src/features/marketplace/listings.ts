@@ -5,6 +5,7 @@ import type {
   PublishedListingRow,
   PublishedVersionRow,
 } from '../../platform/db/schema-publishing.ts';
+import { endsKept, isSlip, LEAST_OF_LISTING, lookOf } from './look.ts';
 
 /** What is published: the only SQL that names the tables of listings, their versions and their changes. */
 
@@ -69,6 +70,26 @@ export const findListingLike = (db: Db, look: string, name: string): Promise<Lis
     .where('published_listings.name', '!=', name)
     .limit(1)
     .executeTakeFirst();
+
+/** One of somebody else whose name is a slip of this one; none where a listing of that very name is there already. */
+export async function findListingNear(
+  db: Db,
+  { name, publisher_id }: { name: string; publisher_id: string | null },
+): Promise<ListingRow | undefined> {
+  const look = lookOf(name);
+  if (look.length < LEAST_OF_LISTING - 1) return undefined;
+  const { head, tail } = endsKept(look);
+  const chars = sql<number>`length(published_listings.look)`;
+  const candidates = await listings(db)
+    .where(chars, '>=', look.length - 1)
+    .where(chars, '<=', look.length + 1)
+    .where((it) =>
+      it.or([it('published_listings.look', 'like', `${head}%`), it('published_listings.look', 'like', `%${tail}`)]),
+    )
+    .execute();
+  if (candidates.some((it) => it.name === name)) return undefined;
+  return candidates.find((it) => it.publisher_id !== publisher_id && isSlip(name, it.name));
+}
 
 export const listListingsOf = (db: Db, publisher_id: string): Promise<ListingRow[]> =>
   listings(db)

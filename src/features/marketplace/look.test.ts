@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNear, lookOf } from './look.ts';
+import { endsKept, isNear, isSlip, lookOf } from './look.ts';
 
 test('case, accents, separators, other scripts and digits for letters look alike', () => {
   for (const name of [
@@ -22,5 +22,38 @@ test('case, accents, separators, other scripts and digits for letters look alike
 
 test('one letter makes long names alike, not short ones', () => {
   assert.ok(isNear('playwright', 'playwrlght') && isNear('playwright', 'playwrigh'));
+  assert.ok(isNear('playwright', 'palywright') && isNear('aabbcc', 'aabcbc'));
+  assert.ok(!isNear('playwright', 'lpaywrigth'));
   assert.ok(!isNear('cat', 'car') && !isNear('playwright', 'plaiwrlght'));
+});
+
+test('a slip of one letter of a listing’s name, and none where digits or short names tell apart', () => {
+  for (const [name, other] of [
+    ['code-review', 'code-reviews'],
+    ['code-review', 'cod-review'],
+    ['code-review', 'ocde-review'],
+    ['code-review', 'code-reveiw'],
+    ['code-review', 'code-review2'],
+  ] as const)
+    assert.ok(isSlip(name, other) && isSlip(other, name), other);
+  for (const [name, other] of [
+    ['code-review', 'code-reviewer'],
+    ['sum-2025', 'sum-2026'],
+    ['lint-1', 'lint-2'],
+    ['words', 'wordy'],
+  ] as const)
+    assert.ok(!isSlip(name, other), other);
+});
+
+test('wherever one letter slips, one end stays', () => {
+  const look = 'abcdefgh';
+  const { head, tail } = endsKept(look);
+  for (let at = 0; at < look.length; at++)
+    for (const slip of [
+      look.slice(0, at) + look.slice(at + 1),
+      `${look.slice(0, at)}x${look.slice(at)}`,
+      `${look.slice(0, at)}x${look.slice(at + 1)}`,
+      `${look.slice(0, at)}${look[at + 1] ?? ''}${look[at]}${look.slice(at + 2)}`,
+    ])
+      assert.ok(slip.startsWith(head) || slip.endsWith(tail), slip);
 });

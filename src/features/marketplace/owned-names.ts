@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { PublisherRow } from '../../platform/db/schema-publishing.ts';
 import type { MarketplaceDeps } from './deps.ts';
-import { findListingLike, findListingNamed, fullName } from './listings.ts';
+import { findListingLike, findListingNamed, findListingNear, fullName } from './listings.ts';
 import { lookOf } from './look.ts';
 import { type FullName, reservedLike } from './names.ts';
 import { findPublisherLike, findPublisherOf, insertPublisher } from './publishers.ts';
@@ -25,7 +25,9 @@ export async function refuseAlike(
   if (own === undefined) await refusePublisher(well_known, db, publisher, user_id);
   // Who has the name keeps it, whatever becomes well known later.
   if (own !== undefined && (await findListingNamed(db, own.id, name)) !== undefined) return;
-  const like = await findListingLike(db, lookOf(name), name);
+  const like =
+    (await findListingLike(db, lookOf(name), name)) ??
+    (await findListingNear(db, { name, publisher_id: own?.id ?? null }));
   if (like !== undefined) throw nameAlike(name, { name: fullName(like), source: 'capstan', ref: like.id });
   const known = well_known.listingLike(name);
   if (known !== null) throw nameAlike(name, known);

@@ -79,6 +79,13 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
       const { status, body } = await stand.publish(bob, { name });
       assert.deepEqual([status, body.code, body.conflict.name], [409, `marketplace.${code}`, conflict], name);
     }
+    // One letter beside somebody's listing, of which that very name is none.
+    for (const it of ['count-word', 'coutn-words', 'ccount-words', 'count-wards']) {
+      const { status, body } = await stand.publish(bob, { name: `bob-lang/${it}` });
+      assert.deepEqual([status, body.code, body.conflict?.ref], [409, 'marketplace.name_alike', id], it);
+    }
+    assert.equal((await stand.publish(ana, { name: 'ana-lang/count-word' })).status, 201);
+    assert.equal((await stand.publish(bob, { name: 'bob-lang/count-worded' })).status, 201);
     // The same name under another publisher is plainly another one; an operator may take what is well known.
     assert.equal((await stand.publish(bob, { name: 'bob-lang/count-words' })).status, 201);
     assert.equal((await stand.publish(bob, { name: 'other-name/x' })).body.code, 'marketplace.publisher_differs');

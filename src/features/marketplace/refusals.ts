@@ -155,3 +155,10 @@ export const notYours = (): Problem =>
 
 export const statusUnchanged = (what: string): Problem =>
   new Problem('conflict', 'marketplace.status_unchanged', `${what} The listing shows what each version is now.`);
+
+export const heldBack = (): Problem =>
+  new Problem(
+    'forbidden',
+    'marketplace.held_by_operator',
+    'An operator took this back, with a reason that the listing shows; only an operator gives it back.',
+  );

@@ -8,6 +8,7 @@ import { getPublisher } from './get-publisher.ts';
 import { getVersion } from './get-version.ts';
 import { listListings } from './list-listings.ts';
 import { publishListing } from './publish-listing.ts';
+import { restoreListing } from './restore-listing.ts';
 import { unpublishListing } from './unpublish-listing.ts';
 import { yankListing } from './yank-listing.ts';
 
@@ -21,4 +22,5 @@ export const marketplaceRoutes = (deps: MarketplaceDeps): Routes<typeof marketpl
   unpublishListing: unpublishListing(deps),
   yankListing: yankListing(deps),
   deprecateListing: deprecateListing(deps),
+  restoreListing: restoreListing(deps),
 });

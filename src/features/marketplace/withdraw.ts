@@ -7,17 +7,27 @@ import { recordAudit } from '../users/audit.ts';
 import { deleteContents } from './contents.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { listingGone } from './listing-gone.ts';
-import { changeListing, changeVersions, findListing, insertChanges, listVersions, nextChange } from './listings.ts';
+import {
+  changeListing,
+  changeVersions,
+  findListing,
+  insertChanges,
+  listChanges,
+  listVersions,
+  nextChange,
+} from './listings.ts';
 import type { Publishing } from './publish.ts';
-import { notFound, notYours, statusUnchanged, versionNotFound } from './refusals.ts';
+import { heldBack, notFound, notYours, statusUnchanged, versionNotFound } from './refusals.ts';
 import type { VersionStatus } from './version.ts';
 
-/** Taking back what was published, in three degrees. The reason is for everybody to read. */
+/** Taking back what was published, in three degrees, and back again. The reason is for everybody to read. */
 
 export const WITHDRAWALS = {
   unpublish: { status: 'unpublished', from: ['live', 'deprecated', 'yanked'] },
   yank: { status: 'yanked', from: ['live', 'deprecated'] },
   deprecate: { status: 'deprecated', from: ['live'] },
+  // Never of what was unpublished: its files are gone.
+  restore: { status: 'live', from: ['deprecated', 'yanked'] },
 } as const satisfies Record<string, { status: VersionStatus; from: readonly VersionStatus[] }>;
 export type Withdrawal = keyof typeof WITHDRAWALS;
 
@@ -39,7 +49,9 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
     if (!is_own && !by.is_operator) throw notYours();
     const versions = await listVersions(trx, [listing.id]);
     if (listing.status === 'unpublished') throw listingGone(listing, versions);
-    const chosen = choose(versions, order);
+    const held =
+      order.change === 'restore' && !by.is_operator ? await heldByOperator(trx, listing.id) : new Set<string>();
+    const chosen = choose(versions, order, held);
     const at = isoTime(deps.clock.now());
     const about = { seq, actor: is_own ? 'publisher' : 'operator', reason: storable(order.reason), at };
     await change(trx, listing.id, order.change, chosen, about);
@@ -51,11 +63,23 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
   return changed;
 }
 
-function choose(versions: readonly PublishedVersionRow[], { change, version }: WithdrawOrder): string[] {
+/** Versions that an operator took back last: only an operator gives them back. */
+async function heldByOperator(trx: Kysely<Schema>, listing_id: string): Promise<Set<string>> {
+  const last = new Map((await listChanges(trx, listing_id)).map((it) => [it.version, it.actor]));
+  return new Set([...last].filter(([, actor]) => actor === 'operator').map(([version]) => version));
+}
+
+function choose(
+  versions: readonly PublishedVersionRow[],
+  { change, version }: WithdrawOrder,
+  held: ReadonlySet<string>,
+): string[] {
   const from: readonly string[] = WITHDRAWALS[change].from;
   const asked = versions.filter((it) => version === undefined || it.version === version);
   if (version !== undefined && asked.length === 0) throw versionNotFound(version);
-  const chosen = asked.filter(({ status }) => from.includes(status)).map((it) => it.version);
+  const fitting = asked.filter(({ status }) => from.includes(status)).map((it) => it.version);
+  const chosen = fitting.filter((it) => !held.has(it));
+  if (chosen.length === 0 && fitting.length > 0) throw heldBack();
   if (chosen.length === 0)
     throw statusUnchanged(
       version === undefined ? `No version is left to ${change}.` : `Version ${version} is ${asked[0]?.status} already.`,
@@ -79,7 +103,11 @@ export async function change(
   { seq, actor, reason, at }: About,
 ): Promise<void> {
   const { status } = WITHDRAWALS[withdrawal];
-  await changeVersions(trx, listing_id, versions, { status, status_reason: reason, status_at: at });
+  await changeVersions(trx, listing_id, versions, {
+    status,
+    status_reason: status === 'live' ? '' : reason,
+    status_at: at,
+  });
   const whole = withdrawal === 'unpublish' ? { status, status_reason: reason } : {};
   await changeListing(trx, listing_id, { ...whole, seq, updated_at: at });
   // What leaked is gone with this; digests stay, so that receipts still say what ran.

@@ -1,0 +1,10 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { withdrawnAnswer } from './withdrawn-answer.ts';
+
+/** POST /api/marketplace/listings/{id}/restore */
+export const restoreListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.restoreListing> =>
+  async ({ params: { id }, body, caller }) =>
+    json(await withdrawnAnswer(deps, caller, { id, change: 'restore', reason: body.reason, version: body.version }));
