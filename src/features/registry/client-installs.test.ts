@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { clientInstalls } from './client-installs.ts';
 
 const listed = (install: object) => ({ name: 'io.example/Weather Now!', external_id: 'x', install: install as never });
+const clientsOf = (install: object) => clientInstalls(listed(install))?.clients ?? [];
 const of = (install: object) =>
-  Object.fromEntries(clientInstalls(listed(install)).map(({ client, how }) => [client, how]));
+  Object.fromEntries(clientsOf(install).map(({ client, command, link }) => [client, command || link]));
 
 test('an address: one command or link a client', () => {
   const url = 'https://mcp.example.com/mcp';
@@ -17,6 +18,47 @@ test('an address: one command or link a client', () => {
   assert.equal(how.vscode, `code --add-mcp '{"name":"weather-now","type":"http","url":"${url}"}'`);
   const config = new URL(how.cursor as string).searchParams.get('config') as string;
   assert.deepEqual(JSON.parse(Buffer.from(config, 'base64').toString()), { url });
+});
+
+test('what each configuration holds: in the file, under the key and in the words of that client', () => {
+  const url = 'https://mcp.example.com/mcp';
+  const held = (install: object) =>
+    Object.fromEntries(clientsOf(install).flatMap(({ client, config }) => (config === null ? [] : [[client, config]])));
+  const remote = held({ remotes: [{ url, transport: 'streamable-http' }] });
+  assert.deepEqual(remote['gemini-cli'], {
+    ...{ format: 'json', user_file: '.gemini/settings.json', project_file: '.gemini/settings.json', key: 'mcpServers' },
+    value: { httpUrl: url },
+  });
+  assert.deepEqual(remote.vscode?.value, { type: 'http', url });
+  assert.deepEqual(remote.windsurf?.value, { serverUrl: url });
+  assert.deepEqual(remote.goose?.value, {
+    name: 'weather-now',
+    enabled: true,
+    timeout: 300,
+    type: 'streamable_http',
+    uri: url,
+  });
+  assert.equal(remote['claude-desktop'], undefined, 'it starts programs alone');
+  const local = held({ packages: [{ registry_type: 'npm', identifier: '@ana/weather' }] });
+  assert.deepEqual(local['claude-desktop']?.value, { command: 'npx', args: ['-y', '@ana/weather'] });
+  assert.deepEqual(local.zed?.value, { source: 'custom', command: 'npx', args: ['-y', '@ana/weather'] });
+  assert.deepEqual(local.codex?.format, 'toml');
+});
+
+test('links open their clients with the same server', () => {
+  const url = 'https://mcp.example.com/mcp?a=1&b=2';
+  const links = Object.fromEntries(
+    clientsOf({ remotes: [{ url, transport: 'streamable-http' }] }).map(({ client, link }) => [client, link]),
+  );
+  const after = (link: string) => link.slice(link.indexOf('?') + 1);
+  assert.deepEqual(JSON.parse(decodeURIComponent(after(links.vscode as string))), {
+    name: 'weather-now',
+    type: 'http',
+    url,
+  });
+  const kiro = new URL(links.kiro as string).searchParams;
+  assert.deepEqual([kiro.get('name'), JSON.parse(kiro.get('config') as string)], ['weather-now', { url }]);
+  assert.equal(new URL(links.goose as string).searchParams.get('url'), url);
 });
 
 test('a package: what starts it, with the values it wants as places to fill in', () => {

@@ -25,6 +25,19 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   license: 'MIT',
   repository: 'https://git.example/weather/forecast',
   install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },
+  installs: {
+    ...{ command: '', name: 'weather' },
+    clients: [
+      {
+        ...{ client: 'claude-code', title: 'Claude Code', link: '' },
+        command: 'claude mcp add --transport http weather https://weather.example/mcp',
+        config: {
+          ...{ format: 'json', user_file: '.claude.json', project_file: '.mcp.json', key: 'mcpServers' },
+          value: { type: 'http', url: 'https://weather.example/mcp' },
+        },
+      },
+    ],
+  },
   manifest: null,
   first_seen_at: '2026-01-02T03:04:05.000Z',
   last_seen_at: '2026-04-14T00:00:00.000Z',

@@ -6,7 +6,6 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
-import { clientInstalls } from '../client-installs.ts';
 import { installAdvice } from '../install-advice.ts';
 import { installHint, storedHint } from '../install-hint.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
@@ -81,6 +80,8 @@ const noneOfOurs: ReadOwn = async () => {
 };
 
 const MOST_TOOLS = 20;
+/** The others are in the listing's page: what a model reads has to be paid for. */
+const SHOWN_CLIENTS = new Set(['claude-code', 'codex', 'gemini-cli', 'vscode', 'cursor', 'any']);
 
 function shown(it: ItemDetail, install: string | null) {
   return {
@@ -91,7 +92,9 @@ function shown(it: ItemDetail, install: string | null) {
     ...{ homepage: it.homepage, repository: it.repository, tags: it.tags.slice(0, 20).map((tag) => plain(tag, 50)) },
     ...{ downloads: it.downloads, stars: it.stars, updated_at: it.external_updated_at },
     install: installHint(it, storedHint(install)),
-    clients: clientInstalls(it),
+    clients: it.installs.clients.flatMap(({ client, command, link }) =>
+      SHOWN_CLIENTS.has(client) ? [{ client, how: command || link }] : [],
+    ),
     settings: settingsOf(it.install),
     runnable: {
       ...{ reason: it.runnable.reason, checked_at: it.runnable.checked_at },
