@@ -11,7 +11,7 @@ import { requiredEnvironment, skillOfFiles } from './bundles/skill-of-files.ts';
 import { sourceOf } from './bundles/source-of.ts';
 import { type Capability, type CapabilityRef, type Given, nothing, type Obstacle } from './capability.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
-import { capabilityUnknown, type ResolveKind, versionGone } from './resolve.ts';
+import { capabilityUnknown, type ResolveKind, takenDown, versionGone } from './resolve.ts';
 import { rejected } from './run.ts';
 import { type SkillDeps, skillCapability } from './skill-capability.ts';
 
@@ -56,6 +56,7 @@ async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Pr
     return await standingListing(db, { provider: provider_id, external_id: id }, clock.now());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    if (error.code === 'registry.listing_taken_down') throw takenDown(error);
     if (error.kind === 'gone')
       throw new Problem('gone', 'execution.version_gone', error.message, { extensions: error.extensions });
     throw error.kind === 'not_found' ? unknown : error;

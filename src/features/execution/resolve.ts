@@ -31,3 +31,7 @@ export const versionGone = (name: string, asked: string, present: string): Probl
 
 export const capabilityUnknown = (detail: string): Problem =>
   new Problem('not_found', 'execution.capability_unknown', detail);
+
+/** What operators took down is not run, whoever pinned it; `cause` says what was found. */
+export const takenDown = ({ message, extensions }: Pick<Problem, 'message' | 'extensions'>): Problem =>
+  new Problem('gone', 'execution.taken_down', message, { extensions });

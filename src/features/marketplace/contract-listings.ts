@@ -18,7 +18,12 @@ import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
 export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Id of the listing.' });
 const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exactly as it was published.' });
 const GETTING_FILE = [
-  ...['marketplace.not_found', 'marketplace.listing_unpublished', 'marketplace.version_not_found'],
+  ...[
+    'marketplace.not_found',
+    'marketplace.listing_taken_down',
+    'marketplace.listing_unpublished',
+    'marketplace.version_not_found',
+  ],
   ...['marketplace.version_yanked', 'marketplace.file_not_found', 'marketplace.digest_differs'],
   'marketplace.stored_files_differ',
 ];
@@ -87,7 +92,7 @@ export const listingsContract = {
         content: { 'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE } },
       },
     },
-    problems: ['marketplace.not_found', 'marketplace.listing_unpublished'],
+    problems: ['marketplace.not_found', 'marketplace.listing_taken_down', 'marketplace.listing_unpublished'],
   }),
   getVersion: operation({
     id: 'marketplace.getVersion',
@@ -106,7 +111,12 @@ export const listingsContract = {
         content: { 'application/json': { schema: VersionDetail, example: VERSION_EXAMPLE } },
       },
     },
-    problems: ['marketplace.not_found', 'marketplace.listing_unpublished', 'marketplace.version_not_found'],
+    problems: [
+      'marketplace.not_found',
+      'marketplace.listing_taken_down',
+      'marketplace.listing_unpublished',
+      'marketplace.version_not_found',
+    ],
   }),
   getFile: operation({
     id: 'marketplace.getFile',

@@ -61,6 +61,7 @@ const PUBLISHING = [
   ...['marketplace.publisher_differs', 'marketplace.version_malformed', 'marketplace.version_exists'],
   ...['marketplace.type_differs', 'marketplace.license_malformed', 'marketplace.files_unfit', 'skills.files_unfit'],
   ...['marketplace.claim_refused', 'marketplace.claim_other_wallet', 'marketplace.too_many'],
+  'marketplace.listing_taken_down',
   ...['auth.wallet_address_malformed', 'auth.rpc_required', 'auth.rpc_failed', 'registry.warming_up'],
   ...['rigs.check_busy'],
 ];

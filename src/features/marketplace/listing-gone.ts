@@ -1,5 +1,6 @@
 import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { TakenDown } from '../registry/taken-down.ts';
 import { quoted } from '../skills/checks/violation.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
@@ -12,6 +13,18 @@ export const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVer
   reason: listing.status_reason,
   versions: versions.map(({ version, digest, created_at }) => ({ version, digest, created_at })),
 });
+
+/** 410 with what is told of it: none of its files or words. */
+export const listingTakenDown = (listing: ListingRow): Problem => {
+  const taken_down = JSON.parse(listing.taken_down ?? '{}') as TakenDown;
+  return new Problem(
+    'gone',
+    'marketplace.listing_taken_down',
+    `${fullName(listing)} was taken down here (${taken_down.kind}): ${quoted(taken_down.reason)} Its history and how to ` +
+      `appeal: ${taken_down.history}.`,
+    { extensions: { tombstone: { id: listing.id, taken_down } } },
+  );
+};
 
 /** 410 with the tombstone. */
 export const listingGone = (listing: ListingRow, versions: readonly PublishedVersionRow[]): Problem =>

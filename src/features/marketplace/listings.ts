@@ -109,11 +109,11 @@ export async function listChangedAfter(db: Db, seq: number): Promise<ListingRow[
   return [...page.filter((it) => it.seq !== last.seq), ...rest];
 }
 
-export const insertListing = async (db: Db, row: PublishedListingRow): Promise<void> => {
+export const insertListing = async (db: Db, row: Omit<PublishedListingRow, 'taken_down'>): Promise<void> => {
   await db.insertInto('published_listings').values(row).execute();
 };
 
-type ListingChange = Partial<Pick<PublishedListingRow, 'status' | 'status_reason'>> &
+type ListingChange = Partial<Pick<PublishedListingRow, 'status' | 'status_reason' | 'taken_down'>> &
   Pick<PublishedListingRow, 'seq' | 'updated_at'>;
 
 export const changeListing = async (db: Db, id: string, change: ListingChange): Promise<void> => {

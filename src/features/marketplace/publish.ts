@@ -11,6 +11,7 @@ import { saveContents } from './contents.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { licenseFault } from './license.ts';
 import { checkLimits } from './limits.ts';
+import { listingTakenDown } from './listing-gone.ts';
 import {
   changeListing,
   findListingNamed,
@@ -106,6 +107,7 @@ async function storeVersion(
   const known = await findListingNamed(trx, publisher.id, names.name);
   const listing_id = known?.id ?? newId();
   const name = `${names.publisher}/${names.name}`;
+  if (known !== undefined && known.taken_down !== null) throw listingTakenDown(known);
   if (known !== undefined && known.listing_type !== checked.listing_type)
     throw typeDiffers(name, known.listing_type, checked.listing_type);
   const same = (await listVersions(trx, [listing_id])).find((it) => it.version === version);

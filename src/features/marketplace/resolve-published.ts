@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { readChosen } from '../agents/chosen-models.ts';
 import { requiredEnvironment, skillOfFiles } from '../execution/bundles/skill-of-files.ts';
 import { type Capability, nothing, type Obstacle } from '../execution/capability.ts';
-import { capabilityUnknown, type ResolveKind } from '../execution/resolve.ts';
+import { capabilityUnknown, type ResolveKind, takenDown } from '../execution/resolve.ts';
 import type { Rigs } from '../execution/rig/open-rigs.ts';
 import { rejected } from '../execution/run.ts';
 import { type SkillDeps, skillCapability } from '../execution/skill-capability.ts';
@@ -14,6 +14,7 @@ import { digestOf } from '../skills/skill.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
 import type { PublishedFile } from './check-files.ts';
 import { readContents } from './contents.ts';
+import { listingTakenDown } from './listing-gone.ts';
 import { findListingAt, fullName, type ListingRow, listVersions } from './listings.ts';
 import { storedFilesDiffer } from './refusals.ts';
 import { shownOf } from './version.ts';
@@ -33,6 +34,7 @@ export const resolvePublished =
     // Before anything in it is looked into: so no part leads back to what it is a part of.
     if (part !== undefined && part !== listing.listing_type)
       throw capabilityUnknown(`${fullName(listing)} is a ${listing.listing_type}, and no ${part}.`);
+    if (listing.taken_down !== null) throw takenDown(listingTakenDown(listing));
     const row = choose(listing, await listVersions(deps.db, [listing.id]), { version, digest });
     const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
     const files = JSON.parse(row.files) as PublishedFile[];

@@ -109,7 +109,7 @@ export const ListingDetail = Type.Object({
 
 /** Null where no version is to be shown. `versions` are the listing's own. */
 export function listingOf(listing: ListingRow, versions: readonly PublishedVersionRow[]): Listing | null {
-  const shown = listing.status === 'live' ? shownOf(versions) : null;
+  const shown = listing.status === 'live' && listing.taken_down === null ? shownOf(versions) : null;
   return shown === null ? null : listingAt(listing, shown);
 }
 

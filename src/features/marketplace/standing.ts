@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { PublishedVersionRow } from '../../platform/db/schema-publishing.ts';
-import { listingGone } from './listing-gone.ts';
+import { listingGone, listingTakenDown } from './listing-gone.ts';
 import { findListing, type ListingRow, listVersions } from './listings.ts';
 import { notFound, versionNotFound } from './refusals.ts';
 
@@ -13,10 +13,11 @@ export interface Standing {
   versions: PublishedVersionRow[];
 }
 
-/** A listing that is published; 404 where there never was one, 410 with its tombstone where it was. */
+/** A listing that is published; 404 where there never was one, 410 with its tombstone where it was, or was taken down. */
 export async function standingListing(db: Db, id: string): Promise<Standing> {
   const listing = await findListing(db, id);
   if (listing === undefined) throw notFound();
+  if (listing.taken_down !== null) throw listingTakenDown(listing);
   const versions = await listVersions(db, [id]);
   if (listing.status === 'unpublished') throw listingGone(listing, versions);
   return { listing, versions };

@@ -51,7 +51,7 @@ export const itemsContract = {
         },
       },
     },
-    problems: ['registry.listing_not_found', 'registry.listing_removed'],
+    problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
   }),
   getItemMd: operation({
     id: 'registry.getItemMd',
@@ -77,7 +77,7 @@ export const itemsContract = {
         },
       },
     },
-    problems: ['registry.listing_not_found', 'registry.listing_removed'],
+    problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
   }),
   exportItems: operation({
     id: 'registry.exportItems',
@@ -87,7 +87,8 @@ export const itemsContract = {
     description:
       'Every listing, one JSON object a line: the item, and `license`, `repository`, `install`, `manifest` where there are ' +
       'any. `X-Capstan-Seq` is the number to send as `since` next time: then only what changed comes, and for each listing ' +
-      'that is gone its tombstone `{provider_id,external_id,removed_at,seq}`.',
+      'that is gone its tombstone `{provider_id,external_id,removed_at,seq}`, with `taken_down` and the kind of reason ' +
+      'where operators of this service took it down.',
     access: 'public',
     query: Type.Object({
       since: Type.Optional(

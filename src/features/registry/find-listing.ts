@@ -5,6 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { standingId } from './aliases.ts';
 import { TOMBSTONE_MS } from './item.ts';
 import { findRow } from './read-items.ts';
+import { listingTakenDown } from './taken-down.ts';
 
 /** Which listing a path means, and in which form. The rules of `/registry/{provider}/{id}` and its `/md`. */
 
@@ -17,7 +18,8 @@ const SUFFIX = '/md';
 
 /**
  * A listing whose own id is the whole path comes first; then a final `/md` asks for the Markdown of the id before it;
- * then tombstones and former ids. Throws `registry.listing_removed` or `registry.listing_not_found`.
+ * then tombstones and former ids. Throws `registry.listing_removed`, `registry.listing_taken_down` or
+ * `registry.listing_not_found`.
  */
 export const findListing = async (
   db: Kysely<Schema>,
@@ -29,9 +31,11 @@ export const findListing = async (
   if (id.includes('\0')) throw notFound(provider_id);
   const row = await findRow(db, { provider_id, external_id: id });
   if (row?.removed_at === null) return { kind: 'listing', row, markdown: false };
+  if (row?.taken_down != null) throw listingTakenDown(row);
   const base = id.endsWith(SUFFIX) ? id.slice(0, -SUFFIX.length) : '';
   const baseRow = base === '' ? undefined : await findRow(db, { provider_id, external_id: base });
   if (baseRow?.removed_at === null) return { kind: 'listing', row: baseRow, markdown: true };
+  if (baseRow?.taken_down != null) throw listingTakenDown(baseRow);
   const moved =
     (await movedTo(db, provider_id, id, false)) ?? (base === '' ? null : await movedTo(db, provider_id, base, true));
   if (moved !== null) return moved;

@@ -18,7 +18,7 @@ const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsu
     last_seen_at: time,
     seen_run: 'r',
     missed_runs: 0,
-    removed_at: null,
+    ...{ removed_at: null, taken_down: null },
   };
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran)).body as string;
 };

@@ -1,6 +1,7 @@
 import type { ListingRow } from '../../platform/db/schema.ts';
 import type { Listing } from './item.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
+import type { TakenDown } from './taken-down.ts';
 
 /** A listing as a line of NDJSON: what `export` writes and `import` reads. Empty extras are left out. */
 export const lineOf = (row: ListingRow): string => {
@@ -15,9 +16,12 @@ export const lineOf = (row: ListingRow): string => {
   })}\n`;
 };
 
-/** A listing that is gone, in a delta. */
-export const tombstoneLine = ({ provider_id, external_id, removed_at, seq }: ListingRow): string =>
-  `${JSON.stringify({ provider_id, external_id, removed_at, seq })}\n`;
+/** A listing that is gone, in a delta; of one that was taken down here what was found, so that mirrors can do the same. */
+export const tombstoneLine = ({ provider_id, external_id, removed_at, seq, taken_down }: ListingRow): string =>
+  `${JSON.stringify({ provider_id, external_id, removed_at, seq, ...kindOf(taken_down) })}\n`;
+
+const kindOf = (taken_down: string | null) =>
+  taken_down === null ? {} : { taken_down: (JSON.parse(taken_down) as TakenDown).kind };
 
 type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
 

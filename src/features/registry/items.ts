@@ -28,11 +28,15 @@ export interface Saved {
   updated: number;
 }
 
-type Standing = Pick<ListingRow, 'external_id' | 'digest' | 'removed_at' | 'seen_run' | 'external_updated_at'>;
+type Standing = Pick<
+  ListingRow,
+  'external_id' | 'digest' | 'removed_at' | 'taken_down' | 'seen_run' | 'external_updated_at'
+>;
 
 /**
  * Saves listings of one provider. Unchanged ones are only marked as seen; changed and new ones, and those whose
  * tombstone is lifted, get the transaction's sequence number. The first record of an id in a run is the one that counts.
+ * What was taken down here is kept up to date and stays down.
  */
 export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
   const rows = firstOfEach(listings).map(contentOf);
@@ -46,7 +50,7 @@ export const saveListings = async (trx: Db, provider_id: string, listings: Listi
   const same = fresh.filter((row) => isSame(row, standing.get(row.external_id)));
   if (changed.length > 0) await writeRows(trx, changed, save);
   if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
-  const added = changed.filter((row) => standing.get(row.external_id)?.removed_at !== null).length;
+  const added = changed.filter((row) => !isKnown(standing.get(row.external_id))).length;
   return { seen: fresh.length, added, updated: changed.length - added };
 };
 
@@ -64,15 +68,18 @@ const isDue = (row: ContentRow, old: Standing | undefined, run: string): boolean
   return old.seen_run === IMPORTED || (row.external_updated_at ?? '') > (old.external_updated_at ?? '');
 };
 
-const isSame = (row: ContentRow, old: Standing | undefined): boolean =>
-  old !== undefined && old.digest === row.digest && old.removed_at === null;
+const isSame = (row: ContentRow, old: Standing | undefined): boolean => isKnown(old) && old?.digest === row.digest;
+
+/** There since before, shown or taken down. */
+const isKnown = (old: Standing | undefined): boolean =>
+  old !== undefined && (old.removed_at === null || old.taken_down !== null);
 
 const standingRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, Standing>> => {
   const found = new Map<string, Standing>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('listings')
-      .select(['external_id', 'digest', 'removed_at', 'seen_run', 'external_updated_at'])
+      .select(['external_id', 'digest', 'removed_at', 'taken_down', 'seen_run', 'external_updated_at'])
       .where('provider_id', '=', provider_id)
       .where('external_id', 'in', some)
       .execute();
@@ -99,6 +106,7 @@ const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<v
           ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
           // A listing that a sync has met stays one, also when an import brings it up to date.
           ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),
+          removed_at: sql<string | null>`CASE WHEN listings.taken_down IS NULL THEN NULL ELSE listings.removed_at END`,
         })),
       )
       .execute();
@@ -111,7 +119,7 @@ const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), cha
 const OVERWRITTEN = [
   ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
   ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
-  ...(['manifest', 'reported', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs', 'removed_at'] as const),
+  ...(['manifest', 'reported', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
 ];
 
 const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {
@@ -131,7 +139,9 @@ const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, no
 
 /** Tombstones listings by id, as their provider says that it deleted them. Answers how many stood. */
 export const removeListings = async (trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> => {
-  const standing = [...(await standingRows(trx, provider_id, ids)).values()].filter((row) => row.removed_at === null);
+  const rows = [...(await standingRows(trx, provider_id, ids)).values()];
+  await missTakenDown(trx, provider_id, rows);
+  const standing = rows.filter((row) => row.removed_at === null);
   if (standing.length === 0) return 0;
   await trx
     .updateTable('listings')
@@ -144,6 +154,18 @@ export const removeListings = async (trx: Db, provider_id: string, ids: string[]
     )
     .execute();
   return standing.length;
+};
+
+/** What its provider deletes while it is down here is not shown again when it is let back. */
+const missTakenDown = async (trx: Db, provider_id: string, rows: Standing[]): Promise<void> => {
+  const down = rows.filter((row) => row.taken_down !== null).map((row) => row.external_id);
+  if (down.length === 0) return;
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: 2 })
+    .where('provider_id', '=', provider_id)
+    .where('external_id', 'in', down)
+    .execute();
 };
 
 /** Counts a full run against every listing it did not meet; those missed twice in a row become tombstones. */
@@ -189,15 +211,16 @@ const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Prom
   return Number(gone.count);
 };
 
-/** Deletes tombstones older than this for good. Answers their greatest sequence number, or null where there was none. */
+/** Deletes tombstones older than this for good, but for what was taken down here. Answers their greatest sequence number, or null where there was none. */
 export const purgeTombstones = async (trx: Db, removed_before: string): Promise<number | null> => {
   const { seq } = await trx
     .selectFrom('listings')
     .select((eb) => eb.fn.max('seq').as('seq'))
     .where('removed_at', '<', removed_before)
+    .where('taken_down', 'is', null)
     .executeTakeFirstOrThrow();
   if (seq === null) return null;
-  await trx.deleteFrom('listings').where('removed_at', '<', removed_before).execute();
+  await trx.deleteFrom('listings').where('removed_at', '<', removed_before).where('taken_down', 'is', null).execute();
   return Number(seq);
 };
 

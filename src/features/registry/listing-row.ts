@@ -7,7 +7,7 @@ import type { ExecutionClass, ListingType, ProviderId } from './kinds.ts';
 
 export type ContentRow = Omit<
   ListingRow,
-  'seq' | 'changed_at' | 'first_seen_at' | 'last_seen_at' | 'seen_run' | 'missed_runs' | 'removed_at'
+  'seq' | 'changed_at' | 'first_seen_at' | 'last_seen_at' | 'seen_run' | 'missed_runs' | 'removed_at' | 'taken_down'
 >;
 
 export const contentOf = (listing: Listing): ContentRow => {

@@ -4,8 +4,8 @@ import { findListing, notFound } from './find-listing.ts';
 import { findRow } from './read-items.ts';
 
 /**
- * The listing of exactly this id, or the one that a former id stands for now. Throws `registry.listing_not_found` or
- * `.listing_removed`.
+ * The listing of exactly this id, or the one that a former id stands for now. Throws `registry.listing_not_found`,
+ * `.listing_removed` or `.listing_taken_down`.
  */
 export async function standingListing(
   db: Kysely<Schema>,

@@ -58,7 +58,7 @@ const examples = { id: CONNECTION_ID };
 const CREATING: string[] = [
   ...['sessions.place_unclear', 'sessions.address_refused', 'sessions.not_mcp', 'sessions.name_taken'],
   ...['sessions.too_many', 'sessions.variable_unfit', 'sessions.listing_without_address'],
-  ...['registry.listing_not_found', 'registry.listing_removed'],
+  ...['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
 ];
 
 export const connectionsContract = {

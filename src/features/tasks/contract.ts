@@ -88,6 +88,7 @@ const whole = (description: string) => ({ description, content: json(TaskWhole, 
 /** What finding a capability and checking an input against it may come to. */
 const RESOLVING = [
   'execution.capability_unknown',
+  'execution.taken_down',
   'execution.version_gone',
   'execution.kind_unsupported',
   'execution.reference_malformed',

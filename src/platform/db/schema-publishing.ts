@@ -29,6 +29,8 @@ export interface PublishedListingRow {
   seq: number;
   created_at: string;
   updated_at: string;
+  /** JSON of what took it down; null for what stands. */
+  taken_down: string | null;
 }
 
 export interface PublishedVersionRow {

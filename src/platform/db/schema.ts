@@ -5,6 +5,7 @@ import type { CapabilitiesSchema } from './schema-capabilities.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
+import type { ModerationSchema } from './schema-moderation.ts';
 import type { ProbesSchema } from './schema-probes.ts';
 import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
@@ -19,6 +20,7 @@ export interface Schema
     AuthorizationSchema,
     CapabilitiesSchema,
     IdentitySchema,
+    ModerationSchema,
     ExecutionSchema,
     SessionsSchema,
     ProbesSchema,
@@ -78,6 +80,8 @@ export interface ListingRow {
   seen_run: string;
   missed_runs: number;
   removed_at: string | null;
+  /** JSON of what took it down here, `removed_at` then being when (registry/taken-down.ts); null for all others. */
+  taken_down: string | null;
 }
 
 export interface RejectedRow {

@@ -1,0 +1,88 @@
+/** The tables of 0018-moderation.sql, column for column. */
+
+export interface ModerationSchema {
+  capability_reports: CapabilityReportRow;
+  capability_measures: CapabilityMeasureRow;
+  capability_appeals: CapabilityAppealRow;
+  capability_history: CapabilityHistoryRow;
+  capability_featured: CapabilityFeaturedRow;
+  capability_claims: CapabilityClaimRow;
+}
+
+export interface CapabilityReportRow {
+  id: string;
+  capability_id: string;
+  reporter_id: string | null;
+  kind: string;
+  text: string;
+  status: string;
+  outcome: string;
+  entry_id: string | null;
+  created_at: string;
+  closed_at: string | null;
+}
+
+export interface CapabilityMeasureRow {
+  measure_id: string;
+  capability_id: string;
+  measure: string;
+  kind: string;
+  rule: string;
+  reason: string;
+  actor: string;
+  at: string;
+}
+
+export interface CapabilityAppealRow {
+  id: string;
+  measure_id: string;
+  capability_id: string;
+  user_id: string | null;
+  text: string;
+  status: string;
+  outcome: string;
+  created_at: string;
+  decided_at: string | null;
+}
+
+export interface CapabilityHistoryRow {
+  id: string;
+  capability_id: string;
+  change: string;
+  actor: string;
+  kind: string;
+  rule: string;
+  reason: string;
+  measure_id: string;
+  publisher_id: string;
+  at: string;
+}
+
+export interface CapabilityFeaturedRow {
+  capability_id: string;
+  origin: string;
+  reason: string;
+  place: number;
+  since: string;
+  until: string | null;
+}
+
+export interface CapabilityClaimRow {
+  id: string;
+  capability_id: string;
+  publisher_id: string;
+  method: string;
+  token: string;
+  wallet: string;
+  signature: string;
+  provider_id: string;
+  external_id: string;
+  file_url: string;
+  status: string;
+  created_at: string;
+  expires_at: string;
+  verified_at: string | null;
+  checked_at: string | null;
+  failing_since: string | null;
+  ended_at: string | null;
+}
