@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FILES, PROGRAM, read } from './tree.ts';
+import { FILES, isGenerated, PROGRAM, read } from './tree.ts';
 
-const CODE = FILES.filter((path) => /\.(ts|mjs|js|css|sql)$/.test(path));
+const CODE = FILES.filter((path) => /\.(ts|mjs|js|css|sql)$/.test(path) && !isGenerated(path));
 const MAX_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../src/contract.ts';
 import { fileOf } from '../../src/platform/http/file-of.ts';
-import { importsOf, PROGRAM } from './tree.ts';
+import { FILES, importsOf, PROGRAM, read } from './tree.ts';
 
 /** A feature imports only from those before it. */
 const FEATURES = [
@@ -11,6 +11,7 @@ const FEATURES = [
 ];
 
 const layerOf = (path: string): number => {
+  if (path.startsWith('sdk/')) return -1;
   if (path.startsWith('src/platform/')) return 0;
   if (path.startsWith('src/features/')) return 1;
   if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
@@ -26,6 +27,15 @@ test('no import points up: main, commands, app, contract, database and settings,
     edges.filter(({ from, to }) => layerOf(to) > layerOf(from)),
     [],
   );
+});
+
+test('the client sees nothing of the service but its contract, and the service nothing of the client', () => {
+  const modules = PROGRAM.filter((path) => path.startsWith('sdk/src/')).filter((path) =>
+    /(?:from|import\() ?'[^.]/.test(read(path)),
+  );
+  assert.deepEqual(modules, [], 'no package, and no module of Node: it runs in browsers');
+  const into = edges.filter(({ from, to }) => to.startsWith('sdk/') && from.startsWith('src/'));
+  assert.deepEqual(into, [{ from: 'src/commands/schema.ts', to: 'sdk/generate/generate.ts' }]);
 });
 
 test('a feature imports only from the features before it', () => {
@@ -57,6 +67,6 @@ test('verbs stay home: an operation is imported by its own feature only', () => 
 });
 
 test('every import names a file that is there', () => {
-  const missing = edges.filter(({ to }) => !PROGRAM.includes(to) && !to.endsWith('.css') && !to.endsWith('.json'));
+  const missing = edges.filter(({ to }) => !FILES.includes(to) && !to.endsWith('.css') && !to.endsWith('.json'));
   assert.deepEqual(missing, []);
 });

@@ -1,0 +1,74 @@
+import { type Document, type Operation, operationsOf, type Schema } from './document.ts';
+import { kindOf, mediaOf } from './media.ts';
+import { memberText, nameOf, noteText, typeText } from './type-text.ts';
+
+/** `generated/contract.ts`: what every operation takes and answers, as types alone. */
+
+/** Streams are plain text to OpenAPI 3.1: what is told in them is declared in src/stream-items.ts. */
+export const STREAM_ITEMS: Record<string, string> = {
+  'tasks.watchTask': 'TaskEvent',
+  'agents.chat': 'ChatEvent',
+  'sessions.callTool': 'ToolCallEvent',
+  'registry.exportItems': 'ExportLine',
+};
+
+export function contractText(document: Document): string {
+  const schemas = Object.entries((document.components.schemas ?? {}) as Record<string, Schema>).map(
+    ([name, schema]) => `${noteText(schema.description)}export type ${nameOf(name)} = ${typeText(schema)};`,
+  );
+  return [
+    '// Made from openapi.yaml by `npm run capstand -- schema --write`.',
+    `import type { ${[...new Set([...Object.values(STREAM_ITEMS), 'ServerEvent'])].sort().join(', ')} } from "../stream-items.ts";`,
+    ...schemas,
+    'export interface Operations {',
+    ...namespaces(operationsOf(document)),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function namespaces(operations: Operation[]): string[] {
+  const by_name = Map.groupBy(operations, ({ id }) => id.split('.')[0] as string);
+  return [...by_name].map(([name, all]) => `${name}: {\n${all.map(operationText).join('\n')}\n};`);
+}
+
+function operationText(it: Operation): string {
+  const { summary, description } = it.node;
+  const note = noteText(`${summary}. ${description} \`${it.method} ${it.path}\``);
+  const [first, ...more] = mediaOf(it);
+  const answer = first === undefined ? emptyAnswer(it) : answerText(it, first);
+  const also = more.map((type) => `${JSON.stringify(type)}: ${answerText(it, type)}`);
+  const members = [
+    `input: ${inputText(it)}`,
+    `answer: ${answer}`,
+    ...(also.length > 0 ? [`also: { ${also.join('; ')} }`] : []),
+  ];
+  return `${note}${it.id.split('.')[1]}: { ${members.join('; ')} };`;
+}
+
+const isRedirect = ({ statuses }: Operation): boolean => statuses.includes(303);
+
+const emptyAnswer = (it: Operation): string => (isRedirect(it) ? '{ location: string | null }' : 'undefined');
+
+function answerText(it: Operation, type: string): string {
+  const kind = kindOf(type);
+  if (kind === 'events') return `AsyncGenerator<${STREAM_ITEMS[it.id] ?? 'ServerEvent'}, void, void>`;
+  if (kind === 'lines') return `AsyncGenerator<${STREAM_ITEMS[it.id] ?? 'unknown'}, void, void>`;
+  if (kind === 'bytes') return 'Uint8Array';
+  if (kind === 'text') return 'string';
+  const texts = [...new Set((it.answers.get(type) ?? []).map((schema) => typeText(schema)))];
+  const nothing = it.statuses.includes(202) && it.statuses.length > 1 ? ['undefined'] : [];
+  return [...texts, ...(isRedirect(it) ? ['{ location: string | null }'] : []), ...nothing].join(' | ');
+}
+
+function inputText({ id, parameters, body }: Operation): string {
+  const taken = parameters.filter((it) => it.in !== 'header');
+  const names = taken.map(({ name }) => name);
+  if (new Set([...names, 'body']).size !== names.length + 1) throw new Error(`${id} has two parameters of one name`);
+  const members = taken.map(({ name, required, schema, description }) =>
+    memberText(name, typeText(schema), { sent: true, optional: required !== true, note: description }),
+  );
+  if (body !== null)
+    members.push(memberText('body', typeText(body.schema, { sent: true }), { sent: true, optional: !body.required }));
+  return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`;
+}

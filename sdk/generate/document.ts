@@ -1,0 +1,83 @@
+import { parse } from 'yaml';
+
+/** The parts of an OpenAPI 3.1 document that a client is made from. */
+
+export type Schema = Record<string, unknown>;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export interface OperationNode {
+  operationId: string;
+  summary: string;
+  description: string;
+  security: Record<string, unknown>[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> } | { $ref: string };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> } | { $ref: string }>;
+}
+
+export interface Document {
+  info: { version: string };
+  paths: Record<string, Record<string, OperationNode>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export const readDocument = (yaml: string): Document => parse(yaml, { maxAliasCount: -1 }) as Document;
+
+/** What stands there, or what its `$ref` leads to within the document. */
+export function resolve<T extends object>(document: Document, it: T | { $ref: string }): T {
+  if (!('$ref' in it) || typeof it.$ref !== 'string') return it as T;
+  const found = it.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
+  if (found === undefined) throw new Error(`${it.$ref} leads nowhere`);
+  return resolve(document, found as T);
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  node: OperationNode;
+  parameters: Parameter[];
+  body: { required: boolean; media_type: string; schema: Schema } | null;
+  /** Media type to schema, of the answers of success. */
+  answers: Map<string, Schema[]>;
+  /** Answers of success without a body, and redirects. */
+  statuses: number[];
+}
+
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, node]) => operationOf(document, path, method.toUpperCase(), node)),
+  );
+}
+
+function operationOf(document: Document, path: string, method: string, node: OperationNode): Operation {
+  const answers = new Map<string, Schema[]>();
+  const good = Object.entries(node.responses).filter(([status]) => /^[23]/.test(status));
+  for (const [status, it] of good) {
+    const { content = {} } = resolve(document, it);
+    if (status.startsWith('2'))
+      for (const [type, { schema }] of Object.entries(content))
+        answers.set(type, [...(answers.get(type) ?? []), schema]);
+  }
+  const body = node.requestBody === undefined ? null : resolve(document, node.requestBody);
+  const [media_type, sent] = Object.entries(body?.content ?? {})[0] ?? [];
+  return {
+    ...{ id: node.operationId, method, path, node, answers },
+    parameters: (node.parameters ?? []).map((it) => resolve(document, it)),
+    body:
+      media_type === undefined || sent === undefined
+        ? null
+        : { required: body?.required === true, media_type, schema: sent.schema },
+    statuses: good.map(([status]) => Number(status)),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Document, type Operation, operationsOf } from './document.ts';
+import { mediaOf } from './media.ts';
+
+/** `generated/operations.ts`: what the client has to know of every operation at run time, a line each. */
+
+export function tableText(document: Document): string {
+  return [
+    '// Made from openapi.yaml by `npm run capstand -- schema --write`.',
+    'import type { Row } from "../operation.ts";',
+    '/** Of the contract that this client was made from. */',
+    `export const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};`,
+    'export const ROWS = {',
+    ...operationsOf(document).map(rowText),
+    '} as const satisfies Record<string, Row>;',
+    '',
+  ].join('\n');
+}
+
+function rowText(it: Operation): string {
+  const row = [it.method, it.path, accessOf(it), mediaOf(it).join(' '), flagsOf(it)];
+  return `${JSON.stringify(it.id)}: ${JSON.stringify(row)},`;
+}
+
+/** The reverse of what the contract says of each access class. */
+function accessOf({ id, node: { security } }: Operation): string {
+  const alternatives = security.map((it) => Object.keys(it).sort().join('+')).join(' or ');
+  const known: Record<string, string> = {
+    '': 'public',
+    bearer: 'jwt',
+    ' or bearer': 'optional',
+    'bearer+challenge_id+wallet_signature': 'sensitive',
+    'bearer+challenge_id+wallet_signature or bearer': 'fresh',
+  };
+  const access = known[alternatives];
+  if (access === undefined) throw new Error(`${id} asks for a credential that is not known here: ${alternatives}`);
+  return access;
+}
+
+function flagsOf({ parameters, body, statuses }: Operation): string {
+  const flags = [
+    [parameters.some((it) => it.name === 'Idempotency-Key'), 'k'],
+    [body?.media_type === 'application/x-www-form-urlencoded', 'f'],
+    [statuses.includes(303), 'r'],
+  ] as const;
+  return flags.map(([has, flag]) => (has ? flag : '')).join('');
+}

@@ -1,0 +1,102 @@
+import { CapstanError } from './capstan-error.ts';
+import type { Call, CallOptions, Signer } from './client.ts';
+import { CONTRACT_VERSION, ROWS } from './generated/operations.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { isStream, readAnswer, typeOf } from './read-answer.ts';
+import { invalidCall, requestOf } from './request.ts';
+import { type Fetch, send } from './send.ts';
+import { stepUp } from './sign-in.ts';
+import type { Token } from './token.ts';
+
+/** One call: from its input to its answer. */
+
+export interface CallDeps {
+  base_url: string;
+  fetch: Fetch;
+  token: Token;
+  signer: Signer | undefined;
+  retries: number;
+  timeout_ms: number;
+  headers: Record<string, string>;
+  /** Runs before each call that is not part of another one. */
+  before(operation: Operation): Promise<void>;
+}
+
+export function createCall(deps: CallDeps): Call {
+  const call: Call = async (id, input, options = {}) => {
+    if (!Object.hasOwn(ROWS, id)) throw invalidCall({ id }, `The contract ${CONTRACT_VERSION} has no such operation.`);
+    const operation = operationOf(id);
+    const request = requestOf(deps.base_url, operation, (input ?? {}) as Record<string, unknown>, options.accept);
+    await deps.before(operation);
+    const time = limitTime(options.timeout_ms ?? deps.timeout_ms, options.signal ?? undefined);
+    try {
+      const { headers, repeatable, once } = await headersOf(call, deps, operation, options);
+      const response = await send(
+        { ...request, headers: { ...deps.headers, ...request.headers, ...headers } },
+        {
+          ...{ fetch: deps.fetch, redirects: operation.redirects, signal: time.signal, repeatable },
+          retries: once ? 0 : (options.retries ?? deps.retries),
+        },
+      );
+      // A stream goes on for as long as it is read.
+      if (isStream(typeOf(response.headers))) time.stop();
+      const body = await readAnswer(response, operation, options.accept, options.onRetry);
+      return { status: response.status, headers: response.headers, body: body as never };
+    } catch (error) {
+      throw time.explain(error);
+    } finally {
+      time.stop();
+    }
+  };
+  return call;
+}
+
+interface Headers {
+  headers: Record<string, string>;
+  /** A second request does no more than the first. */
+  repeatable: boolean;
+  /** What it carries is good for one request. */
+  once: boolean;
+}
+
+async function headersOf(call: Call, deps: CallDeps, operation: Operation, options: CallOptions): Promise<Headers> {
+  const { access, takes_key, method } = operation;
+  const headers: Record<string, string> = {};
+  const token = options.token === undefined ? deps.token.current() : options.token;
+  if (token !== null && access !== 'public') headers.authorization = `Bearer ${token}`;
+  const key = takes_key ? (options.idempotency_key ?? newKey()) : undefined;
+  if (key !== undefined) headers['idempotency-key'] = key;
+  const signer = options.signer ?? deps.signer;
+  const signs = signer !== undefined && (access === 'sensitive' || access === 'fresh') && !isSigned(options.headers);
+  if (signs) Object.assign(headers, await stepUp(call, signer, { signal: options.signal }));
+  return {
+    headers: { ...headers, ...options.headers },
+    repeatable: key !== undefined || ['GET', 'PUT', 'DELETE'].includes(method),
+    once: signs || isSigned(options.headers),
+  };
+}
+
+const isSigned = (headers: Record<string, string> = {}): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'x-wallet-signature');
+
+/** 128 bits. `crypto.randomUUID` is missing in pages that came over plain http. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (it) => it.toString(16).padStart(2, '0')).join('');
+
+/** A signal that ends with the caller's, or when the time is over. */
+function limitTime(timeout_ms: number, caller: AbortSignal | undefined) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeout_ms);
+  return {
+    signal: caller === undefined ? late.signal : AbortSignal.any([caller, late.signal]),
+    stop: () => clearTimeout(timer),
+    explain: (error: unknown): unknown => {
+      if (caller?.aborted) return caller.reason;
+      if (late.signal.aborted)
+        return new CapstanError({ kind: 'timeout', code: 'sdk.timeout', detail: `No answer within ${timeout_ms} ms.` });
+      if (error instanceof CapstanError) return error;
+      const detail = `The answer broke off: ${(error as Error).message}`;
+      return new CapstanError({ kind: 'network', code: 'sdk.network', detail, cause: error });
+    },
+  };
+}

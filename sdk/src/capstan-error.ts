@@ -1,0 +1,128 @@
+/** The one error that calls throw. A call that its caller aborts throws the signal's own reason instead. */
+
+/** Beside the service's kinds: what happens on the way to it or back. */
+export type LocalKind =
+  /** The request could not be sent, or the answer broke off. */
+  | 'network'
+  /** Nothing came in time. */
+  | 'timeout'
+  /** The answer is not what the contract says: another service, or a proxy, answered. */
+  | 'unexpected_answer'
+  /** The call itself is wrong and was not sent. */
+  | 'invalid_call'
+  /** The contract of the service is another one. */
+  | 'drift';
+
+export type ErrorKind =
+  | LocalKind
+  | ('invalid_request' | 'unauthenticated' | 'signature_required' | 'forbidden' | 'not_found' | 'method_not_allowed')
+  | ('not_acceptable' | 'request_timeout' | 'conflict' | 'gone' | 'too_large' | 'unsupported_media_type')
+  | ('unprocessable' | 'rate_limited' | 'quota_exceeded' | 'headers_too_large' | 'internal' | 'upstream_failed')
+  | ('unavailable' | 'upstream_timeout');
+
+/** A wrong place in the input. */
+export interface FieldError {
+  /** A JSON Pointer, such as `/limit`. */
+  pointer: string;
+  detail: string;
+}
+
+export interface ErrorFacts {
+  kind: ErrorKind;
+  code: string;
+  detail: string;
+  status?: number;
+  errors?: readonly FieldError[];
+  request_id?: string | null;
+  type?: string | null;
+  retry_after_ms?: number | null;
+  body?: unknown;
+  cause?: unknown;
+}
+
+export class CapstanError extends Error {
+  readonly kind: ErrorKind;
+  /** `<feature>.<name>`, made to be matched on; `sdk.<name>` where no answer came. */
+  readonly code: string;
+  /** What is wrong, and what to do. */
+  readonly detail: string;
+  /** Of HTTP; 0 where no answer came. */
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  /** For the operator's log. */
+  readonly request_id: string | null;
+  /** Address of the page that explains the code. */
+  readonly type: string | null;
+  /** How long to wait before the next try; null where the service does not say. */
+  readonly retry_after_ms: number | null;
+  /** The whole answer, with the members that a code has of its own. */
+  readonly body: unknown;
+
+  constructor(facts: ErrorFacts) {
+    super(facts.detail, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'CapstanError';
+    this.kind = facts.kind;
+    this.code = facts.code;
+    this.detail = facts.detail;
+    this.status = facts.status ?? 0;
+    this.errors = facts.errors ?? [];
+    this.request_id = facts.request_id ?? null;
+    this.type = facts.type ?? null;
+    this.retry_after_ms = facts.retry_after_ms ?? null;
+    this.body = facts.body;
+  }
+}
+
+const KINDS: Record<number, ErrorKind> = {
+  ...{ 400: 'invalid_request', 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found', 405: 'method_not_allowed' },
+  ...{ 406: 'not_acceptable', 408: 'request_timeout', 409: 'conflict', 410: 'gone', 413: 'too_large' },
+  ...{ 415: 'unsupported_media_type', 422: 'unprocessable', 429: 'rate_limited', 431: 'headers_too_large' },
+  ...{ 500: 'internal', 502: 'upstream_failed', 503: 'unavailable', 504: 'upstream_timeout' },
+};
+
+/** Two statuses stand for two kinds each; then the title says which. */
+const TWINS: Record<string, ErrorKind> = {
+  'Signature required': 'signature_required',
+  'Quota exceeded': 'quota_exceeded',
+};
+
+/** Of an answer that is no success: a problem of RFC 9457, the form of another standard, or whatever a proxy sent. */
+export async function errorOf(response: Response): Promise<CapstanError> {
+  const text = await response.text().catch(() => '');
+  const body = parsed(text);
+  const it = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { status, headers } = response;
+  const stated = it.error as { code?: unknown; message?: unknown } | string | undefined;
+  return new CapstanError({
+    ...{ status, body },
+    kind: TWINS[`${it.title}`] ?? KINDS[status] ?? (status >= 500 ? 'internal' : 'invalid_request'),
+    code: first(it.code, typeof stated === 'object' ? stated?.code : stated) ?? `http.${status}`,
+    detail:
+      first(it.detail, it.error_description, typeof stated === 'object' ? stated?.message : stated) ??
+      `The service answers ${status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`,
+    errors: Array.isArray(it.errors) ? (it.errors as FieldError[]) : [],
+    request_id: first(it.request_id, headers.get('x-request-id')) ?? null,
+    type: first(it.type) ?? null,
+    retry_after_ms: retryAfterMs(headers.get('retry-after')),
+  });
+}
+
+const first = (...values: unknown[]): string | undefined =>
+  values.map((it) => (typeof it === 'number' ? `${it}` : it)).find((it) => typeof it === 'string' && it !== '') as
+    | string
+    | undefined;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Seconds, or a date of HTTP. */
+export function retryAfterMs(value: string | null, now_ms = Date.now()): number | null {
+  if (value === null || value.trim() === '') return null;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now_ms;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

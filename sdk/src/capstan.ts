@@ -1,0 +1,158 @@
+import { createCall } from './call.ts';
+import { CapstanError } from './capstan-error.ts';
+import type { Call, CallOptions, Namespaces, SignedIn, Signer, StepUp } from './client.ts';
+import { type Drift, driftOf } from './drift.ts';
+import { CONTRACT_VERSION } from './generated/operations.ts';
+import { OPERATION_IDS, type OperationId, operationOf } from './operation.ts';
+import { isStream } from './read-answer.ts';
+import type { Fetch } from './send.ts';
+import { signInWithWallet, stepUp } from './sign-in.ts';
+import { keepToken } from './token.ts';
+import { watchTask } from './watch-task.ts';
+
+export interface CapstanOptions {
+  /** `https://host`, with a path where the service stands below one; in a page of the service, `''`. */
+  base_url: string;
+  /** The access token of a sign-in, or an API key. */
+  token?: string | null | undefined;
+  /** In place of the global one. */
+  fetch?: Fetch | undefined;
+  /** Signs what `fresh` and `sensitive` operations ask for. */
+  signer?: Signer | undefined;
+  /** Further tries where one fails and another is safe; 2. */
+  retries?: number | undefined;
+  /** For a whole call; 60,000. */
+  timeout_ms?: number | undefined;
+  /** Asks for a new token by itself when the present one has less than an hour left. */
+  refresh?: boolean | undefined;
+  /** Told each new token, to keep it; null after `signOut`. */
+  on_token?: ((token: string | null) => void) | undefined;
+  /** Told once, before the first call, where the service's contract is another one. What it throws refuses the call. */
+  on_drift?: ((drift: Drift) => void) | undefined;
+  /** Sent with every request. */
+  headers?: Record<string, string> | undefined;
+}
+
+export interface Capstan extends Namespaces {
+  /** Any operation by its id, with status and headers beside the answer. */
+  call: Call;
+  /** The token in use. */
+  readonly token: string | null;
+  setToken(token: string | null): void;
+  /** Has the wallet sign a challenge. The token is the client's from then on. */
+  signInWithWallet(signer?: Signer): Promise<SignedIn>;
+  signInWithEmail(it: { email: string; password: string }): Promise<SignedIn>;
+  /** Ends the sign-in at the service and forgets the token. */
+  signOut(): Promise<void>;
+  /** The two headers of one sensitive request, for whoever sends it otherwise. */
+  stepUp(signer?: Signer): Promise<StepUp>;
+  /** Compares the service's contract with the client's. */
+  checkDrift(): Promise<Drift>;
+}
+
+/** A client of one service. Makes no request before the first call. */
+export function createCapstan(options: CapstanOptions): Capstan {
+  const token = keepToken(options.token ?? null, options.on_token);
+  const shared = {
+    base_url: options.base_url.replace(/\/+$/, ''),
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    ...{ token, signer: options.signer, headers: options.headers ?? {} },
+    ...{ retries: options.retries ?? 2, timeout_ms: options.timeout_ms ?? 60_000 },
+  };
+  const inner = createCall({ ...shared, before: async () => {} });
+  const checkDrift = async () => driftOf(CONTRACT_VERSION, (await inner('docs.getSchemaVersion')).body.version);
+  const tell = toldOnce(checkDrift, options.on_drift);
+  const renew = renewal(inner, token, options.refresh ?? false);
+  const call = createCall({
+    ...shared,
+    before: async ({ access }) => {
+      await tell();
+      if (access !== 'public') await renew();
+    },
+  });
+  const signerOf = (given: Signer | undefined): Signer => given ?? options.signer ?? refuseWithoutSigner();
+  const take = (signed_in: SignedIn): SignedIn => {
+    token.set(signed_in.access_token);
+    return signed_in;
+  };
+  return {
+    ...namespaces(call),
+    ...{ call, checkDrift },
+    get token() {
+      return token.current();
+    },
+    setToken: token.set,
+    signInWithWallet: async (signer) => take(await signInWithWallet(call, signerOf(signer))),
+    signInWithEmail: async (body) => take((await call('auth.loginEmail', { body })).body),
+    signOut: async () => {
+      await call('auth.logOut');
+      token.set(null);
+    },
+    stepUp: (signer) => stepUp(call, signerOf(signer)),
+  };
+}
+
+const refuseWithoutSigner = (): never => {
+  const detail = 'There is no wallet to sign with: give a `signer`.';
+  throw new CapstanError({ kind: 'invalid_call', code: 'sdk.invalid_call', detail });
+};
+
+function namespaces(call: Call): Namespaces {
+  const all: Record<string, Record<string, unknown>> = {};
+  for (const id of OPERATION_IDS) {
+    const [namespace, name] = id.split('.') as [string, string];
+    all[namespace] ??= {};
+    all[namespace][name] = methodOf(call, id);
+  }
+  return all as unknown as Namespaces;
+}
+
+function methodOf(call: Call, id: OperationId) {
+  if (id === 'tasks.watchTask')
+    return (input: { id: string }, options?: CallOptions) => watchTask(call, input, options);
+  const [first = ''] = operationOf(id).media;
+  return (input?: undefined, options?: CallOptions) =>
+    isStream(options?.accept ?? first)
+      ? streamOf(call, id, input, options)
+      : call(id, input, options).then(({ body }) => body);
+}
+
+/** Asked for with the first item. A service that answers with one JSON value instead has told it whole. */
+async function* streamOf(call: Call, id: OperationId, input: undefined, options?: CallOptions) {
+  const { body } = await call(id, input, options);
+  if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+    yield* body as unknown as AsyncGenerator<unknown, void, void>;
+  else if (body !== undefined) yield { event: 'message', data: body, id: '' };
+}
+
+/** Looks once, before the first call. A service that does not say its version is not kept from answering. */
+function toldOnce(checkDrift: () => Promise<Drift>, on_drift: CapstanOptions['on_drift']): () => Promise<void> {
+  let told: Promise<void> | undefined;
+  const look = async (report: (drift: Drift) => void) => {
+    const drift = await checkDrift().catch(() => null);
+    if (drift !== null && drift.level !== 'none') report(drift);
+  };
+  return async () => {
+    if (on_drift === undefined) return;
+    told ??= look(on_drift);
+    await told;
+  };
+}
+
+/** One at a time, however many calls wait for it. A token that cannot be renewed is used to its end. */
+function renewal(call: Call, token: ReturnType<typeof keepToken>, wanted: boolean): () => Promise<void> {
+  let under_way: Promise<void> | undefined;
+  const renew = async () => {
+    const { body } = await call('auth.refreshToken');
+    token.set(body.access_token);
+  };
+  return async () => {
+    if (!wanted || !token.isDue()) return;
+    under_way ??= renew()
+      .catch(() => {})
+      .finally(() => {
+        under_way = undefined;
+      });
+    await under_way;
+  };
+}

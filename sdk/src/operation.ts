@@ -1,0 +1,39 @@
+import { ROWS } from './generated/operations.ts';
+
+/** What the client knows of an operation at run time. */
+
+export type Access = 'public' | 'optional' | 'jwt' | 'fresh' | 'sensitive';
+
+/** Method, path, access class, media types with the default first, and flags: `k` takes a key, `f` a form, `r` redirects. */
+export type Row = readonly [method: string, path: string, access: Access, media: string, flags: string];
+
+export type OperationId = keyof typeof ROWS;
+
+export interface Operation {
+  id: OperationId;
+  method: string;
+  /** `/api/skills/{name}`. */
+  path: string;
+  access: Access;
+  /** What it answers in, the default first; none where success has no body. */
+  media: readonly string[];
+  /** Takes `Idempotency-Key`: a repeated request gets the first answer. */
+  takes_key: boolean;
+  /** Reads a form in place of JSON. */
+  takes_form: boolean;
+  /** Success may be a redirect, which is answered and not followed. */
+  redirects: boolean;
+}
+
+export const OPERATION_IDS = Object.keys(ROWS) as OperationId[];
+
+export function operationOf(id: OperationId): Operation {
+  const [method, path, access, media, flags] = ROWS[id] as Row;
+  return {
+    ...{ id, method, path, access },
+    media: media === '' ? [] : media.split(' '),
+    takes_key: flags.includes('k'),
+    takes_form: flags.includes('f'),
+    redirects: flags.includes('r'),
+  };
+}

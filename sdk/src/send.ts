@@ -1,0 +1,103 @@
+import { CapstanError, errorOf } from './capstan-error.ts';
+import { pause } from './pause.ts';
+import type { Request } from './request.ts';
+
+/** Sends a request until an answer stands, as often as that is safe. */
+
+/** The part of `fetch` that is used: an in-process one has to know no more. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+    redirect: 'follow' | 'manual';
+  },
+) => Promise<Response>;
+
+export interface SendOptions {
+  fetch: Fetch;
+  /** Further tries at most. */
+  retries: number;
+  /** Whether the request may be sent again where nobody knows what became of it. */
+  repeatable: boolean;
+  /** Redirects are the answer. */
+  redirects: boolean;
+  signal: AbortSignal;
+}
+
+const FIRST_WAIT_MS = 250;
+const MOST_WAIT_MS = 8_000;
+/** Whoever is told to wait longer is told so by the error. */
+const MOST_ASKED_WAIT_MS = 30_000;
+const MOST_REDIRECTS = 3;
+
+export async function send(request: Request, options: SendOptions): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const { response, error } = await once(request, options);
+    if (response !== undefined) return response;
+    const wait_ms = attempt < options.retries ? waitOf(error, attempt, options.repeatable) : null;
+    if (wait_ms === null) throw error;
+    await pause(wait_ms, options.signal);
+  }
+}
+
+type Outcome = { response: Response; error?: never } | { response?: never; error: CapstanError };
+
+async function once(request: Request, options: SendOptions): Promise<Outcome> {
+  const { fetch, redirects, signal } = options;
+  const { url, ...init } = request;
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, signal, redirect: redirects ? 'manual' : 'follow' });
+    for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
+      const next = redirects ? null : movedTo(request, response);
+      if (next === null) break;
+      response = await fetch(next, { ...init, signal, redirect: 'follow' });
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    const detail = `${request.method} ${url} got no answer: ${reasonOf(cause)}`;
+    return { error: new CapstanError({ kind: 'network', code: 'sdk.network', detail, cause }) };
+  }
+  if (response.ok || response.status === 304 || (redirects && isRedirect(response))) return { response };
+  return { error: await errorOf(response) };
+}
+
+/** Where a `fetch` that follows nothing, such as an in-process one, has to ask next. */
+function movedTo({ method, url }: Request, { status, headers }: Response): string | null {
+  const location = headers.get('location');
+  if (method !== 'GET' || location === null || ![301, 302, 307, 308].includes(status)) return null;
+  // Only within the service: a credential goes along.
+  if (!/^\/(?![/\\])/.test(location)) return null;
+  const [origin] = /^https?:\/\/[^/]+/.exec(url) ?? [''];
+  return `${origin}${location}`;
+}
+
+const isRedirect = ({ status, type }: Response): boolean =>
+  (status >= 300 && status < 400) || type === 'opaqueredirect';
+
+/** `fetch` says "fetch failed" and keeps the reason for itself. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+}
+
+/** How long to wait before the next try; null where there must be none. */
+export function waitOf(error: CapstanError, attempt: number, repeatable: boolean): number | null {
+  if (!mayRepeat(error, repeatable)) return null;
+  const { retry_after_ms } = error;
+  if (retry_after_ms !== null && retry_after_ms > MOST_ASKED_WAIT_MS) return null;
+  const longest_ms = Math.min(FIRST_WAIT_MS * 2 ** attempt, MOST_WAIT_MS);
+  return (retry_after_ms ?? longest_ms / 2) + (Math.random() * longest_ms) / 2;
+}
+
+function mayRepeat({ kind, code, status }: CapstanError, repeatable: boolean): boolean {
+  // Refused at the door: nothing was done, whatever the method.
+  if (kind === 'rate_limited') return true;
+  if (!repeatable) return false;
+  // The first try is still at work, and its answer will be this one's.
+  if (code === 'http.idempotency_in_flight') return true;
+  return kind === 'network' || [408, 502, 503, 504].includes(status);
+}

@@ -1,0 +1,71 @@
+/** What is told in streams, item by item. */
+
+/** One server-sent event; `data` is parsed where it is JSON. */
+export interface ServerEvent {
+  /** `message` where the stream names none. */
+  event: string;
+  data: unknown;
+  /** For `Last-Event-ID`; empty where the stream numbers nothing. */
+  id: string;
+}
+
+interface Told<E extends string, D> {
+  event: E;
+  data: D;
+  id: string;
+}
+
+export type TaskStatus =
+  | 'submitted'
+  | 'working'
+  | 'input_required'
+  | 'auth_required'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'rejected';
+
+/** Nothing happens to a task any more in these states. */
+export const FINAL_STATUSES: readonly string[] = ['completed', 'failed', 'cancelled', 'rejected'];
+
+export type TaskEvent =
+  | Told<'status', { at: string; status: TaskStatus; status_reason: string | null; attempt: number }>
+  | Told<'output', { at: string; stream: 'stdout' | 'stderr'; text: string }>;
+
+/** A step of the agent: what it asked of which tool. */
+export interface ChatStep {
+  tool: string;
+  /** Its input as JSON, cut. */
+  input: string;
+  status: 'completed' | 'failed' | 'refused';
+  duration_ms: number;
+  error: { code: string; detail: string } | null;
+  run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
+}
+
+export type ChatEvent =
+  | Told<'started', { id: string; conversation_id: string; model: string; is_llm: boolean; trace_id: string }>
+  | Told<'text', { step: number; text: string }>
+  | Told<'step_started', { call: string; tool: string; input: string }>
+  | Told<'step_progress', { call: string; done: number; total: number | null; message: string }>
+  | Told<'step_finished', { call: string } & ChatStep>
+  | Told<'done', import('./generated/contract.ts').Operations['agents']['chat']['answer']>
+  | Told<
+      'error',
+      {
+        code: string;
+        status: number;
+        detail: string;
+        turn: import('./generated/contract.ts').Operations['agents']['chat']['answer'];
+      }
+    >;
+
+export type ToolCallEvent =
+  | Told<'progress', { progress: number; total?: number; message?: string }>
+  | Told<'result', import('./generated/contract.ts').Operations['sessions']['callTool']['answer']>
+  | Told<'error', import('./generated/contract.ts').Problem>;
+
+/** A listing, with what else is known of it; or, in a delta, the tombstone of one that is gone. */
+export type ExportLine =
+  | (import('./generated/contract.ts').Item & Record<string, unknown>)
+  | { provider_id: string; external_id: string; removed_at: string; seq: number };

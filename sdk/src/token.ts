@@ -1,0 +1,39 @@
+/** The client's token, and when to ask for the next one. */
+
+export interface Token {
+  current(): string | null;
+  set(token: string | null): void;
+  /** Whether it ends soon and can be renewed. */
+  isDue(): boolean;
+}
+
+/** Renewed when less than this is left; a token's whole time is a day. */
+const LEFT_MS = 3_600_000;
+
+export function keepToken(first: string | null, onChange: ((token: string | null) => void) | undefined): Token {
+  let token = first;
+  return {
+    current: () => token,
+    set: (next) => {
+      if (next === token) return;
+      token = next;
+      onChange?.(next);
+    },
+    isDue: () => {
+      const ends_at_ms = token === null ? null : endOf(token);
+      return ends_at_ms !== null && ends_at_ms > Date.now() && ends_at_ms - Date.now() < LEFT_MS;
+    },
+  };
+}
+
+/** When a JWT ends; null of an API key, which has no time of its own. */
+function endOf(token: string): number | null {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return null;
+  try {
+    const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
+    return typeof exp === 'number' ? exp * 1_000 : null;
+  } catch {
+    return null;
+  }
+}
