@@ -1,13 +1,14 @@
 import { openMigrated } from './database.ts';
-import { expireConversationsKind, scheduleExpireConversations } from './features/agents/expire-conversations.ts';
+import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
-import { expiryKinds, scheduleExpiry } from './features/traces/expire-spans.ts';
+import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
 import { allOperations } from './operations.ts';
 import { localUrl, openParts, type Parts } from './parts.ts';
 import type { Clock } from './platform/clock.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
+import { scheduleExpiry } from './platform/jobs/expiry.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
@@ -72,7 +73,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
   const { config, log, jobs, clock, sync, auth, probes, sessions, tasks } = parts;
   const kinds = {
     ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds },
-    ...{ ...logKinds(parts), ...expiryKinds({ ...parts, ...config.traces }) },
+    ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...expireConversationsKind({ ...parts, ...config.agents }),
   };
   const worker = startWorker({ jobs, kinds, clock, log });
@@ -82,8 +83,8 @@ async function beginWork(parts: Parts): Promise<Worker> {
     sessions.schedule(),
     tasks.schedule(),
     scheduleLog(jobs),
-    scheduleExpiry(jobs),
-    scheduleExpireConversations(jobs),
+    scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
+    scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
   ]);
   worker.wake();
   return worker;

@@ -36,3 +36,13 @@ export async function openMigrated(config: Config): Promise<OwnDatabase> {
     throw error;
   }
 }
+
+/** Runs on the migrated database, which is closed whatever comes of it. */
+export async function withDatabase<T>(config: Config, run: (opened: OwnDatabase) => Promise<T>): Promise<T> {
+  const opened = await openMigrated(config);
+  try {
+    return await run(opened);
+  } finally {
+    await opened.database.close();
+  }
+}

@@ -1,4 +1,4 @@
-import { openMigrated } from '../database.ts';
+import { withDatabase } from '../database.ts';
 import { exportCommand as run } from '../features/registry/export-command.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -6,12 +6,6 @@ import type { Command } from './command.ts';
 export const exportCommand: Command = {
   summary: 'write every listing as NDJSON to FILE or standard output',
   usage: 'export [FILE|-]',
-  run: async (argv) => {
-    const { database } = await openMigrated(readProgramConfig(process.env));
-    try {
-      return await run(argv, process, { db: database.db });
-    } finally {
-      await database.close();
-    }
-  },
+  run: (argv) =>
+    withDatabase(readProgramConfig(process.env), ({ database }) => run(argv, process, { db: database.db })),
 };

@@ -1,4 +1,4 @@
-import { openMigrated } from '../database.ts';
+import { withDatabase } from '../database.ts';
 import { normalAddress } from '../features/auth/email/address.ts';
 import { endSignIns } from '../features/auth/end-sign-ins.ts';
 import { canonicalAddress, createWallets, WALLET_TYPES } from '../features/auth/wallets/wallets.ts';
@@ -16,17 +16,14 @@ export const usersCommand: Command = {
       process.stdout.write(USERS_USAGE);
       return argv.length === 0 ? 2 : 0;
     }
-    const { database } = await openMigrated(readProgramConfig(process.env));
-    try {
-      return await run(argv, process, {
+    return withDatabase(readProgramConfig(process.env), ({ database }) =>
+      run(argv, process, {
         db: database.db,
         clock: systemClock,
         forms: { normalEmail: normalAddress, walletsNamed },
         endSignIns: (trx, user_id, now) => endSignIns(trx, user_id, null, now),
-      });
-    } finally {
-      await database.close();
-    }
+      }),
+    );
   },
 };
 

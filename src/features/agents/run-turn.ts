@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { asProblem } from '../../platform/http/problem-reply.ts';
 import { converse, type Conversation as Talk } from '../../platform/llm/converse.ts';
 import type { Problem } from '../../platform/problem.ts';
+import { modelSpans } from '../execution/prompt/spans.ts';
 import { ATTR } from '../traces/conventions.ts';
 import { readTraceparent } from '../traces/traceparent.ts';
 import { type KnownTool, modelTools, toolsFor } from './agent-tools.ts';
@@ -14,7 +15,6 @@ import { historyOf, messageOf } from './history.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { type Picked, pickModel } from './pick-model.ts';
 import { busy, noAnswer } from './refusals.ts';
-import { turnSpans } from './spans.ts';
 import type { Said, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
 import { beginWork, type TurnWork } from './turn-work.ts';
 import { listTurns } from './turns.ts';
@@ -152,7 +152,7 @@ async function groundOf(
   const brought = order.said.some((it) => it.role === 'assistant');
   const before = brought ? { ...conversation.state, tainted: true } : conversation.state;
   const words = readWords([...past, turn], before.acted_seq);
-  const spans = turnSpans(deps.tracing, span, model);
+  const spans = modelSpans(model, null, { tracing: deps.tracing, span, record_content: false });
   const work = beginWork({ id: turn.id, caller, model, spans, skills: deps.skills, words, before, onEvent });
   return { work, messages: [...historyOf(past, model.id), ...order.said.map(messageOf)] };
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Model } from '../../platform/llm/model.ts';
 import type { Problem } from '../../platform/problem.ts';
+import type { ModelSpans } from '../execution/prompt/spans.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { GateContext } from './gate/gate.ts';
 import { learnResult, targetsIn } from './gate/learn.ts';
 import type { AskedCall, GateState, Target } from './gate/state.ts';
 import type { Words } from './gate/words.ts';
-import type { TurnSpans } from './spans.ts';
 import type { Step, TurnEvent } from './turn.ts';
 
 /** What a turn gathers while it is at work: its steps, what it was told, what it refused. */
@@ -14,7 +14,7 @@ export interface TurnWork {
   id: string;
   caller: Caller;
   model: Model;
-  spans: TurnSpans;
+  spans: ModelSpans;
   steps: Step[];
   refused: AskedCall[];
   /** Tasks that were begun and have not been seen to end. */

@@ -1,14 +1,14 @@
-import { type Conversation, converse } from '../../platform/llm/converse.ts';
+import { converse } from '../../platform/llm/converse.ts';
 import type { Model } from '../../platform/llm/model.ts';
 import type { Models } from '../../platform/llm/models.ts';
 import type { Skill } from '../skills/skill.ts';
 import { nothing, type Outcome, type RunOrder } from './capability.ts';
-import { failed, verdictOn } from './model-verdict.ts';
-import { outputOf } from './prompt/answer.ts';
+import { verdictOn } from './model-verdict.ts';
+import { answered } from './prompt/answer.ts';
 import { inputMessage, systemText } from './prompt/instructions.ts';
 import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
 import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
-import { type PromptSpans, promptSpans } from './prompt/spans.ts';
+import { type ModelSpans, modelSpans } from './prompt/spans.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { PromptRunner } from './skill-capability.ts';
 
@@ -36,7 +36,7 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
   const { caller, limits } = order;
   const late = new AbortController();
   const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
-  const spans = promptSpans(model, skill, order);
+  const spans = modelSpans(model, skill, order);
   let started = false;
   const ends_at_ms = performance.now() + limits.timeout_ms;
   // One task counts once, however many requests it makes.
@@ -66,7 +66,7 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
 
 interface Carried {
   trail: ScriptTrail;
-  spans: PromptSpans;
+  spans: ModelSpans;
   ends_at_ms: number;
 }
 
@@ -80,15 +80,4 @@ async function toolsFor({ sandbox }: PromptDeps, skill: Skill, order: RunOrder, 
     ...(files.size > 0 ? [readInputTool(files)] : []),
     ...(may_run ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
   ];
-}
-
-function answered({ text }: Conversation, { limits, on_output }: RunOrder): Outcome {
-  const bytes = Buffer.from(text, 'utf8');
-  if (text.trim() === '') return nothing(failed('model_no_answer', 'The model ended without an answer.'));
-  if (bytes.length > limits.output_bytes)
-    return nothing(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
-  // Only now: what the model said between its tool calls is no output.
-  on_output?.('stdout', bytes);
-  const completed = nothing({ status: 'completed', reason: null, error: null });
-  return { ...completed, output: outputOf(text), stdout: text };
 }

@@ -33,19 +33,20 @@ export const liveRows = (db: Db, after: ListingKey | null, limit: number): Promi
 
 export type ChangeKey = ListingKey & Pick<ListingRow, 'seq'>;
 
-/** A page of what changed after a sequence number, in sequence order, tombstones included. */
-export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<ListingRow[]> =>
+const changedAfter = (db: Db, { seq, provider_id, external_id }: ChangeKey, limit: number) =>
   db
     .selectFrom('listings')
-    .selectAll()
     .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(after.seq, after.provider_id, after.external_id)),
+      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(seq, provider_id, external_id)),
     )
     .orderBy('seq')
     .orderBy('provider_id')
     .orderBy('external_id')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+
+/** A page of what changed after a sequence number, in sequence order, tombstones included. */
+export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<ListingRow[]> =>
+  changedAfter(db, after, limit).selectAll().execute();
 
 const OF_INSTALL = [
   ...(['provider_id', 'external_id', 'execution_class', 'install', 'downloads', 'stars', 'removed_at', 'seq'] as const),
@@ -54,17 +55,7 @@ export type ChangedInstall = Pick<ListingRow, (typeof OF_INSTALL)[number]>;
 
 /** A page of what changed after this, as far as it says how a listing is reached, tombstones included. */
 export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promise<ChangedInstall[]> =>
-  db
-    .selectFrom('listings')
-    .select(OF_INSTALL)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(after.seq, after.provider_id, after.external_id)),
-    )
-    .orderBy('seq')
-    .orderBy('provider_id')
-    .orderBy('external_id')
-    .limit(limit)
-    .execute();
+  changedAfter(db, after, limit).select(OF_INSTALL).execute();
 
 export type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
 

@@ -1,17 +1,10 @@
 import { MCP_TRANSPORTS, type McpTransport } from '../../platform/mcp/target.ts';
+import type { InstallInput } from './sync/install.ts';
 
 /** The addresses of a listing's server, and what each asks for, from what its provider said of it. Pure. */
 
 /** A value that a header or a place of the address has, or that somebody has to fill in. */
-export interface RemoteInput {
-  name: string;
-  description: string;
-  required: boolean;
-  secret: boolean;
-  /** Fixed, or with places such as `Bearer {token}`; empty where it is asked for. */
-  value: string;
-  default: string;
-}
+export type RemoteInput = InstallInput;
 
 export interface Remote {
   /** May hold places such as `{region}`. */

@@ -1,9 +1,10 @@
 import type { Database } from '../../platform/db/open.ts';
+import { scheduleExpiry } from '../../platform/jobs/expiry.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Holding } from '../users/holding.ts';
 import type { TasksDeps } from './deps.ts';
-import { expireEventsKind, scheduleExpireEvents } from './expire-events.ts';
+import { EXPIRE_EVENTS, expireEventsKind } from './expire-events.ts';
 import { tasksHolding } from './export-tasks.ts';
 import { awaitNews } from './news.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
@@ -55,7 +56,7 @@ export function openTasks({ database, ...options }: TasksOptions): Tasks {
     },
     schedule: async () => {
       await scheduleSweep(jobs);
-      await scheduleExpireEvents(jobs);
+      await scheduleExpiry(jobs, EXPIRE_EVENTS);
     },
     holding: tasksHolding,
     close: () => stopping.abort(),

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { isoTime } from '../../platform/clock.ts';
+import { scheduleExpiry } from '../../platform/jobs/expiry.ts';
 import { jobTable } from '../../platform/jobs/jobs.ts';
 import { startWorker } from '../../platform/jobs/worker.ts';
 import { createLog } from '../../platform/log.ts';
-import { EXPIRE_SPANS, expiryKinds, scheduleExpiry } from './expire-spans.ts';
+import { EXPIRE_SPANS, expireSpansKind } from './expire-spans.ts';
 import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';
 
 const NOW = Date.UTC(2026, 2, 1);
@@ -25,9 +26,9 @@ eachDatabase('expiry of spans', (open) => {
     await insertSpans(db, [...spansFrom('old', 31, 25), ...spansFrom('young', 29, 5)]);
     const clock = { now: () => NOW };
     const jobs = jobTable(database, clock);
-    await scheduleExpiry(jobs);
-    await scheduleExpiry(jobs);
-    const kinds = expiryKinds({ db, clock, retention_ms: 30 * DAY_MS, batch: 10 });
+    await scheduleExpiry(jobs, EXPIRE_SPANS, 'spans');
+    await scheduleExpiry(jobs, EXPIRE_SPANS, 'spans');
+    const kinds = expireSpansKind({ db, clock, retention_ms: 30 * DAY_MS, batch: 10 });
     const worker = startWorker({ jobs, kinds, clock, log: createLog('silent'), poll_ms: 5 });
     const due = async () => (await jobs.list(EXPIRE_SPANS)).map(({ run_at, leased_by }) => leased_by ?? run_at);
     while ((await due())[0] !== isoTime(NOW + 3_600_000)) await new Promise((resolve) => setTimeout(resolve, 5));

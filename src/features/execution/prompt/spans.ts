@@ -5,16 +5,20 @@ import { telemetryName } from '../../../platform/llm/providers.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { ATTR, chat, executeTool } from '../../traces/conventions.ts';
-import { inSpan } from '../../traces/tracing.ts';
+import { inSpan, type Tracing } from '../../traces/tracing.ts';
 import type { RunOrder } from '../capability.ts';
 
-/** A span for each request to the model and each tool call, below the run's own. */
-export interface PromptSpans extends Around {
-  /** That of the tool call which is being carried out, else the run's. */
+/** A span for each request to the model and each tool call, below that of the run or the agent's turn. */
+export interface ModelSpans extends Around {
+  /** That of the tool call which is being carried out, else the one above. */
   current(): Span;
 }
 
-export function promptSpans(model: Model, skill: Pick<Skill, 'name'> | null, order: RunOrder): PromptSpans {
+export interface SpansOrder extends Pick<RunOrder, 'span' | 'record_content'> {
+  tracing: Pick<Tracing, 'tracer'>;
+}
+
+export function modelSpans(model: Model, skill: Pick<Skill, 'name'> | null, order: SpansOrder): ModelSpans {
   const { tracing, span: run, record_content } = order;
   let current = run;
   return {

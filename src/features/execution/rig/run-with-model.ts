@@ -4,11 +4,11 @@ import { Problem } from '../../../platform/problem.ts';
 import { type ContextBlock, readContext } from '../../harnesses/context.ts';
 import type { RigSpec } from '../../rigs/rig.ts';
 import { nothing, type Outcome, type RunOrder } from '../capability.ts';
-import { failed, verdictOn } from '../model-verdict.ts';
-import { outputOf } from '../prompt/answer.ts';
+import { verdictOn } from '../model-verdict.ts';
+import { answered, outputOf } from '../prompt/answer.ts';
 import type { ScriptTrail } from '../prompt/script-tool.ts';
 import { readInputTool } from '../prompt/skill-tools.ts';
-import { promptSpans } from '../prompt/spans.ts';
+import { modelSpans } from '../prompt/spans.ts';
 import { onlyKnown } from './only-known.ts';
 import type { Assembled, RigSkill } from './parts.ts';
 import type { RigDeps } from './rig-deps.ts';
@@ -36,7 +36,7 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
   const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
   const about = () => ({ ...trail, network: run.network, model: run.started ? model.id : null });
   try {
-    const spans = promptSpans(model, null, order);
+    const spans = modelSpans(model, null, order);
     const on_server = () => {
       run.network = 'guarded';
     };
@@ -92,13 +92,4 @@ async function answerTwice(work: Work, asked: Parameters<typeof converse>[0]): P
     if (error instanceof Problem && error.code === 'llm.budget') return first;
     throw error;
   }
-}
-
-function answered({ text }: Conversation, { limits, on_output }: RunOrder): Outcome {
-  const bytes = Buffer.from(text, 'utf8');
-  if (text.trim() === '') return nothing(failed('model_no_answer', 'The model ended without an answer.'));
-  if (bytes.length > limits.output_bytes)
-    return nothing(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
-  on_output?.('stdout', bytes);
-  return { ...nothing({ status: 'completed', reason: null, error: null }), output: outputOf(text), stdout: text };
 }
