@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
-import { migrate } from '../src/platform/db/migrate.ts';
 import { type Database, type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { copySqlite, onServer, postgresTemplate } from './migrated.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
 /** A fresh, migrated database of one engine. Closed and dropped when the test file ends. */
@@ -21,17 +21,19 @@ export function eachDatabase(
   title: string,
   suite: (open: OpenTestDatabase, engine: 'sqlite' | 'postgres') => void,
 ): void {
-  describe(`${title} on SQLite`, () => suite(opener(sqliteConfig), 'sqlite'));
-  describe(`${title} on PostgreSQL`, () => suite(opener(postgresConfig), 'postgres'));
+  describe(`${title} on SQLite`, () => suite(opener(migratedSqlite), 'sqlite'));
+  describe(`${title} on PostgreSQL`, () => suite(opener(migratedPostgres), 'postgres'));
 }
 
 /** Once, on SQLite: for what brings no SQL of its own. */
 export function oneDatabase(title: string, suite: (open: OpenTestDatabase) => void): void {
-  describe(title, () => suite(opener(sqliteConfig)));
+  describe(title, () => suite(opener(migratedSqlite)));
 }
 
-interface FreshConfig {
-  config: DatabaseConfig;
+type SqliteConfig = Extract<DatabaseConfig, { engine: 'sqlite' }>;
+
+interface FreshConfig<C extends DatabaseConfig = DatabaseConfig> {
+  config: C;
   drop(): Promise<void>;
 }
 
@@ -51,17 +53,23 @@ function opener(fresh: () => Promise<FreshConfig>): OpenTestDatabase {
       await database.close();
     };
     cleanups.push(close);
-    await migrate(database);
     return { ...database, config, close };
   };
 }
 
-export async function sqliteConfig(): Promise<FreshConfig> {
+/** A place for a database, with nothing in it. */
+export async function sqliteConfig(): Promise<FreshConfig<SqliteConfig>> {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-db-'));
   return {
     config: { engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'own' },
     drop: () => rm(dir, { recursive: true, force: true }),
   };
+}
+
+async function migratedSqlite(): Promise<FreshConfig<SqliteConfig>> {
+  const fresh = await sqliteConfig();
+  await copySqlite(fresh.config.path);
+  return fresh;
 }
 
 let server: Promise<TestPostgres> | undefined;
@@ -79,9 +87,8 @@ after(async () => {
 
 /** One on SQLite, for tests in which SQL is not what matters. Dropped when it is closed. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const { config, drop } = await sqliteConfig();
+  const { config, drop } = await migratedSqlite();
   const database = await openDatabase(config);
-  await migrate(database);
   const close = async () => {
     await database.close();
     await drop();
@@ -89,25 +96,22 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return { ...database, config, close };
 }
 
-export async function postgresConfig(): Promise<FreshConfig> {
+/** A place for a database, with nothing in it. */
+export const postgresConfig = (): Promise<FreshConfig> => postgresDatabase('template1');
+
+async function migratedPostgres(): Promise<FreshConfig> {
+  const admin = await serverUrl();
+  return postgresDatabase(await postgresTemplate(admin));
+}
+
+async function postgresDatabase(template: string): Promise<FreshConfig> {
   const admin = await serverUrl();
   const name = `t_${randomBytes(8).toString('hex')}`;
-  await onServer(admin, `CREATE DATABASE ${name}`);
+  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return {
     config: { engine: 'postgres', url: url.href, pool_size: 4 },
     drop: () => onServer(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -3,9 +3,7 @@ import { serverNames } from '../src/features/interop/servers/server-names.ts';
 import { lazySeq } from '../src/features/registry/changes.ts';
 import type { Listing } from '../src/features/registry/item.ts';
 import { removeListings, saveListings } from '../src/features/registry/items.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
-import { sqliteConfig } from './databases.ts';
+import { openTestDatabase } from './databases.ts';
 
 /** A database with listings, and what the interop feature's handlers are given beside it. */
 
@@ -13,13 +11,8 @@ export const BASE_URL = 'https://capstan.example.com';
 export const NOW = '2026-03-01T00:00:00.000Z';
 
 export async function interopStand(listings: Listing[], gone: Listing[] = []) {
-  const { config, drop } = await sqliteConfig();
-  const database = await openDatabase(config);
-  after(async () => {
-    await database.close();
-    await drop();
-  });
-  await migrate(database);
+  const database = await openTestDatabase();
+  after(database.close);
   await saveAll(database.db, [...listings, ...gone]);
   await removeAll(database.db, gone);
   const reverse_domain = 'com.example.capstan';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runGroups } from './groups.ts';
+import { makeTemplates } from './migrated.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -25,9 +26,12 @@ const bin = (name: string): string => `node_modules/.bin/${name}`;
 
 async function tests(files: string[]): Promise<number> {
   const postgres = await startPostgres();
+  const templates = await makeTemplates(postgres.url);
+  const env = { TEST_POSTGRES_URL: postgres.url, ...templates.env, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
   try {
-    return await runGroups(files, { TEST_POSTGRES_URL: postgres.url, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) });
+    return await runGroups(files, env);
   } finally {
+    await templates.drop();
     await postgres.stop();
   }
 }

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { createLog, type Log } from '../src/platform/log.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { copySqlite } from './migrated.ts';
 
 /** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
 export interface World extends App, AsyncDisposable {
@@ -23,6 +24,7 @@ export async function openWorld(
 ): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
+  if (config.server.database_url === null) await copySqlite(join(data_dir, 'capstan.db'));
   const app = await createApp({ config, log, role, clock, ...more });
   const close = async (grace_ms?: number): Promise<void> => {
     await app.close(grace_ms);

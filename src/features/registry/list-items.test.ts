@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqliteConfig } from '../../../test/databases.ts';
+import { openTestDatabase } from '../../../test/databases.ts';
 import { exampleItem, saveItems } from '../../../test/example-items.ts';
-import { migrate } from '../../platform/db/migrate.ts';
-import { openDatabase } from '../../platform/db/open.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import { createServer, type HttpServer } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
@@ -23,23 +21,21 @@ const get = async (query: string, headers: Record<string, string> = {}) =>
   http.fastify.inject({ url: `${PATH}${query}`, headers });
 
 before(async () => {
-  const { config, drop } = await sqliteConfig();
-  const database = await openDatabase(config);
-  await migrate(database);
+  const database = await openTestDatabase();
   addItems = (numbers) =>
     saveItems(
       database.db,
       numbers.map((n) => exampleItem(n, { tags: [n % 2 === 0 ? 'Even' : 'odd'] })),
     );
   await addItems(Array.from({ length: 120 }, (_, n) => n));
-  catalog = openCatalog({ database: config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
+  catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
   const handler = listItems({ catalog }) as Handler;
   const operations = [{ operation: registryContract.listItems, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });
   const early = await get('');
   warmingUp = { status: early.statusCode, retry_after: early.headers['retry-after'], code: early.json().code };
   await catalog.ready;
-  cleanups.push(() => http.close(0), catalog.close, database.close, drop);
+  cleanups.push(() => http.close(0), catalog.close, database.close);
 });
 after(async () => {
   for (const cleanup of cleanups) await cleanup();

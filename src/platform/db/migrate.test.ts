@@ -7,7 +7,10 @@ import { openDatabase } from './open.ts';
 
 eachDatabase('migrating', (open, engine) => {
   test('a fresh database gets every migration once', async () => {
-    const database = await open();
+    const { config, drop } = await (engine === 'sqlite' ? sqliteConfig : postgresConfig)();
+    const database = await openDatabase(config);
+    const all = await pendingMigrations(database);
+    assert.deepEqual(await migrate(database), all);
     assert.deepEqual(await migrate(database), []);
     assert.deepEqual(await pendingMigrations(database), []);
     const applied = await database.db.selectFrom('schema_migrations').select('name').orderBy('version').execute();
@@ -16,6 +19,9 @@ eachDatabase('migrating', (open, engine) => {
       applied.map(({ name }) => `${name}.sql`),
       files,
     );
+    assert.equal(all.length, files.length);
+    await database.close();
+    await drop();
   });
 
   test('a database newer than the program is refused with what to do', async () => {

@@ -12,19 +12,18 @@ const MIGRATION_LOCK = 7_201_518;
 interface Migration {
   version: number;
   name: string;
-  statements: string[];
 }
 
 /** Brings the schema to this program's version, under a lock, all or nothing. Answers the versions applied. */
 export async function migrate({ db, engine }: Database): Promise<number[]> {
-  const migrations = await readMigrations();
+  const migrations = await listMigrations();
   const newest = migrations.at(-1)?.version ?? 0;
-  if ((await currentVersion(db)) === newest) return [];
+  if ((await currentVersion(db, engine)) === newest) return [];
   return db.transaction().execute(async (trx) => {
     if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
     await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`.execute(trx);
-    const current = await currentVersion(trx);
+    const current = await currentVersion(trx, engine);
     if (current > newest) throw newerDatabase(current, newest);
     const pending = migrations.filter((it) => it.version > current);
     for (const migration of pending) await apply(trx, migration);
@@ -33,35 +32,33 @@ export async function migrate({ db, engine }: Database): Promise<number[]> {
 }
 
 /** The versions that `migrate` would apply. */
-export async function pendingMigrations({ db }: Database): Promise<number[]> {
-  const current = await currentVersion(db);
-  return (await readMigrations()).map((it) => it.version).filter((version) => version > current);
+export async function pendingMigrations({ db, engine }: Database): Promise<number[]> {
+  const current = await currentVersion(db, engine);
+  return (await listMigrations()).map((it) => it.version).filter((version) => version > current);
 }
 
-async function apply(trx: Transaction<Schema>, { version, name, statements }: Migration): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(trx);
+async function apply(trx: Transaction<Schema>, { version, name }: Migration): Promise<void> {
+  const text = await readFile(new URL(`${name}.sql`, MIGRATIONS_DIR), 'utf8');
+  for (const statement of splitStatements(text)) await sql.raw(statement).execute(trx);
   await trx
     .insertInto('schema_migrations')
     .values({ version, name, applied_at: isoTime(Date.now()) })
     .execute();
 }
 
-async function currentVersion(db: Kysely<Schema>): Promise<number> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some((table) => table.name === 'schema_migrations')) return 0;
+async function currentVersion(db: Kysely<Schema>, engine: Database['engine']): Promise<number> {
+  const own =
+    engine === 'postgres'
+      ? sql`SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL`
+      : sql`SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'`;
+  if ((await own.execute(db)).rows.length === 0) return 0;
   const row = await db.selectFrom('schema_migrations').select(db.fn.max('version').as('version')).executeTakeFirst();
   return Number(row?.version ?? 0);
 }
 
-async function readMigrations(): Promise<Migration[]> {
+async function listMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS_DIR)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => ({
-      version: Number.parseInt(file, 10),
-      name: file.slice(0, -'.sql'.length),
-      statements: splitStatements(await readFile(new URL(file, MIGRATIONS_DIR), 'utf8')),
-    })),
-  );
+  return files.map((file) => ({ version: Number.parseInt(file, 10), name: file.slice(0, -'.sql'.length) }));
 }
 
 /** Migrations keep to one rule: a statement ends with `;` at the end of a line, and nowhere else is such a line end. */

@@ -5,15 +5,13 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Check, type XSchema } from 'typebox/schema';
-import { sqliteConfig } from '../../../../test/databases.ts';
+import { openTestDatabase } from '../../../../test/databases.ts';
 import { skillRequest } from '../../../../test/hostile-requests.ts';
 import { openLlmStand } from '../../../../test/llm-stand.ts';
 import { runNode, runPython } from '../../../../test/many-checks.ts';
 import { skillRunner } from '../../../../test/run-skill.ts';
 import { readChecks, type SkillCheck, unmet } from '../../../../test/skill-checks.ts';
 import { systemClock } from '../../../platform/clock.ts';
-import { migrate } from '../../../platform/db/migrate.ts';
-import { openDatabase } from '../../../platform/db/open.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { skillOfFiles } from '../../execution/bundles/skill-of-files.ts';
 import { embeddedSandbox } from '../../execution/sandbox/embedded.ts';
@@ -26,16 +24,13 @@ import { LANGUAGES, planSkill, SkillRequest } from './skill-request.ts';
 import { writeSkill } from './template-skill.ts';
 import type { ModelDeps } from './write-with-model.ts';
 
-const fresh = await sqliteConfig();
-const { db, ...database } = await openDatabase(fresh.config);
-await migrate({ db, ...database });
+const { db, ...database } = await openTestDatabase();
 const stand = await openLlmStand();
 const sandbox = embeddedSandbox();
 const tracing = startTracing({ save: async () => {}, on_error: () => {} });
 after(async () => {
   await Promise.all([sandbox.close(), tracing.close(), stand[Symbol.asyncDispose]()]);
   await database.close();
-  await fresh.drop();
 });
 
 const deps: ModelDeps = { db, clock: systemClock, models: stand.models };

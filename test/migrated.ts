@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+
+/**
+ * Migrated, empty databases to copy: a copy takes a hundredth of the migration. A run makes one of each engine and names
+ * them in the environment; a file that runs alone makes its own. The migrations themselves are tested in migrate.test.ts.
+ */
+
+export interface Templates {
+  env: { TEST_SQLITE_TEMPLATE: string; TEST_POSTGRES_TEMPLATE: string };
+  drop(): Promise<void>;
+}
+
+export async function makeTemplates(postgres_url: string): Promise<Templates> {
+  const [sqlite, postgres] = await Promise.all([makeSqlite(), makePostgres(postgres_url)]);
+  return {
+    env: { TEST_SQLITE_TEMPLATE: sqlite.at, TEST_POSTGRES_TEMPLATE: postgres.at },
+    drop: async () => void (await Promise.all([sqlite.drop(), postgres.drop()])),
+  };
+}
+
+interface Template {
+  /** Path of the file, or name of the database. */
+  at: string;
+  drop(): Promise<void>;
+}
+
+/** One of the run, which drops it. */
+const named = (at: string | undefined): Promise<Template> | undefined =>
+  at === undefined ? undefined : Promise.resolve({ at, drop: async () => {} });
+
+let own_sqlite: Promise<Template> | undefined;
+
+/** Puts a migrated SQLite database where nothing is yet. */
+export async function copySqlite(path: string): Promise<void> {
+  own_sqlite ??= named(process.env.TEST_SQLITE_TEMPLATE) ?? makeSqlite();
+  await copyFile((await own_sqlite).at, path);
+}
+
+let own_postgres: Promise<Template> | undefined;
+
+/** Name of a migrated database on this server, to be copied. */
+export async function postgresTemplate(admin: string): Promise<string> {
+  own_postgres ??= named(process.env.TEST_POSTGRES_TEMPLATE) ?? makePostgres(admin);
+  return (await own_postgres).at;
+}
+
+after(async () => {
+  await (await own_postgres)?.drop();
+  await (await own_sqlite)?.drop();
+});
+
+async function makeSqlite(): Promise<Template> {
+  const dir = await mkdtemp(join(tmpdir(), 'capstan-template-'));
+  const path = join(dir, 'capstan.db');
+  await migrateNew({ engine: 'sqlite', path, thread: 'same' });
+  return { at: path, drop: () => rm(dir, { recursive: true, force: true }) };
+}
+
+async function makePostgres(admin: string): Promise<Template> {
+  const name = `template_${randomBytes(8).toString('hex')}`;
+  await onServer(admin, `CREATE DATABASE ${name}`);
+  await migrateNew({
+    engine: 'postgres',
+    url: Object.assign(new URL(admin), { pathname: `/${name}` }).href,
+    pool_size: 1,
+  });
+  return { at: name, drop: () => onServer(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function migrateNew(config: DatabaseConfig): Promise<void> {
+  const database = await openDatabase(config);
+  await migrate(database);
+  await database.close();
+}
+
+export async function onServer(url: string, statement: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
