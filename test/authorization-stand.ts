@@ -1,4 +1,4 @@
-import { PAGE_COOKIE } from '../src/features/auth/page-cookie.ts';
+import { cookieName, PAGE_COOKIE } from '../src/features/auth/page-cookie.ts';
 import type { User } from '../src/features/users/users.ts';
 import type { Database } from '../src/platform/db/open.ts';
 import { type AuthStand, authStand, newSecretKeys, STAND_URL } from './auth-stand.ts';
@@ -26,7 +26,8 @@ export async function authorizationStand(database: Database): Promise<Authorizat
   const { user } = await stand.signUp({ tier: 'pro' });
   const visitor: AuthorizationStand['visitor'] = async (it) => {
     const made = createVisitor(STAND_URL, createBrowser(stand.send));
-    if (it !== undefined) made.browser.cookies(STAND_URL).set(PAGE_COOKIE, (await stand.signIn(it)).access_token);
+    if (it !== undefined)
+      made.browser.cookies(STAND_URL).set(cookieName(STAND_URL, PAGE_COOKIE), (await stand.signIn(it)).access_token);
     return made;
   };
   const code: AuthorizationStand['code'] = async (more = {}, it = client) => {

@@ -20,7 +20,7 @@ const cookie = `__Host-capstan-page=${'a'.repeat(43)}`;
 
 /** A form as the page would have it, sent from `origin` by a browser. */
 export function form(purpose: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
-  const seal = sealForm(browserOf({ cookie }), { purpose, written: written() }, 0);
+  const seal = sealForm(browserOf(PAGES_URL, { cookie }), { purpose, written: written() }, 0);
   return {
     body: { request: written(), seal, ...fields },
     headers: { accept: 'text/html', origin: PAGES_URL, cookie, ...headers },

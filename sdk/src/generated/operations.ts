@@ -52,6 +52,7 @@ export const ROWS = {
 "auth.showAuthorization": ["GET","/oauth/authorize","public","text/html","r"],
 "auth.decideAuthorization": ["POST","/oauth/authorize","public","","fr"],
 "auth.signInWithEmail": ["POST","/oauth/sign-in/email","public","","fr"],
+"auth.registerOnPage": ["POST","/oauth/register/email","public","text/html","f"],
 "auth.signInWithWallet": ["POST","/oauth/sign-in/wallet","public","","fr"],
 "auth.signInWithGoogle": ["POST","/oauth/sign-in/google","public","","fr"],
 "auth.leavePage": ["POST","/oauth/sign-out","public","","fr"],

@@ -38,7 +38,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     guard,
     startSignIn,
-    pageUser: async (headers) => (await readPageSession({ db, clock, tokens }, headers))?.user.id ?? null,
+    pageUser: async (headers) => (await readPageSession({ db, clock, tokens, base_url }, headers))?.user.id ?? null,
     canonicalAddress: canonicalAddress(wallets),
     kinds: letters.kinds,
     deps: { ...options, ring, tokens, startSignIn, wallets, letters },

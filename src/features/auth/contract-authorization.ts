@@ -16,6 +16,7 @@ const REQUEST_PROBLEMS = [
   ...['auth.client_unknown', 'auth.client_document_refused', 'auth.client_metadata_refused', 'auth.redirect_refused'],
   'auth.authorization_refused',
 ];
+const REGISTERING = ['auth.email_malformed', 'auth.password_weak', 'crypto.busy'];
 const FORM_PROBLEMS = [...REQUEST_PROBLEMS, 'auth.form_refused'];
 
 const WALLET_PROBLEMS = [
@@ -116,6 +117,20 @@ export const authorizationPageOperations = {
     body_example: { ...FORM_EXAMPLE, email: 'ada@example.org', password: 'correct horse battery' },
     answers: ENTERED,
     problems: [...FORM_PROBLEMS, 'auth.bad_credentials', 'auth.email_malformed', 'auth.account_changed', 'crypto.busy'],
+  }),
+  registerOnPage: operation({
+    ...common,
+    id: 'auth.registerOnPage',
+    method: 'POST',
+    path: '/oauth/register/email',
+    summary: 'Register on the page with an email address',
+    description:
+      'The form of the page, as `POST /api/auth/email/register`: answers the page again, which says what comes next.',
+    limit: 'email',
+    body: form({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }),
+    body_example: { ...FORM_EXAMPLE, email: 'ada@example.org', password: 'correct horse battery' },
+    answers: { 202: { ...PAGE, description: 'A letter is on its way, whether the address has an account or not.' } },
+    problems: [...FORM_PROBLEMS, ...REGISTERING],
   }),
   signInWithWallet: operation({
     ...common,

@@ -35,7 +35,7 @@ export const StartBody = Type.Object(
 );
 
 const COOKIE =
-  'Also sets the cookie `__Host-capstan-google`: only the browser that has it can complete the flow, once, within ten minutes.';
+  'Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes.';
 
 const started = {
   200: {

@@ -61,7 +61,7 @@ test('303: on to return_to, with the token in the cookie of the pages and in no 
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('location'), `${url}/account?tab=keys#top`);
   assert.equal(await answer.text(), '');
-  assert.match(answer.headers.get('set-cookie') ?? '', /; Path=\/; Max-Age=86400; Secure; HttpOnly; SameSite=Lax$/);
+  assert.match(answer.headers.get('set-cookie') ?? '', /; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/);
   const token = browser.cookies(url).get(PAGE_COOKIE) ?? '';
   assert.equal((await me(token)).status, 200);
   assert.ok(![...answer.headers].some(([name, value]) => name !== 'set-cookie' && value.includes(token)));

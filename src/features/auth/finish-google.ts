@@ -24,7 +24,7 @@ export const finishGoogle =
   async ({ query, headers }) => {
     const { database, clock, issuer, base_url } = deps;
     issuer.requireConfigured();
-    const flow = await takeFlow(database.db, query.state, readBrowser(headers), clock.now());
+    const flow = await takeFlow(database.db, query.state, readBrowser(deps.base_url, headers), clock.now());
     // Only what the standards name goes on.
     const callback = new URL(`${redirectUri(base_url)}?${new URLSearchParams(query)}`);
     try {
@@ -53,7 +53,7 @@ async function signIn(
   const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent, stillLeads });
   return return_to === null
     ? json(signed, { ...PRIVATE, headers: HEADERS })
-    : goTo(deps, return_to, { 'set-cookie': pageCookie(signed) });
+    : goTo(deps, return_to, { 'set-cookie': pageCookie(deps.base_url, signed) });
 }
 
 async function link(

@@ -3,7 +3,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import type { AuthorizationDeps } from './authorization/deps.ts';
 import { deciding, goOn, withForm } from './authorization/pages.ts';
 import type { authorizationPageOperations } from './contract-authorization.ts';
-import { hostCookie, PAGE_COOKIE } from './page-cookie.ts';
+import { ownCookie, PAGE_COOKIE } from './page-cookie.ts';
 import { revokeSignIn } from './sign-ins/sign-ins.ts';
 
 /** POST /oauth/sign-out. For somebody else, or another account of theirs. */
@@ -13,5 +13,5 @@ export const leavePage =
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
       const { database, clock } = deps;
       if (session !== null) await revokeSignIn(database.db, session.user.id, session.sign_in.id, isoTime(clock.now()));
-      return goOn(deps, request, { 'set-cookie': hostCookie(PAGE_COOKIE, '', 0) });
+      return goOn(deps, request, { 'set-cookie': ownCookie(deps.base_url, PAGE_COOKIE, '', 0) });
     });

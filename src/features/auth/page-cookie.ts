@@ -4,18 +4,36 @@ import type { SignedIn } from './signed-in.ts';
 /** The cookies of this service's own pages, out of reach of scripts and of URLs. The API never reads them. */
 
 /** Where the pages keep their token. */
-export const PAGE_COOKIE = '__Host-capstan-token';
+export const PAGE_COOKIE = 'capstan-token';
 
-export const pageCookie = ({ access_token, expires_in }: Pick<SignedIn, 'access_token' | 'expires_in'>): string =>
-  hostCookie(PAGE_COOKIE, access_token, expires_in);
+export const pageCookie = (
+  base_url: string,
+  { access_token, expires_in }: Pick<SignedIn, 'access_token' | 'expires_in'>,
+): string => ownCookie(base_url, PAGE_COOKIE, access_token, expires_in);
 
-/** `__Host-` keeps it to this one host and to https; browsers take loopback for as safe. Null lets it end with the browser. */
-export const hostCookie = (name: string, value: string, max_age_s: number | null): string =>
-  `${name}=${value}; Path=/;${max_age_s === null ? '' : ` Max-Age=${max_age_s};`} Secure; HttpOnly; SameSite=Lax`;
+/**
+ * `__Host-` keeps a cookie to this one host and to https. On plain http at loopback Safari takes no such cookie, so there
+ * it has its plain name: nothing is on the wire, and whoever could set it there is on this machine.
+ */
+export const cookieName = (base_url: string, name: string): string =>
+  isPlainLoopback(base_url) ? name : `__Host-${name}`;
+
+/** Lax, because callbacks are reached by a link from another site. Without an age it ends with the browser. */
+export function ownCookie(base_url: string, name: string, value: string, max_age_s: number | null): string {
+  const age = max_age_s === null ? '' : ` Max-Age=${max_age_s};`;
+  const secure = isPlainLoopback(base_url) ? '' : ' Secure;';
+  return `${cookieName(base_url, name)}=${value}; Path=/;${age}${secure} HttpOnly; SameSite=Lax`;
+}
 
 /** Empty where there is none, or where it does not have this form. */
-export function readCookie({ cookie }: Input['headers'], name: string, form: RegExp): string {
+export function readCookie(base_url: string, { cookie }: Input['headers'], name: string, form: RegExp): string {
+  const begins = `${cookieName(base_url, name)}=`;
   const pairs = `${cookie ?? ''}`.split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const value = pairs.find((pair) => pair.startsWith(begins))?.slice(begins.length) ?? '';
   return form.test(value) ? value : '';
+}
+
+function isPlainLoopback(base_url: string): boolean {
+  const { protocol, hostname } = new URL(base_url);
+  return protocol === 'http:' && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -12,6 +12,7 @@ import { getAuthorizationServer } from './get-authorization-server.ts';
 import { getProtectedResource } from './get-protected-resource.ts';
 import { leavePage } from './leave-page.ts';
 import { registerClient } from './register-client.ts';
+import { registerOnPage } from './register-on-page.ts';
 import { revokeToken } from './revoke-token.ts';
 import { showAuthorization } from './show-authorization.ts';
 import { signInWithEmail } from './sign-in-with-email.ts';
@@ -34,6 +35,7 @@ export function authorizationRoutes(auth: AuthDeps, ways: Pick<PageDeps, 'email'
     revokeToken: revokeToken(deps),
     showAuthorization: showAuthorization(deps),
     decideAuthorization: decideAuthorization(deps),
+    registerOnPage: registerOnPage(deps),
     signInWithEmail: signInWithEmail(deps),
     signInWithWallet: signInWithWallet(deps),
     signInWithGoogle: signInWithGoogle(deps),

@@ -16,5 +16,5 @@ export const showAuthorization =
 
 function failed({ problem: code }: { problem?: string }) {
   const problem = broughtBack(code);
-  return problem === null ? undefined : { problem };
+  return problem === null ? {} : { failed: { problem } };
 }

@@ -16,9 +16,9 @@ export const signInWithEmail =
       try {
         const user_agent = `${headers['user-agent'] ?? ''}`;
         const signed_in = await signInByEmail(deps.email, { email, password, user_agent });
-        return goOn(deps, request, { 'set-cookie': pageCookie(signed_in) });
+        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
-        return showSignIn(deps, headers, request, { problem: error, email });
+        return showSignIn(deps, headers, request, { failed: { problem: error, email } });
       }
     });

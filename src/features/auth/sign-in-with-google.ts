@@ -17,6 +17,6 @@ export const signInWithGoogle =
         return seeOther(authorization_url, { 'set-cookie': cookie });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
-        return showSignIn(deps, headers, request, { problem: error });
+        return showSignIn(deps, headers, request, { failed: { problem: error } });
       }
     });

@@ -15,9 +15,9 @@ export const signInWithWallet =
       const { challenge_id, signature } = body;
       try {
         const signed_in = await signInByWallet(deps, { challenge_id, signature }, `${headers['user-agent'] ?? ''}`);
-        return goOn(deps, request, { 'set-cookie': pageCookie(signed_in) });
+        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
-        return showSignIn(deps, headers, request, { problem: error });
+        return showSignIn(deps, headers, request, { failed: { problem: error } });
       }
     });

@@ -20,7 +20,7 @@ test('200: the address at the provider, and a cookie for this browser alone', as
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const cookie = answer.headers.get('set-cookie') ?? '';
-  assert.match(cookie, /^__Host-capstan-google=[\w-]{43}; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Lax$/);
+  assert.match(cookie, /^capstan-google=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const { authorization_url, state } = await bodyOf(answer);
   const url = new URL(authorization_url);
   assert.equal(url.origin, stand.provider.url);

@@ -65,7 +65,7 @@ export const oauthContract = {
       'Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery) and answers the address to send the ' +
       'browser to. PKCE with S256 is required of the server. A connection that was signed in before keeps its id: this also ' +
       'repairs one that is `auth_required`, and asks for the wider scope that a server wanted. Also sets the cookie ' +
-      '`__Host-capstan-connect`: only the browser that has it can complete the sign-in, once, within ten minutes.',
+      '`__Host-capstan-connect` (`capstan-connect` on http at loopback): only the browser that has it can complete the sign-in, once, within ten minutes.',
     access: 'jwt',
     limit: 'oauth',
     params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the connection.' }) }),

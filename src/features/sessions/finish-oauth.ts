@@ -17,7 +17,7 @@ type Finish = Handler<typeof oauthContract.finishOauth>;
 export const finishOauth =
   (deps: SessionsDeps): Finish =>
   async ({ query, headers }) => {
-    const browser = readBrowser(headers);
+    const browser = readBrowser(deps.base_url, headers);
     let flow: Flow | undefined;
     try {
       const now_ms = deps.clock.now();

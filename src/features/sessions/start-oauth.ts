@@ -15,7 +15,7 @@ export const startOauth =
     const connection = await findConnection(deps.db, { user_id: caller.user_id, id: params.id });
     if (connection === undefined)
       throw new Problem('not_found', 'sessions.not_found', 'You have no connection of this id.');
-    const browser = browserOf(headers);
+    const browser = browserOf(deps.base_url, headers);
     const begun = await beginSignIn(deps, connection, { browser, return_to });
-    return json(begun, { headers: { 'set-cookie': browserCookie(browser, caller.user_id) } });
+    return json(begun, { headers: { 'set-cookie': browserCookie(deps.base_url, browser, caller.user_id) } });
   };

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Input } from '../../../platform/http/operation.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { hostCookie, readCookie } from '../page-cookie.ts';
+import { ownCookie, readCookie } from '../page-cookie.ts';
 import { randomText } from './codes.ts';
 
 /**
@@ -9,7 +9,7 @@ import { randomText } from './codes.ts';
  * secret that only the browser's cookie holds, so nothing is kept here.
  */
 
-const COOKIE = '__Host-capstan-page';
+const COOKIE = 'capstan-page';
 const FORM = /^[\w-]{43}$/;
 const LIFE_MS = 30 * 60_000;
 
@@ -19,11 +19,11 @@ export interface Browser {
   cookie: Record<string, string>;
 }
 
-export function browserOf(headers: Input['headers']): Browser {
-  const known = readCookie(headers, COOKIE, FORM);
+export function browserOf(base_url: string, headers: Input['headers']): Browser {
+  const known = readCookie(base_url, headers, COOKIE, FORM);
   if (known !== '') return { secret: known, cookie: {} };
   const secret = randomText();
-  return { secret, cookie: { 'set-cookie': hostCookie(COOKIE, secret, null) } };
+  return { secret, cookie: { 'set-cookie': ownCookie(base_url, COOKIE, secret, null) } };
 }
 
 /** What a form is for: `enter`, or `decide` with the session of whoever decides. */
@@ -42,7 +42,7 @@ export function checkForm(
 ): void {
   // Every browser names the page's origin with a form; whoever sends none is no browser.
   if (headers.origin !== new URL(base_url).origin) throw refused();
-  const secret = readCookie(headers, COOKIE, FORM);
+  const secret = readCookie(base_url, headers, COOKIE, FORM);
   const [time = '', shown = ''] = seal.split('.');
   const age_ms = now_ms - Number.parseInt(time, 36);
   const expected = Buffer.from(mac(secret, it, time));

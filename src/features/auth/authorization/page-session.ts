@@ -19,14 +19,16 @@ export interface PageSessionDeps {
   db: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;
+  /** Where the pages are. */
+  base_url: string;
 }
 
 /** Null for nobody. A client's token makes no page session. */
 export async function readPageSession(
-  { db, clock, tokens }: PageSessionDeps,
+  { db, clock, tokens, base_url }: PageSessionDeps,
   headers: Input['headers'],
 ): Promise<PageSession | null> {
-  const token = readCookie(headers, PAGE_COOKIE, /^[\w.-]+$/);
+  const token = readCookie(base_url, headers, PAGE_COOKIE, /^[\w.-]+$/);
   const claims = token === '' ? 'invalid' : await tokens.verify(token);
   if (typeof claims === 'string' || claims.client_id !== SERVICE.name) return null;
   const now = isoTime(clock.now());

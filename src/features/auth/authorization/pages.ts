@@ -120,9 +120,9 @@ export function showSignIn(
   deps: AuthorizationDeps,
   headers: Headers,
   request: AuthorizationRequest,
-  failed?: SignInPage['failed'],
+  said: Pick<SignInPage, 'failed' | 'registered'> = {},
 ): Reply {
-  const browser = browserOf(headers);
+  const browser = browserOf(deps.base_url, headers);
   const seal = sealForm(browser, { purpose: ENTERING(), written: request.written }, deps.clock.now());
   const { client_id, client_secret, issuer } = deps.config.google;
   const google_origin = client_id === null || client_secret === null ? null : new URL(issuer).origin;
@@ -131,7 +131,7 @@ export function showSignIn(
     seal,
     google_origin,
     headers: browser.cookie,
-    ...(failed === undefined ? {} : { failed }),
+    ...said,
   });
 }
 
@@ -149,7 +149,7 @@ export function showConsent(
       error: 'invalid_scope',
       description: 'your tier gives none of the scopes',
     });
-  const browser = browserOf(headers);
+  const browser = browserOf(deps.base_url, headers);
   const seal = sealForm(browser, { purpose: deciding(session), written: request.written }, deps.clock.now());
   const is_mcp_only = request.resource === deps.base_url + MCP_PATH;
   return consentPage({ request, user, scopes, is_mcp_only, seal, headers: browser.cookie });

@@ -31,11 +31,11 @@ export async function beginFlow(
   flow: { user_id: string | null; return_to: string | null },
 ): Promise<{ authorization_url: string; state: string; cookie: string }> {
   // One value for all flows of a browser, so that two tabs do not shut each other out.
-  const browser = readBrowser(headers) ?? randomToken();
+  const browser = readBrowser(base_url, headers) ?? randomToken();
   const secrets = newSecrets();
   const authorization_url = await issuer.authorizationUrl({ ...secrets, redirect_uri: redirectUri(base_url) });
   await saveFlow(database, { ...secrets, browser, ...flow }, clock.now());
-  return { authorization_url, state: secrets.state, cookie: browserCookie(browser) };
+  return { authorization_url, state: secrets.state, cookie: browserCookie(base_url, browser) };
 }
 
 export const redirectUri = (base_url: string): string => `${base_url}/api/auth/google/callback`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input } from '../../../platform/http/operation.ts';
+import { ownCookie, readCookie } from '../../auth/page-cookie.ts';
 import { FLOW_LIFE_MS, randomToken } from './flows.ts';
 
 /**
@@ -7,7 +8,7 @@ import { FLOW_LIFE_MS, randomToken } from './flows.ts';
  * where another user of the browser begins one, those of the first end. Form: `<random>.<hash of random and user>`.
  */
 
-const NAME = '__Host-capstan-connect';
+const NAME = 'capstan-connect';
 
 export interface BrowserMark {
   /** Of the browser, whoever uses it: two tabs do not shut each other out. */
@@ -17,18 +18,17 @@ export interface BrowserMark {
 }
 
 /** Null where the request has none that we could have set. */
-export function readBrowser({ cookie }: Input['headers']): BrowserMark | null {
-  const pairs = `${cookie ?? ''}`.split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1) ?? '';
-  const [, random] = /^([\w-]{43})\.[\w-]{43}$/.exec(value) ?? [];
-  return random === undefined ? null : { random, isOf: (user_id) => marked(random, user_id) === value };
+export function readBrowser(base_url: string, headers: Input['headers']): BrowserMark | null {
+  const value = readCookie(base_url, headers, NAME, /^[\w-]{43}\.[\w-]{43}$/);
+  const [random = ''] = value.split('.');
+  return random === '' ? null : { random, isOf: (user_id) => marked(random, user_id) === value };
 }
 
-export const browserOf = (headers: Input['headers']): string => readBrowser(headers)?.random ?? randomToken();
+export const browserOf = (base_url: string, headers: Input['headers']): string =>
+  readBrowser(base_url, headers)?.random ?? randomToken();
 
 const marked = (random: string, user_id: string): string =>
   `${random}.${createHash('sha256').update(`${random}|${user_id}`).digest('base64url')}`;
 
-/** Lax, because the callback is reached by a link from another site. */
-export const browserCookie = (random: string, user_id: string): string =>
-  `${NAME}=${marked(random, user_id)}; Path=/; Max-Age=${FLOW_LIFE_MS / 1_000}; Secure; HttpOnly; SameSite=Lax`;
+export const browserCookie = (base_url: string, random: string, user_id: string): string =>
+  ownCookie(base_url, NAME, marked(random, user_id), FLOW_LIFE_MS / 1_000);

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ownCookie, readCookie } from './page-cookie.ts';
+
+const FORM = /^\w+$/;
+
+test('__Host- and Secure everywhere but on plain http at loopback, where Safari takes neither', () => {
+  for (const base of ['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]', 'http://127.9.9.9'])
+    assert.equal(ownCookie(base, 'name', 'v', 60), 'name=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax', base);
+  for (const base of [
+    ...['https://capstan.example', 'https://localhost', 'http://10.0.0.1:8080', 'http://127.0.0.1.evil.example'],
+    ...['http://localhost.evil.example', 'http://capstan.example'],
+  ])
+    assert.equal(ownCookie(base, 'name', 'v', null), '__Host-name=v; Path=/; Secure; HttpOnly; SameSite=Lax', base);
+});
+
+test('a service reads the one that it sets, and no other', () => {
+  const headers = { cookie: 'name=plain; __Host-name=host' };
+  assert.equal(readCookie('https://capstan.example', headers, 'name', FORM), 'host');
+  assert.equal(readCookie('http://localhost:8080', headers, 'name', FORM), 'plain');
+  assert.equal(readCookie('https://capstan.example', { cookie: 'name=plain' }, 'name', FORM), '');
+  assert.equal(readCookie('https://capstan.example', { cookie: '__Host-name=<b>' }, 'name', FORM), '');
+});
