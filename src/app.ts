@@ -15,6 +15,7 @@ import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
 import type { Offer } from './platform/tools/offer.ts';
 import type { Config } from './settings.ts';
+import { openPages } from './web.ts';
 
 /** The running service: its parts (parts.ts), their operations (operations.ts) behind a server, and the worker. */
 
@@ -56,8 +57,9 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
 function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   const { config, log, database, clock, keys, auth, metrics } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
-  return createServer({
-    ...{ log, allowed_origins, trusted_proxies },
+  const pages = openPages(parts, (path, init) => inProcess(server.fastify, path, init));
+  const server = createServer({
+    ...{ log, allowed_origins, trusted_proxies, pages },
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
     gates: {
@@ -65,8 +67,9 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
       limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
       replays: createReplays({ database, clock, log, keys }),
     },
-    operations: allOperations(parts, offered),
+    operations: allOperations(parts, offered, pages),
   });
+  return server;
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {

@@ -14,6 +14,7 @@ import type { Parts } from './parts.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
+import type { Pages } from './platform/http/pages.ts';
 import { forgetKeysOf, listKeysOf } from './platform/replays/held-keys.ts';
 import { SERVICE } from './platform/service.ts';
 import type { Offer } from './platform/tools/offer.ts';
@@ -22,8 +23,8 @@ import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
 export type Bound = { operation: OperationBase; handler: Handler };
 
-/** Every operation of the contract with what answers it; `offer` is what models are offered. */
-export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
+/** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
+export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
   const { config, database, db, catalog, clock, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
     parts;
   const { public_url } = config.server;
@@ -73,7 +74,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>): Bound[
       return docsRoutes({
         ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
         ...{ public_url, base_url, pages: await loadErrorPages() },
-        ...{ catalog, stats, skills, clock },
+        ...{ skills, answerPage: pages.answer },
       });
     }),
   ];

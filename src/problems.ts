@@ -295,4 +295,5 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'users.scope_too_wide': 'forbidden',
   'users.too_many_keys': 'conflict',
   'users.unknown_tier': 'invalid_request',
+  'web.origin_refused': 'forbidden',
 };

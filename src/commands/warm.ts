@@ -36,7 +36,7 @@ const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.ts$/;
 
 /** What is loaded on first use too: one file whose types are not stripped yet brings the stripper, 30 MB. */
 async function loadAll(): Promise<void> {
-  const source = join(import.meta.dirname, '..');
-  for (const file of await readdir(source, { recursive: true }))
-    if (file.endsWith('.ts') && !file.endsWith('.test.ts') && !ENTRIES.test(file)) await import(join(source, file));
+  for (const source of [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../web')])
+    for (const file of await readdir(source, { recursive: true }))
+      if (file.endsWith('.ts') && !file.endsWith('.test.ts') && !ENTRIES.test(file)) await import(join(source, file));
 }

@@ -12,10 +12,10 @@ const FEATURES = [
 
 const layerOf = (path: string): number => {
   if (path.startsWith('sdk/')) return -1;
-  if (path.startsWith('src/platform/')) return 0;
+  if (/^(src\/platform|web)\//.test(path)) return 0;
   if (path.startsWith('src/features/')) return 1;
   if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
-  if (/^src\/(app|operations|parts|protocols|tools)\.ts$/.test(path)) return 3;
+  if (/^src\/(app|operations|parts|protocols|tools|web)\.ts$/.test(path)) return 3;
   return path.startsWith('src/commands/') ? 4 : 5;
 };
 const featureOf = (path: string): string => path.split('/')[2] as string;
@@ -44,6 +44,13 @@ test('a feature imports only from the features before it', () => {
   const between = edges.filter(({ from, to }) => layerOf(from) === 1 && layerOf(to) === 1);
   const upward = between.filter(({ from, to }) => FEATURES.indexOf(featureOf(to)) > FEATURES.indexOf(featureOf(from)));
   assert.deepEqual(upward, []);
+});
+
+test('the web sees itself and the SDK, and only what puts it on the service sees the web', () => {
+  const isWeb = (path: string): boolean => path.startsWith('web/');
+  const out = edges.filter(({ from, to }) => isWeb(from) && !isWeb(to) && !to.startsWith('sdk/'));
+  const into = edges.filter(({ from, to }) => isWeb(to) && !isWeb(from) && from !== 'src/web.ts');
+  assert.deepEqual([out, into], [[], []]);
 });
 
 test('no import cycle, types included', () => {

@@ -26,7 +26,7 @@ const LATER = [
     'traces',
     'users',
   ].map((feature) => `src/features/${feature}/routes.ts`),
-  ...['src/tools.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
+  ...['src/tools.ts', 'web/server/web.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
 ];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:([^;'=]*?)\sfrom\s+)?'([^']+)';/gm;

@@ -1,24 +1,8 @@
-import type { Static } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 
 /** The docs feature as data: what the service says about itself. */
-
-/** A form sends a choice that was not made as an empty value. */
-const anyOf = <const T extends string>(values: readonly T[], description: string) =>
-  Type.Optional(Type.Enum(['', ...values], { description: `${description} Empty means any.` }));
-
-const PAGE_QUERY = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 400, description: 'What the page searches the registry for.' })),
-  provider: anyOf(PROVIDERS, 'The page shows only listings of this provider.'),
-  listing_type: anyOf(LISTING_TYPES, 'The page shows only listings of this type.'),
-  execution_class: anyOf(EXECUTION_CLASSES, 'The page shows only listings of this class.'),
-  offset: Type.Integer({ minimum: 0, default: 0, description: 'Results that the page passes over.' }),
-});
-
-export type PageQuery = Static<typeof PAGE_QUERY>;
 
 export const docsContract = {
   getIndex: operation({
@@ -29,9 +13,9 @@ export const docsContract = {
     summary: 'What this service is and where everything is',
     description:
       'The root index. `/api` is always JSON; `/` is a page with the search for whoever prefers `text/html`, as browsers do. ' +
-      'The parameters belong to the page; the JSON does not depend on them. `endpoints` lists what can be called now.',
+      '`endpoints` lists what can be called now.',
     access: 'public',
-    query: PAGE_QUERY,
+    open_query: true,
     answers: {
       200: {
         description: 'The index.',
@@ -77,8 +61,9 @@ export const docsContract = {
     id: 'docs.getDocs',
     method: 'GET',
     path: '/docs',
-    summary: 'The documentation of the API as a page',
-    description: 'The same as `/api/docs.md`, as HTML unless the client prefers `text/markdown`.',
+    summary: 'The documentation',
+    description: 'A page with the guides, or the same as `/api/docs.md` where the client prefers `text/markdown`.',
+    open_query: true,
     access: 'public',
     answers: {
       200: {
@@ -137,6 +122,7 @@ export const docsContract = {
       'The page that `type` of a problem names: what it means, why it happens, what to do. ' +
       'HTML for whoever prefers it, Markdown otherwise, and always for `{code}.md`.',
     access: 'public',
+    open_query: true,
     params: Type.Object({ code: Type.String({ maxLength: 200, description: 'A problem code, also with `.md`.' }) }),
     examples: { code: 'http.invalid_input' },
     answers: {
@@ -172,7 +158,7 @@ export const docsContract = {
     method: 'GET',
     path: '/assets/{name}',
     summary: 'A file that the pages need',
-    description: 'Style sheets, script and icon of the pages.',
+    description: 'Style sheets, scripts and icon of the pages on which users sign in.',
     access: 'public',
     params: Type.Object({ name: Type.String({ maxLength: 100, description: 'Name of the file.' }) }),
     examples: { name: 'page.css' },
@@ -181,7 +167,7 @@ export const docsContract = {
         description: 'The file.',
         content: {
           'text/css': { schema: Type.String(), example: 'body { margin: 0 }' },
-          'text/javascript': { schema: Type.String(), example: "document.querySelector('#search').focus();\n" },
+          'text/javascript': { schema: Type.String(), example: "document.querySelector('#email').focus();\n" },
           'image/svg+xml': { schema: Type.String(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
         },
       },

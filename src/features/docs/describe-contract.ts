@@ -1,4 +1,4 @@
-import { renderOpenApi } from '../../platform/http/openapi.ts';
+import { type OpenApiInput, openApiDocument, renderOpenApi } from '../../platform/http/openapi.ts';
 import type { OperationBase } from '../../platform/http/operation.ts';
 import type { ProblemKind } from '../../platform/problem.ts';
 import { SERVICE } from '../../platform/service.ts';
@@ -17,12 +17,16 @@ export interface ContractSource {
   public_url: string | null;
 }
 
-export const renderContract = ({ operations, contract_version, problems, pages, public_url }: ContractSource): string =>
-  renderOpenApi({
-    operations,
-    info: { title: SERVICE.title, version: contract_version, description: SERVICE.description },
-    server_url: public_url ?? '/',
-    tags: CHAPTERS,
-    problems: notesOf(problems, pages),
-    schemas: NAMED_SCHEMAS,
-  });
+export const renderContract = (source: ContractSource): string => renderOpenApi(inputOf(source));
+
+/** The same as data. */
+export const describeContract = (source: ContractSource) => openApiDocument(inputOf(source));
+
+const inputOf = ({ operations, contract_version, problems, pages, public_url }: ContractSource): OpenApiInput => ({
+  operations,
+  info: { title: SERVICE.title, version: contract_version, description: SERVICE.description },
+  server_url: public_url ?? '/',
+  tags: CHAPTERS,
+  problems: notesOf(problems, pages),
+  schemas: NAMED_SCHEMAS,
+});

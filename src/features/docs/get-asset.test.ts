@@ -7,12 +7,12 @@ import { getAsset } from './get-asset.ts';
 const ask = async (name: string) => text(getAsset()(input({ params: { name } as never })));
 
 test('200: style sheets, script and icon, with nothing from elsewhere in them', async () => {
-  for (const name of ['page.css', 'home.css']) {
+  for (const name of ['page.css', 'authorize.css']) {
     const { body, media_type } = await ask(name);
     assert.equal(media_type, 'text/css; charset=utf-8');
     assert.doesNotMatch(String(body), /@import|url\(/);
   }
-  assert.equal((await ask('search.js')).media_type, 'text/javascript; charset=utf-8');
+  assert.equal((await ask('mailed-link.js')).media_type, 'text/javascript; charset=utf-8');
   assert.equal((await ask('icon.svg')).media_type, 'image/svg+xml');
 });
 

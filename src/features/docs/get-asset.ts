@@ -5,14 +5,17 @@ import type { docsContract } from './contract.ts';
 
 const AUTHORIZATION = '../auth/authorization/page/';
 
-/** Files that stand beside the pages of another feature. */
-const ELSEWHERE: Record<string, string> = { 'authorize.css': AUTHORIZATION, 'authorize.js': AUTHORIZATION };
+/** Files that stand elsewhere, or are made of several: the look of all pages is one. */
+const ELSEWHERE: Record<string, readonly string[]> = {
+  'authorize.css': [`${AUTHORIZATION}authorize.css`],
+  'authorize.js': [`${AUTHORIZATION}authorize.js`],
+  'page.css': ['tokens', 'base', 'frame', 'parts', 'text'].map((name) => `../../../web/style/${name}.css`),
+  'icon.svg': ['../../../web/style/icon.svg'],
+};
 
 /** The files of the pages, read once. */
 const FILES: Record<string, string> = {
   'page.css': 'text/css; charset=utf-8',
-  'home.css': 'text/css; charset=utf-8',
-  'search.js': 'text/javascript; charset=utf-8',
   'mailed-link.js': 'text/javascript; charset=utf-8',
   'authorize.css': 'text/css; charset=utf-8',
   'authorize.js': 'text/javascript; charset=utf-8',
@@ -21,7 +24,7 @@ const FILES: Record<string, string> = {
 
 export const getAsset = (): Handler<typeof docsContract.getAsset> => {
   const bodies = Object.keys(FILES).map(
-    (name) => [name, readFileSync(new URL(`${ELSEWHERE[name] ?? './page/'}${name}`, import.meta.url))] as const,
+    (name) => [name, Buffer.concat((ELSEWHERE[name] ?? [`./page/${name}`]).map(read))] as const,
   );
   const files = new Map(bodies);
   return ({ params }) => {
@@ -36,3 +39,5 @@ export const getAsset = (): Handler<typeof docsContract.getAsset> => {
     };
   };
 };
+
+const read = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));

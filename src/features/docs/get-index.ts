@@ -3,13 +3,13 @@ import { type Handler, jsonText } from '../../platform/http/operation.ts';
 import type { docsContract } from './contract.ts';
 import { describeIndex, type Site } from './describe-index.ts';
 import { once } from './once.ts';
-import { type HomeDeps, homePage } from './page/home.ts';
+import { type AnswerPage, pageOf } from './page-of.ts';
 
-export const getIndex = (site: Site, home: HomeDeps): Handler<typeof docsContract.getIndex> => {
+export const getIndex = (site: Site, answerPage: AnswerPage): Handler<typeof docsContract.getIndex> => {
   const body = once(() => JSON.stringify(describeIndex(site)));
-  return async ({ raw_path, headers, query }) => {
-    const asked = preferredType(headers.accept, ['application/json', 'text/html']);
-    if (raw_path === '/' && asked === 'text/html') return homePage(home, query);
+  return async (input) => {
+    const asked = preferredType(input.headers.accept, ['application/json', 'text/html']);
+    if (input.raw_path === '/' && asked === 'text/html') return pageOf(answerPage, input);
     return jsonText(body(), { encoded: body.encoded, headers: { vary: 'accept' } });
   };
 };

@@ -15,24 +15,27 @@ import { getMailedLink } from './get-mailed-link.ts';
 import { getSchema } from './get-schema.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
 import { once } from './once.ts';
-import type { HomeDeps } from './page/home.ts';
+import type { AnswerPage } from './page-of.ts';
 
-export interface DocsDeps extends Site, HomeDeps {
+export interface DocsDeps extends Site {
+  /** What the examples are sent to, without a slash at the end. */
+  base_url: string;
   problems: Record<string, ProblemKind>;
   pages: ErrorPages;
   skills: Pick<SkillShelf, 'skills'>;
+  answerPage: AnswerPage;
 }
 
 export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
   const documentation = once(() => renderDocs(deps));
   return {
-    getIndex: getIndex(deps, deps),
+    getIndex: getIndex(deps, deps.answerPage),
     getLlmsTxt: getLlmsTxt(deps, deps.skills),
-    getDocs: getDocs(documentation),
+    getDocs: getDocs(documentation, deps.answerPage),
     getDocsMd: getDocsMd(documentation),
     getSchema: getSchema(deps),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
-    getErrorPage: getErrorPage(deps.pages),
+    getErrorPage: getErrorPage(deps.pages, deps.answerPage),
     getMailedLink: getMailedLink(),
     getAsset: getAsset(),
   };

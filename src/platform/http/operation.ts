@@ -97,6 +97,8 @@ export interface Reply {
   etag?: string;
   cache_control?: string;
   headers?: Record<string, string>;
+  /** `Set-Cookie` values, of pages only. */
+  cookies?: readonly string[];
   /** Called when the body was sent whole: its memory may be used for something else. */
   release?: () => void;
   /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */

@@ -60,6 +60,7 @@ function headersOf(it: Reply, request: Asked, guarded: Record<string, string> | 
   headers.push('cache-control', it.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
   if (guarded === null) headers.push(...OPEN);
   for (const name in it.headers) if (name !== 'vary') headers.push(name, it.headers[name] as string);
+  for (const cookie of it.cookies ?? []) headers.push('set-cookie', cookie);
   let vary = it.headers?.vary;
   for (const [name, value] of guarded === null ? [] : Object.entries(guarded))
     if (name !== 'vary') headers.push(name, value);

@@ -22,6 +22,8 @@ import { listenProblem } from './listen-problem.ts';
 import { mountOperation, type RouteConfig, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
+import { type PageSender, type Pages, pageSender, prefersPage } from './pages.ts';
+import { problemBody } from './problem-body.ts';
 import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
 import { readyAnswers } from './ready-answers.ts';
 
@@ -42,6 +44,8 @@ export interface ServerOptions {
   allowed_origins?: readonly string[];
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trusted_proxies?: readonly string[];
+  /** What stands where no operation does. */
+  pages?: Pages;
   /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
   explain?: (error: unknown) => unknown;
   /** Told of every answer: the route's path in the contract, and how long it took; null for one that was ready. */
@@ -69,11 +73,12 @@ export function createServer(options: ServerOptions): HttpServer {
     fail: (error, asked, response) => endProblem(response, problemOf(error, asked), asked.id),
     answered,
   });
-  const fail: Fail = (error, request, reply) =>
-    sendProblem(reply, problemOf(error, request), request.id, corsOf(cors, request), configOf(request).error_form);
+  const pages = options.pages === undefined ? null : pageSender(options.pages, { ready, isOpen, cors, addressOf });
+  const fail: Fail = (error, request, reply) => show(pages, cors, problemOf(error, request), request, reply);
   const fastify = createFastify(
     (request, response) => ready.send(request, response) || direct.take(request, response),
     fail,
+    options.pages?.door,
   );
   addHooks(fastify, answered);
   refuseOtherGates(operations.map(({ operation }) => operation));
@@ -83,7 +88,7 @@ export function createServer(options: ServerOptions): HttpServer {
       mountOperation(fastify, operation, handler, { ready, isOpen, cors, direct, gates, addressOf }),
     );
   fastify.setErrorHandler(fail);
-  fastify.setNotFoundHandler((request, reply) => notFound({ mounted, cors }, request, reply));
+  fastify.setNotFoundHandler((request, reply) => notFound({ mounted, cors, pages, fail }, request, reply));
   return {
     fastify,
     listen: async (host, port) => {
@@ -102,6 +107,20 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
+/** To whoever prefers it as a page; where none can be made, as everywhere. */
+function show(
+  pages: PageSender | null,
+  cors: Cors,
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
+  const { error_form } = configOf(request);
+  const plainly = () => sendProblem(reply, problem, request.id, corsOf(cors, request), error_form);
+  if (pages === null || error_form !== undefined || !prefersPage(request)) return plainly();
+  return pages.problem(problemBody(problem, request.id), request, reply).then(() => reply, plainly);
+}
+
 /** What no route took is nobody's secret. */
 const corsOf = (cors: Cors, request: FastifyRequest): Record<string, string> =>
   cors.headersFor(configOf(request).is_open ?? true, request.headers.origin);
@@ -110,7 +129,7 @@ const configOf = ({ routeOptions }: FastifyRequest): Partial<RouteConfig> =>
   (routeOptions?.config ?? {}) as Partial<RouteConfig>;
 
 type Answered = DirectOptions['answered'];
-type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 /** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
 const failure =
@@ -129,10 +148,11 @@ const answerCounter =
     log.debug({ method: raw.method, path: pathOf(raw), status, request_id: id }, 'answered');
   };
 
-const createFastify = (take: Take, fail: Fail): FastifyInstance =>
+const createFastify = (take: Take, fail: Fail, door: Pages['door'] | undefined): FastifyInstance =>
   Fastify({
     serverFactory: (route, options) => httpServer(take, route, options as unknown as HttpOptions),
     logger: false,
+    ...(door === undefined ? {} : { rewriteUrl: door }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
@@ -145,7 +165,7 @@ const createFastify = (take: Take, fail: Fail): FastifyInstance =>
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
-    frameworkErrors: fail,
+    frameworkErrors: (error, request, reply) => void fail(error, request, reply),
   });
 
 function addHooks(fastify: FastifyInstance, answered: Answered): void {

@@ -43,7 +43,6 @@ const frame = ({ title, script, markdown_url, content }: PageParts): Html =>
   pageShell({
     title: title === SERVICE.title ? `${title}: find, connect, run and prove agent capabilities` : titled(title),
     head: html`<meta name="description" content="${SERVICE.description}">
-<link rel="stylesheet" href="/assets/home.css">
 ${script === undefined ? null : html`<script src="/assets/${script}" defer></script>`}
 <link rel="alternate" type="text/markdown" href="${markdown_url}">
 <link rel="describedby" type="text/plain" href="/llms.txt">
@@ -55,10 +54,8 @@ ${script === undefined ? null : html`<script src="/assets/${script}" defer></scr
 <header class="bar">
 ${brand(28)}
 <nav aria-label="Site">
+<a href="/registry">Registry</a>
 <a href="/docs">Docs</a>
-<a href="/api/schema">OpenAPI</a>
-<a href="/api/skills">Skills</a>
-<a href="/llms.txt">llms.txt</a>
 </nav>
 </header>
 ${content}

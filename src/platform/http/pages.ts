@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { preferredType } from './accept.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { OperationBase, Reply } from './operation.ts';
+import type { ProblemBody } from './problem-body.ts';
+import { type Sending, send } from './send.ts';
+
+/** Pages stand where no operation does, and show failures to whoever prefers HTML. */
+
+export interface Pages {
+  /** Null where no page stands at the path. */
+  answer(request: PageRequest): Promise<Reply | null>;
+  problem(problem: ProblemBody, request: PageRequest): Promise<Reply>;
+  /** The path that a request is for, and with whose token: pages have requests of their own to the API. */
+  door(request: { url?: string | undefined; headers: PageRequest['headers'] }): string;
+}
+
+export interface PageRequest {
+  method: 'GET' | 'HEAD' | 'POST';
+  /** With the query. */
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  address: string;
+}
+
+export interface PageSender {
+  /** False where no page stands at the path. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
+  problem(problem: ProblemBody, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST'];
+
+export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientAddress }): PageSender {
+  const asked = (request: FastifyRequest): PageRequest => ({
+    method: request.method as PageRequest['method'],
+    url: request.raw.url ?? '/',
+    headers: request.headers,
+    body: typeof request.body === 'string' ? request.body : '',
+    address: sending.addressOf(request.raw),
+  });
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Reply): Promise<void> => {
+    await send(request, reply.raw, page, { operation: PAGE, url: PAGE.path, ...sending });
+    reply.hijack();
+  };
+  return {
+    answer: async (request, reply) => {
+      if (!METHODS.includes(request.method)) return false;
+      const page = await pages.answer(asked(request));
+      if (page !== null) await sendPage(request, reply, page);
+      return page !== null;
+    },
+    problem: async (problem, request, reply) => sendPage(request, reply, await pages.problem(problem, asked(request))),
+  };
+}
+
+/** As a browser's address line does, and no program. */
+export const prefersPage = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean =>
+  headers.accept?.includes('text/html') === true &&
+  METHODS.includes(method) &&
+  preferredType(headers.accept, ['application/problem+json', 'text/html']) === 'text/html';
+
+/** To the sending a page is an operation that is not for everybody. */
+const PAGE: OperationBase = {
+  ...{ id: 'web.page', method: 'GET', path: 'page', access: 'optional' },
+  ...{ summary: '', description: '', answers: {}, problems: [] },
+};

@@ -1,0 +1,87 @@
+import type { OpenApi } from '../web/server/page.ts';
+import { passDoor, REFUSED } from '../web/server/session.ts';
+import type { Web } from '../web/server/web.ts';
+import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import type { Parts } from './parts.ts';
+import type { InProcessInit } from './platform/http/in-process.ts';
+import type { Pages } from './platform/http/pages.ts';
+import { PROBLEM_STATUS, Problem } from './platform/problem.ts';
+import { SERVICE } from './platform/service.ts';
+import { PROBLEMS } from './problems.ts';
+
+/** The pages on the service: what they are given, loaded with the first who asks for one. */
+
+type Fetch = (path: string, init?: InProcessInit) => Promise<Response>;
+
+export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pages {
+  const { public_url } = config.server;
+  const open = async (): Promise<Web> => {
+    const { openWeb } = await import('../web/server/web.ts');
+    const { visible } = await import('./platform/markdown/escape.ts');
+    return openWeb({
+      public_url,
+      visible,
+      fetchFor:
+        (address) =>
+        (url, { method, headers, ...init }) => {
+          const body = 'body' in init && typeof init.body === 'string' ? { body: init.body } : {};
+          return fetch(url.slice(base_url.length), { method, headers, address, ...body });
+        },
+      site: {
+        ...{ ...SERVICE, base_url, now: clock.now, renderMarkdown },
+        ...{ guides: once(readGuides), openapi: once(openapi), problem_codes: once(problemCodes) },
+      },
+    });
+  };
+  const web = once(open);
+  return {
+    door: (request) => passDoor(request, public_url),
+    answer: async (request) => {
+      if (request.url === REFUSED) throw refused();
+      return (await web()).answer(request);
+    },
+    problem: async (problem, request) => (await web()).problem({ errors: [], ...problem }, request),
+  };
+}
+
+const refused = (): Problem =>
+  new Problem(
+    'forbidden',
+    'web.origin_refused',
+    'This way into the API is for the pages of this service. Call /api/… with a token of your own.',
+  );
+
+/** Loaded with the first page that needs it: the parser takes 2 MB. */
+const renderMarkdown = async (text: string): Promise<string> =>
+  (await import('./platform/markdown/render.ts')).renderMarkdown(text);
+
+async function readGuides(): Promise<Map<string, string>> {
+  const { readdir, readFile } = await import('node:fs/promises');
+  const directory = new URL('../docs/guides/', import.meta.url);
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.md')).toSorted();
+  const texts = names.map(
+    async (name): Promise<[string, string]> => [name.slice(0, -3), await readFile(new URL(name, directory), 'utf8')],
+  );
+  return new Map(await Promise.all(texts));
+}
+
+async function openapi(): Promise<OpenApi> {
+  const { describeContract } = await import('./features/docs/describe-contract.ts');
+  const { loadErrorPages } = await import('./features/docs/error-pages.ts');
+  const contract = { operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS };
+  return describeContract({ ...contract, pages: await loadErrorPages(), public_url: null }) as unknown as OpenApi;
+}
+
+async function problemCodes() {
+  const { loadErrorPages, notesOf } = await import('./features/docs/error-pages.ts');
+  const notes = notesOf(PROBLEMS, await loadErrorPages());
+  return Object.entries(notes).map(([code, { kind, meaning }]) => ({ code, status: PROBLEM_STATUS[kind], meaning }));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,54 @@
+import type { Item } from '../src/features/registry/item.ts';
+import { type Account, accountsOf } from './accounts.ts';
+import { exampleItem, saveItems } from './example-items.ts';
+import { openWorld, type World } from './world.ts';
+
+/** A service with some listings, hostile ones too, asked as a browser asks. */
+
+export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** What a stranger may write in a listing. */
+export const HOSTILE: Item = exampleItem(900, {
+  name: '<script>alert(1)</script>"\'',
+  description: '<img src=x onerror=alert(1)> \u{202E}txt',
+  author: '"><b>',
+  homepage: 'javascript:alert(1)',
+  external_id: '"><script>/x?y#z',
+  provider_id: 'docker',
+});
+
+const ITEMS: readonly Item[] = [
+  HOSTILE,
+  exampleItem(901, {
+    name: 'Forecasts',
+    external_id: 'forecasts',
+    description: 'Weather of any place.',
+    tags: ['sky'],
+  }),
+  exampleItem(902, { provider_id: 'clawhub', listing_type: 'skill', execution_class: 'prompt' }),
+  ...Array.from({ length: 60 }, (_, number) => exampleItem(number)),
+];
+
+export interface PagesStand extends AsyncDisposable {
+  world: World;
+  account: Account;
+  /** As a browser opens it: signed in with a token. */
+  open(path: string, token?: string): Promise<{ status: number; headers: Headers; html: string }>;
+}
+
+export async function openPagesStand(env: Record<string, string> = {}): Promise<PagesStand> {
+  const world = await openWorld(env);
+  await saveItems(world.database.db, [...ITEMS]);
+  await world.catalog.refresh();
+  const account = await (await accountsOf(world)).signUp();
+  return {
+    world,
+    account,
+    open: async (path, token) => {
+      const cookie = token === undefined ? {} : { cookie: `capstan-token=${token}` };
+      const answer = await world.fetch(path, { headers: { accept: BROWSER, host: 'localhost:8080', ...cookie } });
+      return { status: answer.status, headers: answer.headers, html: await answer.text() };
+    },
+    [Symbol.asyncDispose]: world.close,
+  };
+}

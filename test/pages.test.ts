@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import zlib from 'node:zlib';
+import { BROWSER, HOSTILE, openPagesStand } from './pages-stand.ts';
+
+/** The pages as they are without scripts: what is in them, what they may do, what they weigh. */
+
+const stand = await openPagesStand();
+after(() => stand[Symbol.asyncDispose]());
+const { world, open } = stand;
+const HOST = { host: 'localhost:8080' };
+
+const PATHS = [
+  ...[
+    '/',
+    '/registry',
+    '/registry?search=tool&sort=name',
+    '/registry/smithery/forecasts',
+    '/providers',
+    '/docs',
+    '/docs/first-rig',
+    '/docs/errors',
+  ],
+  ...['/docs/errors/http.invalid_input'],
+];
+
+test('every page reads without scripts, under a policy that lets nothing inline or foreign in', async () => {
+  for (const path of [...PATHS, '/nothing/here']) {
+    const { status, headers, html } = await open(path);
+    assert.equal(status, path === '/nothing/here' ? 404 : 200, path);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe|\*|data:/);
+    assert.doesNotMatch(html, / style=|<style|<script(?! type="module" src="\/-\/)|<[^>]* on\w+="/, path);
+    assert.doesNotMatch(html, /<(?:link|script|img)[^>]*(?:href|src)="(?!\/)/, 'only files of its own');
+    assert.equal(html.match(/<h1[ >]/g)?.length, 1, `${path} has one headline`);
+    assert.match(html, /<main id="main"/);
+    assert.match(headers.get('vary') ?? '', /cookie/);
+  }
+});
+
+test('every link within the service leads somewhere', async () => {
+  const seen = new Set<string>();
+  for (const path of PATHS)
+    for (const [, to] of (await open(path)).html.matchAll(/<(?:a|link|form)[^>]* (?:href|action)="(\/[^"#]*)/g))
+      seen.add((to as string).replaceAll('&amp;', '&'));
+  const all = [...seen].filter((it) => it !== '/-/theme');
+  assert.ok(all.length > 60);
+  for (const path of all) {
+    const { status } = await world.fetch(path, { headers: { accept: BROWSER, ...HOST } });
+    assert.ok(status < 400, `${path} answers ${status}`);
+  }
+});
+
+test('strangers’ text stays text, hidden characters are shown, links lead to the web only', async () => {
+  for (const path of ['/registry?sort=downloads', '/registry?search=alert'] as const) {
+    const { html } = await open(path);
+    assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;/);
+    assert.match(html, /⟨U\+202E⟩txt/);
+    assert.doesNotMatch(html, /<script>|<img src=x|javascript:|\u{202E}/u);
+    assert.ok(html.includes(`/registry/docker/${HOSTILE.external_id.split('/').map(encodeURIComponent).join('/')}`));
+  }
+  const { html } = await open('/registry?search=%3Cb%3E%22');
+  assert.match(html, /value="&lt;b&gt;&quot;"/);
+});
+
+test('the list keeps search, filters, sorting and place in the address', async () => {
+  const { html } = await open('/registry?search=tool&provider=smithery&sort=name&offset=25&utm_source=x');
+  assert.match(html, /26 to 50 of 60/);
+  assert.match(html, /rel="prev" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name"/);
+  assert.match(html, /rel="next" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/);
+  assert.match(html, /<a href="\/registry\?search=tool&amp;sort=name" rel="nofollow" aria-current="true">/);
+  assert.match((await open('/registry?search=nothing-like-it')).html, /Nothing found/);
+  assert.match((await open('/registry?provider=docker&listing_type=skill')).html, /Nothing found/);
+});
+
+test('a filter that there is not is a page that says so', async () => {
+  const { status, html } = await open('/registry?provider=nobody');
+  assert.equal(status, 400);
+  assert.match(html, /docs\/errors\/http\.invalid_input/);
+});
+
+test('failures are pages for browsers and problems for programs', async () => {
+  for (const [path, status] of [
+    ['/nothing', 404],
+    ['/docs/nothing', 404],
+    ['/docs/errors/nothing.here', 404],
+    ['/api/auth/session', 401],
+    ['/api/marketplace/registry/docker/nothing', 404],
+  ] as const) {
+    const { status: shown, headers, html } = await open(path);
+    assert.deepEqual([shown, headers.get('content-type')], [status, 'text/html; charset=utf-8'], path);
+    assert.match(html, /<a href="\/docs\/errors\/[\w.]+">What <code>/);
+    const program = await world.fetch(path, { headers: HOST });
+    if (path !== '/docs/nothing') assert.match(program.headers.get('content-type') ?? '', /json/, path);
+  }
+});
+
+test('who is signed in is named; a token that is none any more is dropped', async () => {
+  const signed_in = await open('/registry', stand.account.token);
+  assert.match(signed_in.html, /<span class="user">Ada<\/span>/);
+  assert.match(signed_in.headers.get('cache-control') ?? '', /no-store/);
+  const stale = await open('/registry', 'aa.bb.cc');
+  assert.equal(stale.status, 200);
+  assert.doesNotMatch(stale.html, /class="user"/);
+  assert.match(stale.headers.getSetCookie().join(), /capstan-token=; Path=\/; Max-Age=0/);
+});
+
+test('the pages’ way into the API: the cookie counts there, from a page of ours, and nowhere else', async () => {
+  const cookie = `capstan-token=${stand.account.token}`;
+  const ask = (path: string, more: Record<string, string>) =>
+    world.fetch(path, { headers: { ...HOST, cookie, ...more } });
+  assert.equal((await ask('/-/api/auth/session', { 'sec-fetch-site': 'same-origin' })).status, 200);
+  assert.equal((await ask('/-/api/auth/session', { 'sec-fetch-site': 'cross-site' })).status, 403);
+  assert.equal((await ask('/-/api/auth/session', {})).status, 403);
+  assert.equal((await ask('/api/auth/session', { 'sec-fetch-site': 'same-origin' })).status, 401);
+});
+
+test('light or dark: a form keeps the choice, and leads back only within the service', async () => {
+  const send = (body: string, more: Record<string, string> = {}) =>
+    world.fetch('/-/theme', { method: 'POST', body, headers: { ...HOST, origin: 'http://localhost:8080', ...more } });
+  const kept = await send('theme=dark&to=%2Fregistry%3Fsearch%3Da');
+  assert.deepEqual([kept.status, kept.headers.get('location')], [303, '/registry?search=a']);
+  assert.match(kept.headers.getSetCookie().join(), /^capstan-theme=dark;/);
+  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a%0d%0ax'])
+    assert.doesNotMatch(
+      (await send(`theme=dark&to=${encodeURIComponent(to)}`)).headers.get('location') ?? '',
+      /evil|\n/,
+    );
+  assert.equal((await send('theme=dark', { origin: 'https://evil.example' })).status, 403);
+  const answer = await world.fetch('/', { headers: { accept: BROWSER, ...HOST, cookie: 'capstan-theme=dark' } });
+  assert.match(await answer.text(), /<html lang="en" data-theme="dark">/);
+});
+
+test('the first page weighs at most 60 KB compressed, all of it kept for ever but the page', async () => {
+  const packed = { 'accept-encoding': 'br', accept: BROWSER, ...HOST };
+  const { html } = await open('/');
+  let bytes = zlib.brotliCompressSync(html).byteLength;
+  const files = new Set(
+    [...html.matchAll(/(?:href|src)="(\/-\/[\w-]{12}\/[^"]+)"/g)].map((match) => match[1] as string),
+  );
+  assert.ok(files.size >= 4);
+  for (const file of files) {
+    const answer = await world.fetch(file, { headers: packed });
+    if (file.endsWith('.css')) assert.equal(answer.headers.get('content-encoding'), 'br', file);
+    assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+    bytes += (await answer.arrayBuffer()).byteLength;
+  }
+  assert.ok(bytes <= 60 * 1_024, `${bytes} bytes`);
+  const old = await world.fetch('/-/abcdefghijkl/site.css', { headers: packed });
+  assert.deepEqual([old.status, old.headers.get('cache-control')], [200, 'no-cache']);
+  assert.equal((await world.fetch('/-/abcdefghijkl/..%2fsession.ts')).status, 404);
+});

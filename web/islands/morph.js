@@ -1,0 +1,17 @@
+/** Makes `from` what `to` is with as few changes as may be, so that focus, selection and open details stay. */
+export function morph(from, to) {
+  for (const { name } of [...from.attributes])
+    if (!to.hasAttribute(name) && name !== 'open') from.removeAttribute(name);
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  const [old, fresh] = [[...from.childNodes], [...to.childNodes]];
+  for (const [at, child] of fresh.entries()) {
+    const current = old[at];
+    if (current === undefined) from.append(child);
+    else if (!isAlike(current, child)) current.replaceWith(child);
+    else if (child.nodeType === Node.ELEMENT_NODE) morph(current, child);
+    else if (current.data !== child.data) current.data = child.data;
+  }
+  for (const left of old.slice(fresh.length)) left.remove();
+}
+
+const isAlike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && (a.id ?? '') === (b.id ?? '');

@@ -1,0 +1,13 @@
+/** Wakes the islands that a page holds, and the switch between light and dark. Everything reads without it. */
+
+for (const element of document.querySelectorAll('[data-island]'))
+  import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
+
+document.querySelector('[data-theme-switch]')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  const root = document.documentElement;
+  const shown = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root.dataset.theme = shown === 'dark' ? 'light' : 'dark';
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in all browsers yet.
+  document.cookie = `capstan-theme=${root.dataset.theme}; Path=/; Max-Age=31536000; SameSite=Lax`;
+});

@@ -1,0 +1,44 @@
+import { GUIDES, titleOf } from '../parts/guides.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/docs`: the guides, by what one wants to do. */
+export const docs: Page = {
+  get: async ({ site }) => {
+    const guides = await site.guides();
+    const named = new Set(GUIDES.flatMap(({ names }) => names));
+    const others = [...guides.keys()].filter((name) => !named.has(name));
+    const groups = [...GUIDES, ...(others.length === 0 ? [] : [{ label: 'More', names: others }])];
+    const content = html`<div class="head"><h1>Docs</h1>
+<p class="lead">How a capability is found, connected, run and proved with ${site.title}.</p></div>
+<div class="shelves">
+${groups.map(({ label, names }) => shelf(label, names, guides))}
+<section><h2>For reference</h2><ul class="ledger">
+<li><h3><a href="/docs/errors">Problem codes</a></h3><p class="about">What each code means and what to do.</p></li>
+</ul></section>
+</div>`;
+    return { title: 'Docs', content, markdown: '/api/docs.md' };
+  },
+};
+
+const shelf = (
+  label: string,
+  names: readonly string[],
+  guides: ReadonlyMap<string, string>,
+): Html => html`<section><h2>${label}</h2>
+<ul class="ledger">${names.flatMap((name) => {
+  const text = guides.get(name);
+  return text === undefined
+    ? []
+    : [html`<li><h3><a href="/docs/${name}">${titleOf(text)}</a></h3><p class="about">${leadOf(text)}</p></li>`];
+})}</ul></section>`;
+
+/** Its first sentence, without markup. */
+const leadOf = (text: string): string => {
+  const [, paragraph = ''] = text.split(/\n\s*\n/);
+  const plain = paragraph
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ');
+  return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
+};

@@ -1,0 +1,13 @@
+import { html, raw } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/docs/errors/{code}`: what a problem code means. */
+export const errorCode: Page = {
+  get: async ({ capstan, params, site }) => {
+    const code = params.code as string;
+    const text = (await capstan.docs.getErrorPage({ code: `${code}.md` })) as string;
+    const content = html`<article class="prose"><p class="label"><a href="/docs">Docs</a> / <a href="/docs/errors">Problem codes</a></p>
+${raw(await site.renderMarkdown(text))}</article>`;
+    return { title: code, content, markdown: `/docs/errors/${code}.md` };
+  },
+};

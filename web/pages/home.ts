@@ -1,0 +1,64 @@
+import type { ItemList, Stats } from '../../sdk/src/index.ts';
+import { hotList } from '../parts/hot.ts';
+import { ledger } from '../parts/listings.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { orWarmingUp } from '../parts/stats.ts';
+import { count } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/`: the search, what there is, what is run most, first steps. */
+export const home: Page = {
+  get: async ({ capstan, site }) => {
+    const [stats, top, hot] = await Promise.all([
+      orWarmingUp(capstan.registry.getStats()),
+      orWarmingUp(capstan.registry.listItems({ sort: 'downloads', limit: 8 })),
+      capstan.discovery.listHot({ limit: 5 }),
+    ]);
+    const content = html`<section class="hero">
+<h1><span>Find an agent capability.</span> <span>Run it.</span> <span class="last">Prove what it did.</span></h1>
+${searchForm('', {}, false)}
+${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)}
+</section>
+<div class="home">
+<section id="results" aria-labelledby="top">${topSection(top, site.now())}</section>
+<div class="side">
+${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Run most this week</h2>${hotList(hot.items)}</section>`}
+${firstSteps(site.base_url)}
+</div>
+</div>`;
+    return { title: site.title, content, markdown: '/llms.txt' };
+  },
+};
+
+const topSection = (top: ItemList | null, now_ms: number): Html => {
+  if (top === null)
+    return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after a start. <a href="/">Look again</a>.</p>`;
+  if (top.total_count === 0)
+    return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as the providers are synced. <a href="/providers">See how far each is</a>.</p>`;
+  return html`<h2 id="top">Most downloaded <a href="/registry">All ${count(top.total_count)} listings</a></h2>
+${ledger(top.items, now_ms)}`;
+};
+
+const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
+
+const facets = ({ by_listing_type, by_provider }: Stats): Html => html`<ul class="chips" aria-label="Browse">
+${Object.entries(by_listing_type)
+  .filter(([, many]) => many > 0)
+  .map(
+    ([type, many]) =>
+      html`<li><a href="/registry?listing_type=${type}">${KINDS[type] ?? type} <span>${count(many)}</span></a></li>`,
+  )}
+<li><a href="/providers">Providers <span>${by_provider.length}</span></a></li>
+</ul>`;
+
+const firstSteps = (base_url: string): Html => html`<section aria-labelledby="first">
+<h2 id="first">First steps</h2>
+<div class="steps">
+<p>From a terminal, without an account:</p>
+<pre tabindex="0"><code>curl '${base_url}/api/marketplace/registry?search=weather&limit=3'</code></pre>
+<p>From an agent, over MCP:</p>
+<pre tabindex="0"><code>claude mcp add --transport http capstan ${base_url}/mcp/jsonrpc</code></pre>
+<p>The whole way, from a search to a receipt that anybody can check: <a href="/docs/first-rig">the first rig</a>.</p>
+</div>
+</section>`;

@@ -1,0 +1,24 @@
+import { orWarmingUp } from '../parts/stats.ts';
+import { syncTable } from '../parts/sync-table.ts';
+import { count } from '../parts/words.ts';
+import { html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/providers`: what each brings, and how its sync goes, renewed while one looks. */
+export const providers: Page = {
+  get: async ({ capstan, site }) => {
+    const [{ providers: syncs }, stats] = await Promise.all([
+      capstan.registry.getSync(),
+      orWarmingUp(capstan.registry.getStats()),
+    ]);
+    const content = html`<div class="head"><h1>Providers</h1>
+<p class="lead">${stats === null ? '' : `${count(stats.total_count)} listings of `}eight public registries, read again and again. What is gone there is gone here; what did not fit is kept with its reason.</p></div>
+<div data-island="live" data-every="2000">${syncTable(syncs, stats, site.now())}</div>
+<p class="fine">As JSON: <a href="/api/marketplace/registry/sync">syncs</a>, <a href="/api/marketplace/registry/stats">totals</a>, <a href="/api/marketplace/registry/rejected">records that did not fit</a>.</p>`;
+    return {
+      title: 'Providers',
+      description: 'The registries whose listings are here, and how their syncs go.',
+      content,
+    };
+  },
+};

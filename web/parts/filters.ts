@@ -1,0 +1,74 @@
+import type { Stats } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { type Asked, addressOf } from './asked.ts';
+import type { Counts } from './stats.ts';
+import { count } from './words.ts';
+
+/** The filters of the list as links, each with how many it leaves, where the totals tell. */
+
+interface Filter {
+  name: string;
+  label: string;
+  values: readonly string[];
+  /** Null where the totals do not say. */
+  counts: Counts | null;
+}
+
+export function filtersPanel(asked: Asked, stats: Stats): Html {
+  const shown = [typesOf(asked, stats), classesOf(asked, stats), providersOf(asked, stats)];
+  const { tag } = asked.filters;
+  const chosen = Object.keys(asked.filters).length;
+  return html`<details class="filters"${chosen > 0 && html` open`}><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
+${tag !== undefined && section('Tag', html`<li>${choice(asked, 'tag', tag, true, null)}</li>`)}
+${shown.map(({ name, label, values, counts }) =>
+  section(
+    label,
+    html`${values.map((value) => html`<li>${choice(asked, name, value, asked.filters[name] === value, counts?.[value] ?? null)}</li>`)}`,
+  ),
+)}
+</details>`;
+}
+
+const section = (label: string, items: Html): Html => html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
+
+/** Chosen ones lead back to the list without them. */
+const choice = (asked: Asked, name: string, value: string, is_chosen: boolean, many: number | null): Html =>
+  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}><bdi>${value}</bdi>${
+    is_chosen
+      ? html`<span aria-hidden="true">×</span><span class="hidden">, remove this filter</span>`
+      : many !== null && html`<span>${count(many)}</span>`
+  }</a>`;
+
+/** Totals are known by provider and type, and by provider and class; a search or a tag leaves them open. */
+const isOpen = ({ search, filters }: Asked): boolean => search !== '' || filters.tag !== undefined;
+
+function typesOf(asked: Asked, stats: Stats): Filter {
+  const { provider, execution_class } = asked.filters;
+  const known = !isOpen(asked) && execution_class === undefined;
+  const counts = known ? countsOf(stats, provider).by_listing_type : null;
+  return { name: 'listing_type', label: 'Type', values: Object.keys(stats.by_listing_type), counts };
+}
+
+function classesOf(asked: Asked, stats: Stats): Filter {
+  const { provider, listing_type } = asked.filters;
+  const known = !isOpen(asked) && listing_type === undefined;
+  const counts = known ? countsOf(stats, provider).by_execution_class : null;
+  return { name: 'execution_class', label: 'Runs as', values: Object.keys(stats.by_execution_class), counts };
+}
+
+function providersOf(asked: Asked, stats: Stats): Filter {
+  const { listing_type, execution_class } = asked.filters;
+  const known = !isOpen(asked) && (listing_type === undefined || execution_class === undefined);
+  const entries = stats.by_provider.map((it): [string, number] => {
+    if (listing_type !== undefined) return [it.provider, it.by_listing_type[listing_type] ?? 0];
+    if (execution_class !== undefined) return [it.provider, it.by_execution_class[execution_class] ?? 0];
+    return [it.provider, it.count];
+  });
+  const values = stats.by_provider.map(({ provider }) => provider);
+  return { name: 'provider', label: 'Provider', values, counts: known ? Object.fromEntries(entries) : null };
+}
+
+const NONE = { by_listing_type: {}, by_execution_class: {} };
+
+const countsOf = (stats: Stats, provider: string | undefined) =>
+  provider === undefined ? stats : (stats.by_provider.find((it) => it.provider === provider) ?? NONE);

@@ -1,0 +1,25 @@
+/** What links between guides and their neighbours lead to, once they are pages. Our own text: links follow. */
+export const guideLinks = (html: string): string =>
+  html
+    .replaceAll(' rel="nofollow ugc noopener"', '')
+    .replace(
+      /<h([23])>(.*?)<\/h\1>/g,
+      (_all, level, text: string) => `<h${level} id="${anchorOf(text)}">${text}</h${level}>`,
+    )
+    .replace(/<pre>/g, '<pre tabindex="0">')
+    .replace(/href="(?!https?:|mailto:|#|\/)([^"]+)"/g, (_all, path: string) => `href="${pathOf(path)}"`);
+
+function pathOf(path: string): string {
+  const [file = '', anchor] = path.split('#');
+  const error = /(?:^|\/)errors\/([\w.]+)\.md$/.exec(file)?.[1];
+  const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(file)?.[1];
+  const page = error === undefined ? `/docs/${guide ?? ''}` : `/docs/errors/${error}`;
+  return guide === undefined && error === undefined ? '/docs' : `${page}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+const anchorOf = (text: string): string =>
+  text
+    .replace(/<[^>]*>|&\w+;/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

@@ -1,0 +1,34 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { listingPath } from './listings.ts';
+import { count, cut } from './words.ts';
+
+/** What is run most, with the runs of each of the last seven days. */
+
+export type HotItem = Operations['discovery']['listHot']['answer']['items'][number];
+
+export const hotList = (items: readonly HotItem[]): Html => html`<ol class="ledger hot">${items.map(line)}</ol>`;
+
+const line = ({ capability, runs, success_rate, trend }: HotItem): Html => html`<li>
+<h3><a href="${pathOf(capability)}"><bdi>${cut(capability.name, 80)}</bdi></a></h3>
+${spark(trend)}
+<p class="facts"><span>${count(runs)} run${runs === 1 ? '' : 's'}</span><span>${Math.round(success_rate * 100)} % went well</span></p>
+</li>`;
+
+function pathOf({ kind, ref, url }: HotItem['capability']): string {
+  const slash = ref.indexOf('/');
+  return kind === 'listing' ? listingPath(ref.slice(0, slash), ref.slice(slash + 1)) : url;
+}
+
+const BAR = 9;
+const HEIGHT = 20;
+
+/** As attributes: the pages' policy allows no styles in the markup. */
+function spark(trend: readonly number[]): Html {
+  const most = Math.max(1, ...trend);
+  const bars = trend.map((runs, day) => {
+    const height = Math.max(1, Math.round((runs / most) * HEIGHT));
+    return html`<rect x="${day * BAR}" y="${HEIGHT - height}" width="${BAR - 3}" height="${height}"/>`;
+  });
+  return html`<svg class="spark" viewBox="0 0 ${trend.length * BAR - 3} ${HEIGHT}" role="img" aria-label="Runs of the last ${trend.length} days: ${trend.join(', ')}" preserveAspectRatio="none">${bars}</svg>`;
+}

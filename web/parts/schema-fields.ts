@@ -1,0 +1,45 @@
+import { type Html, html, type Value } from '../server/html.ts';
+
+/** The fields of an object's JSON Schema, and the whole schema to open. */
+
+type Schema = Record<string, unknown>;
+
+export function schemaFields(schema: Schema): Html {
+  const properties = Object.entries(asSchema(schema.properties));
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return html`${
+    properties.length === 0
+      ? html`<p class="fine">It takes nothing.</p>`
+      : html`<dl class="fields">${properties.map(([name, it]) => field(name, asSchema(it), required.includes(name)))}</dl>`
+  }
+<details class="raw"><summary>JSON Schema</summary><pre tabindex="0"><code>${JSON.stringify(schema, null, 2)}</code></pre></details>`;
+}
+
+const field = (name: string, schema: Schema, is_required: boolean): Html => html`<div><dt><code>${name}</code>
+<span class="label">${typeOf(schema)}${is_required && ', required'}</span></dt>
+<dd dir="auto">${describe(schema)}</dd></div>`;
+
+const asSchema = (it: unknown): Schema =>
+  typeof it === 'object' && it !== null && !Array.isArray(it) ? (it as Schema) : {};
+
+function describe({ description, default: preset }: Schema): Value {
+  const text = typeof description === 'string' ? description : '';
+  return html`${text}${preset !== undefined && html` <span class="label">Without it: <code>${JSON.stringify(preset)}</code></span>`}`;
+}
+
+const MOST_VALUES = 12;
+
+/** `string`, `one of "a", "b"`, `array of integer`. */
+export function typeOf(schema: Schema): string {
+  const { enum: values, const: constant, type, items, anyOf, oneOf } = schema;
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (Array.isArray(values)) {
+    const shown = values.slice(0, MOST_VALUES).map((it) => JSON.stringify(it));
+    return `one of ${shown.join(', ')}${values.length > MOST_VALUES ? ' …' : ''}`;
+  }
+  const either = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null;
+  if (either !== null) return [...new Set(either.map((it) => typeOf(asSchema(it))))].join(' or ');
+  if (type === 'array') return `array of ${typeOf(asSchema(items))}`;
+  if (Array.isArray(type)) return type.join(' or ');
+  return typeof type === 'string' ? type : 'any';
+}

@@ -1,0 +1,15 @@
+import { CapstanError } from '../../sdk/src/index.ts';
+
+/** The registry in numbers. */
+
+export type Counts = Record<string, number>;
+
+/** Null while the catalogue is being built, after a start. */
+export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof CapstanError && error.code === 'registry.warming_up') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Operations, Stats } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { ago, count, cut } from './words.ts';
+
+/** How the sync of each provider goes. */
+
+export type Sync = Operations['registry']['getSync']['answer']['providers'][number];
+
+const WORDS: Record<string, readonly [words: string, look: string]> = {
+  never: ['not yet', ''],
+  running: ['syncing', 'busy'],
+  succeeded: ['in step', 'good'],
+  partial: ['in part', 'busy'],
+  failed: ['failed', 'bad'],
+  disabled: ['off', ''],
+};
+
+export const syncTable = (
+  syncs: readonly Sync[],
+  stats: Stats | null,
+  now_ms: number,
+): Html => html`<table class="syncs">
+<thead><tr><th scope="col">Provider</th><th scope="col" class="number">Listings</th><th scope="col">Sync</th><th scope="col">Last run</th><th scope="col">Next</th></tr></thead>
+<tbody>${syncs.map((it) => row(it, stats?.by_provider.find(({ provider }) => provider === it.provider)?.count ?? null, now_ms))}</tbody>
+</table>`;
+
+const row = (it: Sync, many: number | null, now_ms: number): Html => {
+  const [words, look] = WORDS[it.status] ?? [it.status, ''];
+  return html`<tr id="${it.provider}">
+<th scope="row"><a href="/registry?provider=${it.provider}">${it.provider}</a></th>
+<td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
+<td data-label="Sync"><span class="state ${look}">${words}</span>${it.status === 'running' && progress(it)}${it.error !== null && failure(it.error)}</td>
+<td data-label="Last run">${it.status === 'running' ? html`began ${ago(it.started_at, now_ms)}` : (ago(it.finished_at, now_ms) ?? '')}${changes(it)}</td>
+<td data-label="Next">${it.next_run_at === null ? '' : ago(it.next_run_at, now_ms)}</td>
+</tr>`;
+};
+
+/** Without a total the bar only says that something moves. */
+const progress = ({ provider, progress: { seen, total }, mode }: Sync): Html =>
+  html`<progress${total !== null && html` value="${seen}" max="${Math.max(total, seen, 1)}"`} aria-label="Sync of ${provider}"></progress><span class="fine">${count(seen)}${total !== null && ` of ${count(total)}`} seen, ${mode}</span>`;
+
+const failure = ({ code, detail }: NonNullable<Sync['error']>): Html =>
+  html`<span class="fine">${cut(detail, 300)} <a href="/docs/errors/${code}"><code>${code}</code></a></span>`;
+
+const changes = ({ added, updated, removed, rejected }: Sync): Html | null => {
+  const parts = Object.entries({ added, updated, removed, 'did not fit': rejected }).filter(([, many]) => many > 0);
+  return parts.length === 0
+    ? null
+    : html`<span class="fine">${parts.map(([word, many]) => `${count(many)} ${word}`).join(', ')}</span>`;
+};

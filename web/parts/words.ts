@@ -1,0 +1,62 @@
+import { type Html, html } from '../server/html.ts';
+
+/** Numbers, times and strangers' words as pages show them. */
+
+let counting: Intl.NumberFormat | undefined;
+let short: Intl.NumberFormat | undefined;
+
+export const count = (value: number): string => {
+  counting ??= new Intl.NumberFormat('en');
+  return counting.format(value);
+};
+
+/** 15,200 reads "15.2K". */
+export const shortCount = (value: number): string => {
+  short ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+  return short.format(value);
+};
+
+export const cut = (text: string, most = 240): string => {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;
+};
+
+const MINUTE = 60_000;
+const STEPS: [limit_ms: number, unit_ms: number, unit: string][] = [
+  [90 * MINUTE, MINUTE, 'minute'],
+  [36 * 60 * MINUTE, 60 * MINUTE, 'hour'],
+  [60 * 1_440 * MINUTE, 1_440 * MINUTE, 'day'],
+  [730 * 1_440 * MINUTE, 30.44 * 1_440 * MINUTE, 'month'],
+  [Number.POSITIVE_INFINITY, 365.25 * 1_440 * MINUTE, 'year'],
+];
+
+/** `3 days ago`, with the exact time behind it. Null where there is none. */
+export function ago(at: string | null, now_ms: number): Html | null {
+  if (at === null || Number.isNaN(Date.parse(at))) return null;
+  const passed_ms = now_ms - Date.parse(at);
+  const [, unit_ms, unit] = STEPS.find(([limit_ms]) => Math.abs(passed_ms) < limit_ms) as (typeof STEPS)[number];
+  const many = Math.round(Math.abs(passed_ms) / unit_ms);
+  const words = `${many} ${unit}${many === 1 ? '' : 's'}`;
+  const text = many === 0 ? 'now' : passed_ms < 0 ? `in ${words}` : `${words} ago`;
+  return html`<time datetime="${at}" title="${at}">${text}</time>`;
+}
+
+/** A stranger's address in the one form that a link may have: http or https; else null. */
+export function webAddress(text: string): string | null {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
+}
+
+/** A link of a stranger's, or its text where it leads nowhere safe. */
+export function strangersLink(address: string, text = address): Html | null {
+  if (address === '') return null;
+  const url = webAddress(address);
+  return url === null
+    ? html`<bdi>${cut(text, 200)}</bdi>`
+    : html`<a href="${url}" rel="nofollow ugc noopener"><bdi>${cut(text, 200)}</bdi></a>`;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+
+/**
+ * The files of the pages: one style sheet, the islands, the icon. All stand under one digest of all of them,
+ * `/-/<digest>/<name>`, so that modules find each other by relative paths and everything may be kept for ever.
+ */
+
+export type Encoding = 'br' | 'zstd' | 'gzip';
+
+export interface Asset {
+  media_type: string;
+  body: Uint8Array;
+  /** Each as small as it gets, made with the first who asks. */
+  encoded(): Promise<Map<Encoding, Uint8Array>>;
+}
+
+export interface Assets {
+  url(name: string): string;
+  /** `is_current`: its address changes whenever it does. Null where there is no such file. */
+  find(path: string): { asset: Asset; is_current: boolean } | null;
+}
+
+/** In the order of the cascade. */
+const STYLES = ['tokens', 'base', 'frame', 'parts', 'text', 'home', 'registry', 'listing', 'providers', 'docs'];
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+export function openAssets(): Assets {
+  const files = readAll();
+  const digest = digestOf(files);
+  const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));
+  return {
+    url: (name) => {
+      if (!assets.has(name)) throw new Error(`There is no asset ${name}`);
+      return `/-/${digest}/${name}`;
+    },
+    find: (path) => {
+      const [, given, name] = /^\/-\/([\w-]{12})\/([a-z0-9.-]+)$/.exec(path) ?? [];
+      const asset = assets.get(name ?? '');
+      return asset === undefined ? null : { asset, is_current: given === digest };
+    },
+  };
+}
+
+function readAll(): Map<string, Uint8Array> {
+  const read = (path: string): Buffer => readFileSync(new URL(`../${path}`, import.meta.url));
+  const islands = readdirSync(new URL('../islands/', import.meta.url)).filter((name) => name.endsWith('.js'));
+  return new Map<string, Uint8Array>([
+    ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
+    ['icon.svg', read('style/icon.svg')],
+    ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
+  ]);
+}
+
+function digestOf(files: Map<string, Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const [name, body] of files) hash.update(`${name}\n${body.byteLength}\n`).update(body);
+  return hash.digest('base64url').slice(0, 12);
+}
+
+function assetOf(name: string, body: Uint8Array): Asset {
+  let packing: Promise<Map<Encoding, Uint8Array>> | undefined;
+  return {
+    media_type: TYPES[name.slice(name.lastIndexOf('.') + 1)] as string,
+    body,
+    encoded: () => {
+      packing ??= pack(body);
+      return packing;
+    },
+  };
+}
+
+const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
+
+async function pack(body: Uint8Array): Promise<Map<Encoding, Uint8Array>> {
+  const [br, zstd, gzip] = await Promise.all([
+    promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 19 } }),
+    promisify(zlib.gzip)(body, { level: 9 }),
+  ]);
+  return new Map<Encoding, Uint8Array>([
+    ['br', br],
+    ['zstd', zstd],
+    ['gzip', gzip],
+  ]);
+}

@@ -1,0 +1,18 @@
+/** What the frame leads to, in order. */
+
+export interface Way {
+  href: string;
+  label: string;
+}
+
+export const WAYS: readonly Way[] = [
+  { href: '/registry', label: 'Registry' },
+  { href: '/providers', label: 'Providers' },
+  { href: '/docs', label: 'Docs' },
+];
+
+/** Only for whoever is signed in. */
+export const OWN_WAYS: readonly Way[] = [];
+
+/** Where a reader who is not signed in begins; null while there is no such page. */
+export const SIGN_IN: Way | null = null;

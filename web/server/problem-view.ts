@@ -1,0 +1,47 @@
+import { html } from './html.ts';
+import type { View } from './page.ts';
+
+/** A failure as a page: what happened, what to do, where to read more. */
+
+export interface ProblemFacts {
+  status: number;
+  code: string;
+  detail: string;
+  request_id: string | null;
+  errors: readonly { pointer: string; detail: string }[];
+}
+
+const TITLES: Record<number, string> = {
+  400: 'That request does not fit',
+  401: 'Sign in first',
+  403: 'That is not allowed',
+  404: 'Nothing is here',
+  405: 'That cannot be done here',
+  410: 'It is gone',
+  429: 'Too many requests',
+  500: 'Something went wrong here',
+  503: 'Not ready yet',
+};
+
+export function problemView({ status, code, detail, request_id, errors }: ProblemFacts, url: string): View {
+  const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
+  const content = html`<section class="problem">
+<p class="status" aria-hidden="true">${status}</p>
+<h1>${title}</h1>
+<p class="lead">${detail}</p>
+${errors.length > 0 && html`<ul>${errors.map((it) => html`<li><code>${it.pointer}</code> ${it.detail}</li>`)}</ul>`}
+<p class="ways">${status >= 500 && html`<a class="button" href="${url}">Try again</a>`} <a class="button" href="/registry">Search the registry</a> <a href="/">Home</a></p>
+<p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a>${request_id !== null && html` · Request <code>${request_id}</code>`}</p>
+</section>`;
+  return { title, content, status, unlisted: true };
+}
+
+/** Where a page's pattern fits and nothing stands behind it. */
+export const noPage = (url: string): View =>
+  problemView(
+    {
+      ...{ status: 404, code: 'http.no_such_path', request_id: null, errors: [] },
+      detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',
+    },
+    url,
+  );

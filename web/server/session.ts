@@ -1,0 +1,90 @@
+/**
+ * The reader's session: a token in a cookie that scripts cannot read. The API reads no cookies; here, at the door of the
+ * pages, and nowhere else, the cookie becomes the bearer token of a request that came from a page of ours.
+ */
+
+/** `__Host-`: only this host, only https. Browsers take loopback for as safe, but for Safari. */
+export const TOKEN_COOKIE = '__Host-capstan-token';
+/** The same on http://localhost and http://127.0.0.1, where Safari keeps no `Secure` cookie. Read nowhere else. */
+export const LOOPBACK_COOKIE = 'capstan-token';
+
+export type Headers = Record<string, string | string[] | undefined>;
+
+/** How this service is reached: null, or where others reach it. */
+export type PublicUrl = string | null;
+
+const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
+
+/** The token of the reader, or null. */
+export function readToken(headers: Headers, public_url: PublicUrl): string | null {
+  const names = isPlainLoopback(headers, public_url) ? [TOKEN_COOKIE, LOOPBACK_COOKIE] : [TOKEN_COOKIE];
+  const values = names.map((name) => readCookie(headers, name));
+  return values.find((it) => it !== null && TOKEN.test(it)) ?? null;
+}
+
+/** `Set-Cookie` values that keep the token for its life. */
+export const keepToken = (token: string, life_s: number, headers: Headers, public_url: PublicUrl): string[] =>
+  isPlainLoopback(headers, public_url)
+    ? [`${LOOPBACK_COOKIE}=${token}; Path=/; Max-Age=${life_s}; HttpOnly; SameSite=Lax`]
+    : [`${TOKEN_COOKIE}=${token}; Path=/; Max-Age=${life_s}; Secure; HttpOnly; SameSite=Lax`];
+
+/** `Set-Cookie` values that end the session in this browser. */
+export const dropToken = (headers: Headers, public_url: PublicUrl): string[] => [
+  `${TOKEN_COOKIE}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`,
+  ...(isPlainLoopback(headers, public_url) ? [`${LOOPBACK_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`] : []),
+];
+
+export function readCookie({ cookie }: Headers, name: string): string | null {
+  const pairs = `${cookie ?? ''}`.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+}
+
+/** Reached by plain http on this machine itself; a public address rules it out, whatever the request says. */
+export function isPlainLoopback({ host }: Headers, public_url: PublicUrl): boolean {
+  if (public_url !== null && !public_url.startsWith('http://')) return false;
+  return isLoopbackHost(hostOf(`http://${host}`)) && (public_url === null || isLoopbackHost(hostOf(public_url)));
+}
+
+/**
+ * Whether a page of ours sent it. Every browser says so by itself: `Sec-Fetch-Site` where it reaches us safely, `Origin`
+ * with all that is no GET. What has neither is no browser of ours.
+ */
+export function isFromOurPage(headers: Headers, public_url: PublicUrl): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'same-origin';
+  return origin !== undefined && ownOrigins(headers, public_url).includes(`${origin}`);
+}
+
+const ownOrigins = ({ host }: Headers, public_url: PublicUrl): string[] =>
+  public_url === null ? [`http://${host}`, `https://${host}`] : [new URL(public_url).origin];
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/** What stands before the API's paths in the requests of our pages. */
+export const PAGE_API = '/-/api/';
+
+/** Where the door sends what did not come from a page of ours. */
+export const REFUSED = '/-/refused';
+
+interface Request {
+  url?: string | undefined;
+  headers: Headers;
+}
+
+/**
+ * `/-/api/…` of a page of ours becomes `/api/…` with the reader's token; every other request stays as it is. Changes the
+ * request's headers, and answers its path.
+ */
+export function passDoor(request: Request, public_url: PublicUrl): string {
+  const { url = '/', headers } = request;
+  if (!url.startsWith(PAGE_API)) return url;
+  if (!isFromOurPage(headers, public_url)) return REFUSED;
+  const token = readToken(headers, public_url);
+  delete headers.authorization;
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  delete headers.cookie;
+  return url.slice('/-'.length);
+}

@@ -1,0 +1,144 @@
+import { CapstanError, createCapstan, type Fetch } from '../../sdk/src/index.ts';
+import { openAssets } from './assets.ts';
+import { pageFinder } from './find-page.ts';
+import { framed } from './frame.ts';
+import type { Answer, Page, Site, View, Visit } from './page.ts';
+import { PAGES } from './pages.ts';
+import { PAGE_HEADERS } from './policy.ts';
+import { type ProblemFacts, problemView } from './problem-view.ts';
+import { dropToken, type Headers, isFromOurPage, readToken } from './session.ts';
+import { readTheme } from './theme.ts';
+import { readUser, type User } from './visitor.ts';
+
+/** The pages: a request in, a finished reply out. They see the API through the SDK alone. */
+
+export interface WebOptions {
+  site: Site;
+  /** Where others reach the service; null where only this machine does. */
+  public_url: string | null;
+  /** Asks the API in process, on behalf of whoever has this network address. */
+  fetchFor(address: string): Fetch;
+  /** Hidden and reordering characters as something to be seen. Goes over each finished page, so that none is forgotten. */
+  visible(text: string): string;
+}
+
+export interface PageRequest {
+  method: 'GET' | 'HEAD' | 'POST';
+  /** With the query. */
+  url: string;
+  headers: Headers;
+  body: string;
+  address: string;
+}
+
+export interface PageReply {
+  status: number;
+  media_type: string;
+  body: string | Uint8Array;
+  cache_control: string;
+  headers: Record<string, string>;
+  cookies?: readonly string[];
+  encoded?: Map<'br' | 'zstd' | 'gzip', Uint8Array>;
+}
+
+export interface Web {
+  /** Null where no page stands at the path. */
+  answer(request: PageRequest): Promise<PageReply | null>;
+  /** A failure as a page. */
+  problem(facts: ProblemFacts, request: PageRequest): Promise<PageReply>;
+}
+
+export function openWeb(options: WebOptions): Web {
+  const { site, public_url } = options;
+  const assets = openAssets();
+  const find = pageFinder(PAGES);
+  const present = (view: View, { url, headers }: PageRequest, user: User | null): PageReply => ({
+    status: view.status ?? 200,
+    media_type: 'text/html; charset=utf-8',
+    body: options.visible(framed({ view, site, here: url, theme: readTheme(headers), user, assets })),
+    cache_control: user === null ? 'private, no-cache' : 'private, no-store',
+    headers: { ...PAGE_HEADERS, ...markdownLink(view) },
+    cookies: view.cookies ?? [],
+  });
+  const visitOf = async (request: PageRequest): Promise<Reader> => {
+    const token = readToken(request.headers, public_url);
+    // In process nothing gets lost on the way, and a reader is told at once what failed.
+    const fetch = options.fetchFor(request.address);
+    const capstan = createCapstan({ base_url: site.base_url, fetch, token, retries: 0 });
+    const user = token === null ? null : await readUser(capstan);
+    if (token === null || user !== null) return { capstan, user, cookies: [] };
+    capstan.setToken(null);
+    return { capstan, user, cookies: dropToken(request.headers, public_url) };
+  };
+  return {
+    answer: async (request) => {
+      const [path = '/'] = request.url.split('?', 1);
+      const found = assets.find(path);
+      if (found !== null) return assetReply(found);
+      const place = find(path);
+      if (place === null) return null;
+      const page = await place.page();
+      const { cookies, ...reader } = await visitOf(request);
+      const query = new URL(request.url, 'http://x').searchParams;
+      const visit: Visit = { ...reader, path, query, params: place.params, headers: request.headers, site };
+      const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
+      return 'content' in answer ? present(answer, request, reader.user) : away(answer);
+    },
+    problem: async (facts, request) => present(problemView(facts, request.url), request, null),
+  };
+}
+
+type Reader = Pick<Visit, 'capstan' | 'user'> & { cookies: string[] };
+
+async function answerOf(page: Page, visit: Visit, request: PageRequest, public_url: string | null): Promise<Answer> {
+  try {
+    if (request.method !== 'POST') return await page.get(visit);
+    if (page.post === undefined) return problemView(NO_FORM, request.url);
+    if (!isFromOurPage(request.headers, public_url)) return problemView(OTHER_ORIGIN, request.url);
+    return await page.post({ ...visit, form: new URLSearchParams(request.body) });
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status === 0) throw error;
+    return problemView(error, request.url);
+  }
+}
+
+const NO_FORM: ProblemFacts = {
+  ...{ status: 405, code: 'http.method_not_allowed', request_id: null, errors: [] },
+  detail: 'This page takes no form.',
+};
+
+const OTHER_ORIGIN: ProblemFacts = {
+  ...{ status: 403, code: 'web.origin_refused', request_id: null, errors: [] },
+  detail: 'The form was not sent by a page of this service. Open the page here and send it again.',
+};
+
+const withCookies = (answer: Answer, cookies: readonly string[]): Answer =>
+  cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
+
+const markdownLink = ({ markdown }: View): Record<string, string> => {
+  const described = '</llms.txt>; rel="describedby"; type="text/plain"';
+  return {
+    link: markdown === undefined ? described : `<${markdown}>; rel="alternate"; type="text/markdown", ${described}`,
+  };
+};
+
+const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { location: string }>): PageReply => ({
+  status,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  cache_control: 'no-store',
+  headers: { location },
+  cookies,
+});
+
+async function assetReply({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) {
+  return {
+    status: 200,
+    media_type: asset.media_type,
+    body: asset.body,
+    cache_control: is_current ? 'public, max-age=31536000, immutable' : 'no-cache',
+    // An icon opened by itself is a document, and may do nothing.
+    headers: { 'content-security-policy': "default-src 'none'" },
+    encoded: await asset.encoded(),
+  };
+}
