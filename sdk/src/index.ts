@@ -8,6 +8,16 @@ export { every } from './every.ts';
 export type * from './generated/contract.ts';
 export { CONTRACT_VERSION } from './generated/operations.ts';
 export { type Access, OPERATION_IDS, type Operation, type OperationId, operationOf } from './operation.ts';
+export type { ReceiptJwk } from './receipts/public-key.ts';
+export type { RunStatement } from './receipts/statement.ts';
+export {
+  type Bundle,
+  type BundleCheck,
+  type BundleVerdict,
+  type KeySource,
+  type Pin,
+  verifyBundle,
+} from './receipts/verify-bundle.ts';
 export type { Fetch } from './send.ts';
 export {
   type ChatEvent,

@@ -1,0 +1,31 @@
+import { type Bytes, base64, isSame, joined, sha256, strictBase64, utf8 } from './bytes.ts';
+import { isSignedBy, type PublicKey } from './public-key.ts';
+
+/** A log's signed state in the C2SP forms `tlog-checkpoint` and `signed-note`. */
+
+export interface Checkpoint {
+  /** Name of the log, and of the key that signs for it. */
+  origin: string;
+  size: number;
+  root: Bytes;
+}
+
+/** The signature type of C2SP signed notes for Ed25519. */
+const ED25519 = Uint8Array.of(1);
+const KEY_HASH_BYTES = 4;
+
+const NOTE = /^([^\s+]{1,500})\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (\S{1,500}) ([A-Za-z0-9+/]{91}=)\n$/;
+
+/** The checkpoint where the note is in its one form and the key has signed it; else null. */
+export async function openCheckpoint(note: string, key: PublicKey): Promise<Checkpoint | null> {
+  const [, origin, size, root, name, signed] = NOTE.exec(note) ?? [];
+  if (origin === undefined || origin !== name) return null;
+  const root_bytes = strictBase64(root as string);
+  const signed_bytes = strictBase64(signed as string);
+  if (root_bytes === null || signed_bytes === null) return null;
+  const hash = await sha256(utf8(`${origin}\n`), ED25519, key.raw);
+  if (!isSame(signed_bytes.subarray(0, KEY_HASH_BYTES), hash.subarray(0, KEY_HASH_BYTES))) return null;
+  const text = `${origin}\n${Number(size)}\n${base64(root_bytes)}\n`;
+  const signature = joined(signed_bytes.subarray(KEY_HASH_BYTES));
+  return (await isSignedBy(key, utf8(text), signature)) ? { origin, size: Number(size), root: root_bytes } : null;
+}

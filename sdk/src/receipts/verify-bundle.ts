@@ -1,0 +1,135 @@
+import type { Operations } from '../generated/contract.ts';
+import { type Bytes, isSame, joined, strictBase64, utf8 } from './bytes.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { openCheckpoint } from './checkpoint.ts';
+import { leafHash, rootFromInclusion } from './merkle.ts';
+import { isSignedBy, keyIdOf, needCrypto, openKey, type PublicKey, type ReceiptJwk } from './public-key.ts';
+import { closed, isObject, list, oneOf, text, whole } from './shape.ts';
+import { isRunStatement, PAYLOAD_TYPE, type RunStatement } from './statement.ts';
+
+/** Checks a receipt's bundle by itself: no service is asked, unless it is to name its keys. */
+
+export type Bundle = Operations['receipts']['getReceipt']['answer'];
+
+/** In the order in which they are made. */
+export type BundleCheck = 'form' | 'key' | 'signature' | 'statement' | 'checkpoint' | 'inclusion' | 'issuer';
+
+export type BundleVerdict =
+  | {
+      verdict: 'valid' | 'internally consistent, issuer unknown';
+      /** Every check passed. */
+      valid: true;
+      /** `pinned`: signed by a key of the issuer that was named. A consistent bundle of an unknown issuer can be made up. */
+      issuer: 'pinned' | 'unknown';
+      failed: null;
+      detail: string;
+      key_id: string;
+      log: { origin: string; index: number; size: number };
+      statement: RunStatement;
+    }
+  | { verdict: 'refused'; valid: false; failed: BundleCheck; detail: string };
+
+export interface KeySource {
+  receipts: { listKeys(): Promise<{ keys: readonly ReceiptJwk[] }> };
+}
+
+/** Whose signature is wanted. A bundle carries its key, so that without one of these it proves only that it is consistent. */
+export interface Pin {
+  /** A JWK, or a JWK set, that you know from its issuer. */
+  issuer_key?: ReceiptJwk | { keys: readonly ReceiptJwk[] };
+  /** A client of the service whose keys are trusted; it is asked for them. */
+  issuer?: KeySource;
+}
+
+/** Never throws for what is in the bundle. Throws a CapstanError where the runtime has no Ed25519, or the issuer does not answer. */
+export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<BundleVerdict> {
+  needCrypto();
+  const found = await check(bundle);
+  if ('failed' in found) return { verdict: 'refused', valid: false, ...found };
+  const trusted = await keyIdsOf(pin);
+  const facts = { valid: true, failed: null, ...found } as const;
+  if (trusted === null)
+    return {
+      ...{ verdict: 'internally consistent, issuer unknown', issuer: 'unknown', ...facts },
+      detail: 'Internally consistent, issuer unknown: name the issuer or its key.',
+    };
+  if (trusted.includes(found.key_id))
+    return { verdict: 'valid', issuer: 'pinned', detail: 'Signed by a key of the issuer, and in its log.', ...facts };
+  const detail = `Signed by the key ${found.key_id}, which is none of the issuer's.`;
+  return { verdict: 'refused', valid: false, failed: 'issuer', detail };
+}
+
+async function keyIdsOf({ issuer_key, issuer }: Pin): Promise<string[] | null> {
+  const given = issuer_key ?? (await issuer?.receipts.listKeys());
+  if (given === undefined) return null;
+  return Promise.all(('keys' in given ? given.keys : [given]).map(keyIdOf));
+}
+
+const base64 = text(/^[A-Za-z0-9+/]*={0,2}$/);
+const MEMBERS = {
+  dsse: closed({
+    payloadType: oneOf(PAYLOAD_TYPE),
+    payload: base64,
+    signatures: list(closed({ keyid: text(/^/), sig: base64 }), 1, 1),
+  }),
+  log_entry: closed({ index: whole(0), size: whole(1), proof: list(text(/^[A-Za-z0-9+/]{43}=$/), 0, 64) }),
+  checkpoint: text(/^/, 2_000),
+  jwk: closed({ kty: oneOf('OKP'), crv: oneOf('Ed25519'), x: text(/^[A-Za-z0-9_-]{43}$/) }),
+};
+const isBundle = closed(MEMBERS);
+
+type Found =
+  | { key_id: string; log: { origin: string; index: number; size: number }; statement: RunStatement }
+  | { failed: BundleCheck; detail: string };
+
+const no = (failed: BundleCheck, detail: string): Found => ({ failed, detail });
+
+async function check(value: unknown): Promise<Found> {
+  if (!isBundle(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
+  const { dsse, log_entry, checkpoint: note, jwk } = value as Bundle;
+  const key = await openKey(jwk);
+  const key_id = await keyIdOf(jwk);
+  if (key === null || dsse.signatures[0]?.keyid !== key_id)
+    return no('key', 'The signature names another key than the one in the bundle.');
+  const payload = await openEnvelope(dsse, key);
+  if (payload === null) return no('signature', 'The signature is not of this payload and this key.');
+  const statement = readStatement(payload);
+  if (statement === null) return no('statement', 'What was signed is no statement about a run in canonical form.');
+  const checkpoint = await openCheckpoint(note, key);
+  if (checkpoint === null) return no('checkpoint', 'The checkpoint is malformed, or not signed by this key.');
+  const { index, size, proof } = log_entry;
+  const hashes = proof.map(strictBase64);
+  if (size !== checkpoint.size || hashes.some((it) => it === null))
+    return no('inclusion', 'The log entry does not belong to this checkpoint.');
+  const leaf = await leafHash(utf8(canonicalJson(dsse)));
+  const root = await rootFromInclusion(leaf, index, size, hashes as Bytes[]);
+  if (root === null || !isSame(root, checkpoint.root))
+    return no('inclusion', 'The proof does not lead from this receipt to the checkpoint’s root.');
+  return { key_id, log: { origin: checkpoint.origin, index, size }, statement };
+}
+
+function faultOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return 'it is no object';
+  const of = isObject(value) ? value : {};
+  const [name] = Object.entries(MEMBERS).find(([it, shape]) => !shape(of[it])) ?? [];
+  return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
+}
+
+/** The payload of a DSSE v1 envelope where the key has signed it; else null. */
+async function openEnvelope({ payloadType, payload, signatures }: Bundle['dsse'], key: PublicKey) {
+  const bytes = strictBase64(payload);
+  const signature = strictBase64(signatures[0]?.sig ?? '');
+  if (bytes === null || signature === null) return null;
+  const begin = utf8(`DSSEv1 ${utf8(payloadType).length} ${payloadType} ${bytes.length} `);
+  return (await isSignedBy(key, joined(begin, bytes), signature)) ? bytes : null;
+}
+
+function readStatement(payload: Bytes): RunStatement | null {
+  try {
+    const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
+    const value: unknown = JSON.parse(written);
+    return isRunStatement(value) && canonicalJson(value) === written ? (value as RunStatement) : null;
+  } catch {
+    return null;
+  }
+}
