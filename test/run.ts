@@ -40,7 +40,9 @@ async function check(files: string[]): Promise<number> {
   if (files.length > 0) return tests(files);
   const [types, lint] = await Promise.all([run(bin('tsc'), ['-p', '.']), run(bin('biome'), ['ci'])]);
   if (types !== 0 || lint !== 0) return 1;
-  return tests(globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']).sort());
+  return tests(
+    globSync(['src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']).sort(),
+  );
 }
 
 async function soak([name, ...args]: string[]): Promise<number> {

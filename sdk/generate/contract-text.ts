@@ -1,6 +1,6 @@
 import { type Document, type Operation, operationsOf, type Schema } from './document.ts';
 import { kindOf, mediaOf } from './media.ts';
-import { memberText, nameOf, noteText, typeText } from './type-text.ts';
+import { block, memberText, nameOf, noteText, typeText } from './type-text.ts';
 
 /** `generated/contract.ts`: what every operation takes and answers, as types alone. */
 
@@ -43,7 +43,7 @@ function operationText(it: Operation): string {
     `answer: ${answer}`,
     ...(also.length > 0 ? [`also: { ${also.join('; ')} }`] : []),
   ];
-  return `${note}${it.id.split('.')[1]}: { ${members.join('; ')} };`;
+  return `${note}${it.id.split('.')[1]}: ${block(members)};`;
 }
 
 const isRedirect = ({ statuses }: Operation): boolean => statuses.includes(303);
@@ -70,5 +70,5 @@ function inputText({ id, parameters, body }: Operation): string {
   );
   if (body !== null)
     members.push(memberText('body', typeText(body.schema, { sent: true }), { sent: true, optional: !body.required }));
-  return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`;
+  return members.length === 0 ? 'Record<string, never>' : block(members);
 }

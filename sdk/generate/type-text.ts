@@ -54,8 +54,11 @@ function objectText(schema: Schema, options: TextOptions): string {
   );
   // The index signature has to admit the members beside it, so it admits everything.
   if (others !== null && 'patternProperties' in schema) members.push('[name: string]: unknown');
-  return `{ ${members.join('; ')} }`;
+  return block(members);
 }
+
+/** A line each: a compiler that writes declarations takes a comment within a line for that of the member before. */
+export const block = (members: string[]): string => `{\n${members.join(';\n')}\n}`;
 
 /** The schema of members that have no name in the contract; null where there are none. */
 function othersOf({ properties, patternProperties, additionalProperties }: Schema): Schema | null {
@@ -77,4 +80,4 @@ export function memberText(
 
 /** A comment that no description can end. */
 export const noteText = (note: unknown): string =>
-  typeof note === 'string' && note !== '' ? `/** ${note.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */ ` : '';
+  typeof note === 'string' && note !== '' ? `/** ${note.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n` : '';

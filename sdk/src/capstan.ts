@@ -88,7 +88,7 @@ export function createCapstan(options: CapstanOptions): Capstan {
       await call('auth.logOut');
       token.set(null);
     },
-    stepUp: (signer) => stepUp(call, signerOf(signer)),
+    stepUp: async (signer) => stepUp(call, signerOf(signer)),
   };
 }
 

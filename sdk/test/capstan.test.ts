@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { accountsOf } from '../../test/accounts.ts';
+import { ethereumWallet, solanaWallet } from '../../test/wallet-keys.ts';
+import { openWorld } from '../../test/world.ts';
+import { CapstanError, createCapstan, every, type TaskEvent, verifyBundle } from '../src/index.ts';
+
+/** The client against the real service over a real socket. */
+
+/** Of the service; the client has the machine's. */
+const clock = { behind_ms: 0, now: () => Date.now() - clock.behind_ms };
+const world = await openWorld({}, 'serve', clock);
+after(() => world.close());
+const { url } = await world.listen();
+const anyone = createCapstan({ base_url: url });
+
+const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
+  const error = await call.then(
+    () => assert.fail('it was answered'),
+    (it) => it,
+  );
+  assert.ok(error instanceof CapstanError, `${error}`);
+  return error;
+};
+
+for (const wallet of [ethereumWallet(), solanaWallet()])
+  test(`a ${wallet.wallet_type} wallet signs in, and signs what is sensitive`, async () => {
+    const kept: (string | null)[] = [];
+    const capstan = createCapstan({ base_url: url, signer: wallet, on_token: (it) => kept.push(it) });
+    const { user, access_token } = await capstan.signInWithWallet();
+    assert.deepEqual([kept, capstan.token], [[access_token], access_token]);
+    assert.equal((await capstan.auth.getSession()).user.id, user.id);
+    const made = await capstan.users.createApiKey({ id: user.id, body: { name: 'ci', scopes: ['read'] } });
+    const keys = await capstan.users.listApiKeys({ id: user.id });
+    assert.deepEqual(
+      keys.items.map((it) => it.name),
+      ['ci'],
+    );
+    const machine = createCapstan({ base_url: url, token: made.key });
+    assert.deepEqual((await machine.tasks.listTasks()).items, []);
+    await capstan.signOut();
+    assert.equal(capstan.token, null);
+    assert.equal((await failureOf(capstan.auth.getSession())).code, 'auth.token_missing');
+  });
+
+test('a sensitive call without a wallet is refused by the service, and signs with the one of the call', async () => {
+  const wallet = ethereumWallet();
+  const capstan = createCapstan({ base_url: url });
+  const { user } = await capstan.signInWithWallet(wallet);
+  const error = await failureOf(capstan.users.exportUser({ id: user.id }));
+  assert.deepEqual([error.status, error.kind, error.code], [401, 'signature_required', 'auth.signature_missing']);
+  assert.ok(await capstan.users.exportUser({ id: user.id }, { signer: wallet }));
+  const headers = { ...(await capstan.stepUp(wallet)) };
+  assert.equal((await capstan.users.getUser({ id: user.id }, { headers })).id, user.id);
+  assert.match((await failureOf(capstan.stepUp())).detail, /give a `signer`/);
+});
+
+test('a token that ends soon is renewed once, before the call', async () => {
+  const accounts = await accountsOf(world, clock);
+  clock.behind_ms = 23.5 * 3_600_000;
+  const account = await accounts.signUp();
+  clock.behind_ms = 0;
+  const fresh = await account.signIn();
+  const asked: string[] = [];
+  const capstan = createCapstan({
+    ...{ base_url: url, token: fresh.access_token, refresh: true },
+    fetch: (address, init) => {
+      asked.push(new URL(address).pathname);
+      return fetch(address, init);
+    },
+  });
+  await capstan.auth.getSession();
+  assert.deepEqual(asked, ['/api/auth/session']);
+  capstan.setToken(account.token);
+  const [session] = await Promise.all([capstan.auth.getSession(), capstan.tasks.listTasks()]);
+  assert.equal(session.user.id, account.user.id);
+  assert.equal(asked.filter((it) => it === '/api/auth/refresh').length, 1);
+  assert.notEqual(capstan.token, account.token);
+});
+
+test('a task is created, started and watched to its end, and its receipt verified', async () => {
+  const capstan = createCapstan({ base_url: url });
+  await capstan.signInWithWallet(ethereumWallet());
+  const input = { before: { a: 1 }, after: { a: 2 } };
+  const { id } = await capstan.tasks.createTask({ body: { capability: { kind: 'skill', ref: 'json-diff' }, input } });
+  await capstan.tasks.startTask({ id });
+  const events: TaskEvent[] = [];
+  for await (const event of capstan.tasks.watchTask({ id })) events.push(event);
+  const ids = events.map((it) => Number(it.id));
+  assert.deepEqual(
+    ids,
+    ids.toSorted((one, other) => one - other),
+  );
+  const last = events.at(-1);
+  assert.ok(last?.event === 'status' && last.data.status === 'completed');
+  assert.ok(events.some((it) => it.event === 'output' && it.data.text.includes('replace')));
+  // From the middle on, and of a task that has ended, nothing comes twice and nothing waits.
+  const rest: string[] = [];
+  const from = { headers: { 'last-event-id': ids.at(-2) as unknown as string } };
+  for await (const event of capstan.tasks.watchTask(
+    { id },
+    { headers: { 'last-event-id': `${from.headers['last-event-id']}` } },
+  ))
+    rest.push(event.id);
+  assert.deepEqual(rest, [`${ids.at(-1)}`]);
+  for await (const _ of capstan.tasks.watchTask({ id }, { headers: { 'last-event-id': `${ids.at(-1)}` } }))
+    assert.fail();
+
+  const { receipt_id } = await capstan.tasks.getTask({ id });
+  const bundle = await logged(receipt_id as string);
+  const verdict = await verifyBundle(bundle, { issuer: anyone });
+  assert.equal(verdict.verdict, 'valid');
+  assert.ok(verdict.valid && verdict.statement.subject[0]?.name.startsWith('skill/json-diff@'));
+  assert.equal((await verifyBundle(bundle)).verdict, 'internally consistent, issuer unknown');
+});
+
+/** A receipt is in the log within a moment of its run. */
+async function logged(id: string) {
+  await world.receipts.log();
+  return anyone.receipts.getReceipt({ id });
+}
+
+test('a chat is told as it happens, or answered whole', async () => {
+  const capstan = createCapstan({ base_url: url });
+  await capstan.signInWithWallet(ethereumWallet());
+  const input = { body: { message: 'find a skill that compares JSON documents' } };
+  const told: string[] = [];
+  for await (const { event, data } of capstan.agents.chat(input, { accept: 'text/event-stream' })) {
+    told.push(event);
+    if (event === 'done') assert.match(data.message, /json-diff/);
+  }
+  assert.deepEqual([told[0], told.at(-1)], ['started', 'done']);
+  assert.match((await capstan.agents.chat(input)).message, /json-diff/);
+});
+
+test('lists are walked page by page, to the last item and no further', async () => {
+  const names: string[] = [];
+  for await (const { name } of every(anyone.skills.listSkills, { limit: 4 })) names.push(name);
+  assert.equal(names.length, (await anyone.skills.listSkills()).total_count);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('answers come by their media type: JSON, text, bytes, lines, another one that is asked for', async () => {
+  assert.match(await anyone.skills.getSkillMd({ name: 'json-diff' }), /^---\nname: json-diff/);
+  const bytes = await anyone.skills.getSkillFile({ name: 'json-diff', path: 'scripts/run.mjs' });
+  assert.ok(bytes instanceof Uint8Array && new TextDecoder().decode(bytes).includes('import'));
+  const archive = await anyone.interop.getSkillArchive({ name: 'json-diff' });
+  assert.deepEqual([...archive.subarray(0, 2)], [0x1f, 0x8b]);
+  assert.match(await anyone.docs.getDocs({}, { accept: 'text/markdown' }), /^# /m);
+  for await (const _ of anyone.registry.exportItems()) assert.fail('there is no listing');
+  const whole = await anyone.call('registry.listItems', { limit: 1 });
+  assert.deepEqual([whole.status, whole.body.limit], [200, 1]);
+  const etag = whole.headers.get('etag') as string;
+  const same = await anyone.call('registry.listItems', { limit: 1 }, { headers: { 'if-none-match': etag } });
+  assert.deepEqual([same.status, same.body], [304, undefined]);
+});
+
+test('a failure says what is wrong, where, and where it is explained', async () => {
+  const error = await failureOf(anyone.registry.listItems({ limit: 1_000 }));
+  assert.deepEqual([error.kind, error.status, error.code], ['invalid_request', 400, 'http.invalid_input']);
+  assert.equal(error.errors[0]?.pointer, '/limit');
+  assert.match(`${error.request_id}`, /^[0-9a-f-]{36}$/);
+  assert.ok((await anyone.docs.getErrorPage({ code: error.code })).includes(error.code));
+  const oauth = await failureOf(anyone.auth.createToken({ body: { grant_type: 'refresh_token', client_id: 'x' } }));
+  assert.equal(oauth.code, 'unsupported_grant_type');
+});
+
+test('a path parameter cannot lead to another path', async () => {
+  for (const id of ['.', '..', ''])
+    assert.equal((await failureOf(anyone.receipts.getReceipt({ id }))).code, 'sdk.invalid_call');
+  for (const id of ['../keys', 'a/../../keys', '%2e%2e', '?x', '#x'])
+    assert.equal((await failureOf(anyone.receipts.getReceipt({ id }))).code, 'receipts.not_found');
+});
+
+test('the service below a path, and in process', async () => {
+  const asked: string[] = [];
+  const below = createCapstan({
+    base_url: `${url}/below/`,
+    fetch: (address, init) => {
+      asked.push(address);
+      return fetch(address.replace('/below', ''), init);
+    },
+  });
+  assert.equal((await below.docs.getSchemaVersion()).title, 'Capstan');
+  assert.deepEqual(asked, [`${url}/below/api/schema/version`]);
+  const inside = createCapstan({ base_url: '', fetch: world.fetch });
+  assert.equal((await inside.skills.getSkill({ name: 'json-diff' })).name, 'json-diff');
+});
+
+test('the contract is the one that the service has', async () => {
+  assert.equal((await anyone.checkDrift()).level, 'none');
+  const told: unknown[] = [];
+  const capstan = createCapstan({ base_url: url, on_drift: (it) => told.push(it) });
+  await Promise.all([capstan.docs.getSchemaVersion(), capstan.skills.listSkills()]);
+  assert.deepEqual(told, []);
+});

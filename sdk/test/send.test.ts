@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CapstanError, createCapstan, type TaskEvent } from '../src/index.ts';
+import { waitOf } from '../src/send.ts';
+import { answer, events, flakyService, hangUp, problem, type Step } from './flaky-service.ts';
+
+/** Tries, time and broken streams, against a real server that fails. */
+
+const EMPTY = { items: [], total_count: 0, limit: 50, offset: 0 };
+const TASK = { body: { capability: { kind: 'skill', ref: 'x' }, input: null } } as const;
+const CALL = { id: 'c', body: { tool: 't' } };
+
+const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
+  const error = await call.then(
+    () => assert.fail('it was answered'),
+    (it) => it,
+  );
+  assert.ok(error instanceof CapstanError, `${error}`);
+  return error;
+};
+
+for (const [what, step] of Object.entries<Step>({
+  '503': problem(503, 'x.away', { 'retry-after': '0' }),
+  '429': problem(429, 'http.rate_limited', { 'retry-after': '0' }),
+  'a connection that breaks': hangUp,
+}))
+  test(`a read is tried again after ${what}`, async () => {
+    await using service = await flakyService(step, step, answer(200, EMPTY));
+    assert.deepEqual(await createCapstan({ base_url: service.url }).registry.listItems(), EMPTY);
+    assert.equal(service.requests.length, 3);
+  });
+
+test('what creates is tried again with the same key', async () => {
+  await using service = await flakyService(
+    hangUp,
+    problem(409, 'http.idempotency_in_flight', { 'retry-after': '0' }),
+    answer(201, { id: 't' }),
+  );
+  const capstan = createCapstan({ base_url: service.url, token: 'x' });
+  assert.equal((await capstan.tasks.createTask(TASK)).id, 't');
+  const keys = new Set(service.requests.map(({ headers }) => headers['idempotency-key']));
+  assert.equal(keys.size, 1);
+  assert.match(`${[...keys][0]}`, /^[0-9a-f]{32}$/);
+  await capstan.tasks.createTask(TASK);
+  await capstan.tasks.createTask(TASK, { idempotency_key: 'mine' });
+  const [, , , made_up, given] = service.requests.map(({ headers }) => headers['idempotency-key']);
+  assert.ok(!keys.has(made_up as string));
+  assert.equal(given, 'mine');
+});
+
+test('what may have had effects is sent once; what was turned away at the door again', async () => {
+  for (const step of [hangUp, problem(503, 'x.away'), problem(504, 'x.late')]) {
+    await using service = await flakyService(step, answer(200, {}));
+    await failureOf(createCapstan({ base_url: service.url, token: 'x' }).sessions.callTool(CALL));
+    assert.equal(service.requests.length, 1);
+  }
+  await using service = await flakyService(problem(429, 'http.rate_limited', { 'retry-after': '0' }), answer(200, {}));
+  await createCapstan({ base_url: service.url, token: 'x' }).sessions.callTool(CALL);
+  assert.equal(service.requests.length, 2);
+});
+
+test('a signature is sent once', async () => {
+  const challenge = answer(200, { challenge_id: 'c', message: 'm', expires_at: 'x' });
+  await using service = await flakyService(challenge, problem(503, 'x.away'), answer(200, {}));
+  const signer = { address: 'a', wallet_type: 'ethereum' as const, sign: (text: string) => `signed ${text}` };
+  await failureOf(createCapstan({ base_url: service.url, token: 'x', signer }).users.getUser({ id: 'u' }));
+  assert.equal(service.requests.length, 2);
+  assert.equal(service.requests[1]?.headers['x-wallet-signature'], 'signed m');
+  assert.equal(service.requests[1]?.headers['x-challenge-id'], 'c');
+});
+
+test('other failures are not tried again, and neither is more often than was asked for', async () => {
+  for (const [status, code] of [
+    [404, 'x.none'],
+    [500, 'http.internal'],
+    [429, 'auth.quota_exceeded'],
+  ] as const) {
+    const title = status === 429 ? 'Quota exceeded' : 'T';
+    await using service = await flakyService(answer(status, { title, code, detail: 'No.' }), answer(200, EMPTY));
+    const error = await failureOf(createCapstan({ base_url: service.url }).registry.listItems());
+    assert.deepEqual([service.requests.length, error.code, error.status], [1, code, status]);
+  }
+  await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '0' }));
+  await failureOf(createCapstan({ base_url: service.url }).registry.listItems({}, { retries: 1 }));
+  assert.equal(service.requests.length, 2);
+});
+
+test('whoever would have to wait long is told how long', async () => {
+  await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '120' }));
+  const error = await failureOf(createCapstan({ base_url: service.url }).registry.listItems());
+  assert.deepEqual([service.requests.length, error.retry_after_ms, error.kind], [1, 120_000, 'unavailable']);
+});
+
+test('waits grow, differ and have an end; the service’s own are kept to', () => {
+  const away = (retry_after_ms: number | null) =>
+    new CapstanError({ kind: 'unavailable', code: 'x.y', detail: '', status: 503, retry_after_ms });
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const longest = Math.min(250 * 2 ** attempt, 8_000);
+    const waits = Array.from({ length: 50 }, () => waitOf(away(null), attempt, true) as number);
+    assert.ok(
+      waits.every((it) => it >= longest / 2 && it <= longest),
+      `${attempt}`,
+    );
+    assert.ok(new Set(waits).size > 1);
+  }
+  assert.ok((waitOf(away(3_000), 0, true) as number) >= 3_000);
+});
+
+test('time is limited for the whole call, and a caller ends it with a reason of their own', async () => {
+  await using service = await flakyService(() => {});
+  const capstan = createCapstan({ base_url: service.url, timeout_ms: 60 });
+  const error = await failureOf(capstan.registry.listItems());
+  assert.deepEqual([error.kind, error.code, service.requests.length], ['timeout', 'sdk.timeout', 1]);
+  const reason = new Error('enough');
+  const late = AbortSignal.timeout(5_000);
+  await assert.rejects(capstan.registry.listItems({}, { signal: AbortSignal.abort(reason) }), (it) => it === reason);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 20);
+  const signal = AbortSignal.any([controller.signal, late]);
+  await assert.rejects(capstan.registry.listItems({}, { signal, timeout_ms: 5_000 }), (it) => it === reason);
+});
+
+test('an address that is no Capstan service is told', async () => {
+  const page: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi');
+  await using service = await flakyService(page, (_request, response) => response.writeHead(502).end('<h1>Bad'));
+  const capstan = createCapstan({ base_url: service.url, retries: 0 });
+  const error = await failureOf(capstan.registry.listItems());
+  assert.deepEqual([error.kind, error.code], ['unexpected_answer', 'sdk.unexpected_answer']);
+  assert.match(error.detail, /answers text\/html .* Is `base_url` a Capstan service\?/);
+  const proxy = await failureOf(capstan.registry.listItems());
+  assert.deepEqual([proxy.kind, proxy.code, proxy.body], ['upstream_failed', 'http.502', '<h1>Bad']);
+  const nobody = await failureOf(createCapstan({ base_url: 'http://127.0.0.1:1', retries: 0 }).registry.listItems());
+  assert.deepEqual([nobody.kind, nobody.status], ['network', 0]);
+});
+
+const said = (id: number, status: string): string =>
+  `id: ${id}\nevent: status\ndata: {"at":"2026-11-20T12:00:00.000Z","status":"${status}","status_reason":null,"attempt":1}\n\n`;
+
+test('a task’s events go on where a connection broke or ended, and none comes twice', async () => {
+  await using service = await flakyService(
+    events(`retry: 1\n\n${said(1, 'working')}id: 2\nevent: status\nda`, 'break'),
+    events('retry: 1\n\n'),
+    answer(200, { id: 't', status: 'working' }),
+    events(`retry: 1\n\n${said(2, 'input_required')}`),
+    events(`retry: 1\n\n${said(3, 'completed')}${said(4, 'working')}`),
+  );
+  const seen: TaskEvent[] = [];
+  for await (const it of createCapstan({ base_url: service.url, token: 'x' }).tasks.watchTask({ id: 't' }))
+    seen.push(it);
+  assert.deepEqual(
+    seen.map((it) => it.id),
+    ['1', '2', '3'],
+  );
+  const asked = service.requests.filter((it) => it.path.endsWith('/events')).map((it) => it.headers['last-event-id']);
+  assert.deepEqual(asked, [undefined, '1', '1', '2']);
+});
+
+test('a stream ends with its reader and with the signal', async () => {
+  let closed = 0;
+  await using service = await flakyService((request, response) => {
+    request.socket.once('close', () => closed++);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(said(1, 'working'));
+  });
+  const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 100 });
+  for await (const _ of capstan.tasks.watchTask({ id: 't' })) break;
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  // Later than the time-out, which is over when the stream has begun.
+  setTimeout(() => controller.abort(reason), 150);
+  const watching = async () => {
+    for await (const _ of capstan.tasks.watchTask({ id: 't' }, { signal: controller.signal }));
+  };
+  await assert.rejects(watching(), (it) => it === reason);
+  for (const deadline = Date.now() + 2_000; closed < 2 && Date.now() < deadline; ) await new Promise(setImmediate);
+  assert.equal(closed, 2);
+});
+
+test('a newer contract is told once, and may refuse the call', async () => {
+  const version = answer(200, { version: '99.0.0', title: 'Capstan' });
+  await using service = await flakyService(version, answer(200, EMPTY));
+  const told: string[] = [];
+  const capstan = createCapstan({ base_url: service.url, on_drift: ({ level }) => told.push(level) });
+  await Promise.all([capstan.registry.listItems(), capstan.registry.listItems()]);
+  assert.deepEqual(told, ['major']);
+  await using other = await flakyService(version, answer(200, EMPTY));
+  const strict = createCapstan({
+    base_url: other.url,
+    on_drift: ({ advice }) => {
+      throw new Error(advice);
+    },
+  });
+  await assert.rejects(strict.registry.listItems(), /install a newer @capstan\/sdk/);
+  await assert.rejects(strict.registry.listItems(), /install a newer @capstan\/sdk/);
+  assert.equal(other.requests.length, 1);
+});
