@@ -1,4 +1,5 @@
 import { openMigrated } from './database.ts';
+import { CLOSE_LOST, closeLostKind } from './features/agents/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
 import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
@@ -77,7 +78,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
   const kinds = {
     ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds },
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
-    ...expireConversationsKind({ ...parts, ...config.agents }),
+    ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
   };
   const worker = startWorker({ jobs, kinds, clock, log });
   await Promise.all([
@@ -88,13 +89,14 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleLog(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
+    jobs.put({ kind: CLOSE_LOST, key: 'all' }),
   ]);
   worker.wake();
   return worker;
 }
 
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
-  const { config, database, catalog, sync, receipts, sandbox, tasks } = parts;
+  const { config, database, catalog, sync, receipts, sandbox, tasks, turns } = parts;
   return {
     ...{ database, catalog, sync, receipts, sandbox },
     listen: async () => {
@@ -104,7 +106,8 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     fetch: (path, init) => inProcess(server.fastify, path, init),
     close: async (grace_ms = 0) => {
       tasks.close();
-      await Promise.all([server.close(grace_ms), worker?.stop()]);
+      // Turns first, so that their callers still hear of it.
+      await Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
       await parts.close();
     },
   };

@@ -1,5 +1,6 @@
 import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
+import { atWork } from './features/agents/at-work.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
 import { openHot } from './features/discovery/hot.ts';
 import { sourceOf } from './features/execution/bundles/source-of.ts';
@@ -63,7 +64,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
-    ...{ auth, probes },
+    ...{ auth, probes, turns: atWork() },
     marketplace: openMarketplace({
       ...{ ...ground, ...catalogue, limits: ground.config.marketplace },
       wallets: auth.deps.wallets,

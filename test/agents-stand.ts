@@ -1,3 +1,4 @@
+import { type AtWork, atWork } from '../src/features/agents/at-work.ts';
 import type { AgentsDeps } from '../src/features/agents/deps.ts';
 import { type Agents, openAgents } from '../src/features/agents/open-agents.ts';
 import { startTracing } from '../src/features/traces/tracing.ts';
@@ -15,6 +16,7 @@ import { callerOf } from './tool-calls.ts';
 /** The agent on a database, with tools of the test's own. */
 export interface AgentsStand {
   agents: Agents;
+  turns: AtWork;
   newCaller(tier?: string): Promise<Caller>;
 }
 
@@ -24,8 +26,9 @@ export function agentsStand(
   more: Partial<AgentsDeps> & { tools?: Tool[] } = {},
 ): AgentsStand {
   const { tools = [], ...rest } = more;
+  const turns = atWork();
   const agents = openAgents({
-    ...{ database, models, clock: systemClock, log: createLog('silent'), skills: smallShelf, offer: { tools } },
+    ...{ database, models, clock: systemClock, log: createLog('silent'), skills: smallShelf, offer: { tools }, turns },
     tracing: startTracing({ save: async () => {}, on_error: () => {} }),
     explain: explainDatabaseFailure,
     config: {
@@ -38,5 +41,5 @@ export function agentsStand(
     const { id } = await createUser(database.db, 'Ada', new Date().toISOString());
     return { ...callerOf(id), tier };
   };
-  return { agents, newCaller };
+  return { agents, turns, newCaller };
 }

@@ -28,6 +28,8 @@ export interface Finding {
 export interface Outcome {
   findings: Finding[];
   by_status: Record<string, number>;
+  /** Answers from 500 on, which are no findings where the contract has them: how many of each problem, and where. */
+  refused: Record<string, number>;
   slowest: { number: number; took_ms: number; what: string };
   grown_mb: number;
 }
@@ -54,7 +56,13 @@ export async function runCampaign({
   await using stand = await openFuzzStand(on);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const given = whatWasGiven(stand);
-  const outcome: Outcome = { findings: [], by_status: {}, slowest: { number: 0, took_ms: 0, what: '' }, grown_mb: 0 };
+  const outcome: Outcome = {
+    findings: [],
+    by_status: {},
+    refused: {},
+    slowest: { number: 0, took_ms: 0, what: '' },
+    grown_mb: 0,
+  };
   let [next, settled_bytes] = [from, 0];
   const act = async (number: number): Promise<void> => {
     const made = requestOf(seed, number, stand);
@@ -95,8 +103,13 @@ const isNoRequest = ({ method }: FuzzRequest, answered: Answered | Error): boole
 const memory = (): string => `${Math.round(process.memoryUsage.rss() / 1_048_576)} MB resident`;
 
 function tally(outcome: Outcome, number: number, { method, target }: FuzzRequest, answered: Answered): void {
-  const { status, took_ms } = answered;
+  const { status, took_ms, body } = answered;
   outcome.by_status[status] = (outcome.by_status[status] ?? 0) + 1;
+  if (status >= 500) {
+    const [, code = 'no code'] = /"code":\s*"([\w.]+)"/.exec(body.toString()) ?? [];
+    const what = `${status} ${code} ${method} ${target.split('?')[0]?.split('/').slice(0, 4).join('/').slice(0, 80)}`;
+    outcome.refused[what] = (outcome.refused[what] ?? 0) + 1;
+  }
   if (took_ms > outcome.slowest.took_ms)
     outcome.slowest = { number, took_ms: Math.round(took_ms), what: `${method} ${target.slice(0, 80)}` };
 }

@@ -66,6 +66,25 @@ export const keepConversation = async (db: Db, id: string, turn_id: string, unti
     .execute();
 };
 
+/** Free again: those whose turn has not been heard of for its whole lease. */
+export async function releaseLost(trx: Db, now: string, most: number): Promise<string[]> {
+  const lost = await trx
+    .selectFrom('agent_conversations')
+    .select('id')
+    .where('working_turn', 'is not', null)
+    .where('working_until', '<', now)
+    .limit(most)
+    .execute();
+  const rows = await trx
+    .updateTable('agent_conversations')
+    .set({ working_turn: null, working_until: null })
+    .where('id', 'in', lost.map(({ id }) => id).concat(''))
+    .where('working_until', '<', now)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export interface Left {
   id: string;
   turn_id: string;

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Offer } from '../../platform/tools/offer.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 
 /** What the agent needs. Its tools are what the features offer to all models. */
@@ -15,6 +16,8 @@ export interface AgentsDeps {
   log: Log;
   models: Models;
   skills: SkillShelf;
+  /** Turns at work in this process. */
+  turns: AtWork;
   tracing: Tracing;
   offer: Pick<Offer, 'tools'>;
   /** Turns errors that mean something to an operator into Problems. */

@@ -37,7 +37,7 @@ export interface AskedTurn {
 }
 
 export function openAgents(deps: AgentsDeps): Agents {
-  const agent: Agent = { deps, tools: knownTools(deps), at_work: 0 };
+  const agent: Agent = { deps, tools: knownTools(deps) };
   return {
     routes: {
       chat: chat(agent),

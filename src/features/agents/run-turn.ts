@@ -44,8 +44,6 @@ export interface TurnResult {
 export interface Agent {
   deps: AgentsDeps;
   tools: readonly KnownTool[];
-  /** Turns at work in this process. */
-  at_work: number;
 }
 
 const MOST_PAST = 60;
@@ -58,15 +56,12 @@ export async function runTurn(
   onEvent: (event: TurnEvent) => void,
 ): Promise<TurnResult> {
   const { deps } = agent;
-  if (agent.at_work >= deps.config.at_once) throw busy();
-  agent.at_work++;
-  try {
+  if (deps.turns.count >= deps.config.at_once) throw busy();
+  return deps.turns.during(async () => {
     const picked = await pickModel({ ...deps, db: deps.database.db }, caller.user_id, order.model);
     const begun = await beginTurn(deps, caller, order, picked);
-    return await work(agent, caller, order, { ...begun, ...picked }, onEvent);
-  } finally {
-    agent.at_work--;
-  }
+    return work(agent, caller, order, { ...begun, ...picked }, onEvent);
+  });
 }
 
 type Started = Begun & Picked;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atWork } from './at-work.ts';
 import { watchTurn } from './watch-turn.ts';
 
 test('what watches a turn keeps no process alive by itself', () => {
   const timers = () => process.getActiveResourcesInfo().filter((it) => it === 'Timeout').length;
   const before = timers();
-  const deps = { config: { timeout_ms: 60_000 } } as unknown as Parameters<typeof watchTurn>[0];
+  const deps = { config: { timeout_ms: 60_000 }, turns: atWork() } as unknown as Parameters<typeof watchTurn>[0];
   const watched = watchTurn(deps, { id: 'x' } as Parameters<typeof watchTurn>[1], new AbortController().signal);
   assert.equal(timers(), before);
   watched.stop();

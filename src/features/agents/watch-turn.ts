@@ -19,13 +19,16 @@ export class Unwanted extends Error {}
 const LOOK_EVERY_MS = 400;
 const KEEP_EVERY_LOOKS = 12;
 
-type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'config'>;
+type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'config' | 'turns'>;
 
-export function watchTurn({ database, clock, config }: Deps, turn: Turn, caller: AbortSignal): Watched {
+export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, caller: AbortSignal): Watched {
   const ended = new AbortController();
   const gone = () => ended.abort(new Unwanted('The caller is gone, or cancelled the turn.'));
   if (caller.aborted) gone();
   caller.addEventListener('abort', gone, { once: true });
+  const stopped = () => ended.abort(turns.signal.reason);
+  if (turns.signal.aborted) stopped();
+  turns.signal.addEventListener('abort', stopped, { once: true });
   const late = setTimeout(() => ended.abort(timedOut(config.timeout_ms)), config.timeout_ms);
   // A turn that a stop has cut off keeps no process alive.
   late.unref();
@@ -43,6 +46,7 @@ export function watchTurn({ database, clock, config }: Deps, turn: Turn, caller:
       clearTimeout(late);
       clearInterval(looking);
       caller.removeEventListener('abort', gone);
+      turns.signal.removeEventListener('abort', stopped);
     },
   };
 }
