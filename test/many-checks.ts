@@ -16,32 +16,42 @@ interface Shown {
 /** One start of Python in the sandbox; each check is run as a program of its own in it. */
 const PYTHON = `
 import contextlib, io, json, sys
-sys.argv = ["/workspace/skill/ENTRY"]
-program, shown = compile(open("ENTRY").read(), "ENTRY", "exec"), []
-for check in json.load(open("/workspace/input/input.json")):
-    given = io.BytesIO(json.dumps(check).encode())
-    sys.stdin, out, err = (io.TextIOWrapper(it, encoding="utf-8") for it in (given, io.BytesIO(), io.BytesIO()))
-    code = 0
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            exec(program, {"__name__": "__main__", "__file__": "/workspace/skill/ENTRY", "open": open})
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    for it in (out, err):
-        it.flush()
-    said, told = (it.buffer.getvalue().decode() for it in (out, err))
-    shown.append({"exit_code": code, "stdout": said, "stderr": told})
-print(json.dumps(shown))
+all_shown = []
+for path, inputs in json.load(open("/workspace/input/input.json")):
+    sys.argv = ["/workspace/skill/" + path]
+    program, shown = compile(open(path).read(), path, "exec"), []
+    for given in (io.BytesIO(json.dumps(it).encode()) for it in inputs):
+        sys.stdin, out, err = (io.TextIOWrapper(it, encoding="utf-8") for it in (given, io.BytesIO(), io.BytesIO()))
+        code = 0
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                exec(program, {"__name__": "__main__", "__file__": sys.argv[0], "open": open})
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        for it in (out, err):
+            it.flush()
+        said, told = (it.buffer.getvalue().decode() for it in (out, err))
+        shown.append({"exit_code": code, "stdout": said, "stderr": told})
+    all_shown.append(shown)
+print(json.dumps(all_shown))
 `;
 
-export async function runPython(sandbox: Sandbox, skill: Skill, checks: readonly SkillCheck[]): Promise<Shown[]> {
-  const entry = skill.entry?.path as string;
+interface Checked {
+  skill: Skill;
+  checks: readonly SkillCheck[];
+}
+
+/** What each check showed, by skill. */
+export async function runPython(sandbox: Sandbox, all: readonly Checked[]): Promise<Shown[][]> {
   const driver = 'every-check.py';
-  const files = new Map([...skill.contents, [driver, Buffer.from(PYTHON.replaceAll('ENTRY', entry))]]);
-  const stdin = JSON.stringify(checks.map(({ input }) => input));
-  const ran = await sandbox.run({ language: 'python', files, entry: driver, stdin, limits: DEFAULT_LIMITS });
-  if (ran.status !== 'completed') throw new Error(`${skill.name}: ${ran.status} ${ran.stderr}`);
-  return JSON.parse(ran.stdout) as Shown[];
+  const files = new Map<string, Uint8Array>([[driver, Buffer.from(PYTHON)]]);
+  for (const [at, { skill }] of all.entries())
+    for (const [path, bytes] of skill.contents) files.set(`${at}/${path}`, bytes);
+  const orders = all.map(({ skill, checks }, at) => [`${at}/${skill.entry?.path}`, checks.map(({ input }) => input)]);
+  const limits = { ...DEFAULT_LIMITS, output_bytes: DEFAULT_LIMITS.output_bytes * all.length };
+  const ran = await sandbox.run({ language: 'python', files, entry: driver, stdin: JSON.stringify(orders), limits });
+  if (ran.status !== 'completed') throw new Error(`${ran.status} ${ran.stderr}`);
+  return JSON.parse(ran.stdout) as Shown[][];
 }
 
 /** Under Node itself, which every JavaScript skill says it runs on. */

@@ -6,7 +6,7 @@ import { makeTemplates } from './migrated.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * `check [files…]`: types, lint, then the tests (all, or those named) against one shared PostgreSQL.
+ * `check [files…]`: types, lint and the tests side by side (with names, those tests alone) against one shared PostgreSQL.
  * `soak <name>`: one of the long runs in test/soak.
  */
 const [mode = 'check', ...rest] = process.argv.slice(2);
@@ -36,13 +36,18 @@ async function tests(files: string[]): Promise<number> {
   }
 }
 
+const FILES = ['src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
+
 async function check(files: string[]): Promise<number> {
   if (files.length > 0) return tests(files);
-  const [types, lint] = await Promise.all([run(bin('tsc'), ['-p', '.']), run(bin('biome'), ['ci'])]);
-  if (types !== 0 || lint !== 0) return 1;
-  return tests(
-    globSync(['src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']).sort(),
-  );
+  const codes = await Promise.all([
+    run(bin('tsc'), ['-p', '.']),
+    run(bin('biome'), ['ci']),
+    tests(globSync(FILES).sort()),
+  ]);
+  const failed = ['types', 'lint', 'tests'].filter((_, at) => codes[at] !== 0);
+  if (failed.length > 0) process.stderr.write(`✖ failed: ${failed.join(', ')}\n`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 async function soak([name, ...args]: string[]): Promise<number> {

@@ -102,7 +102,7 @@ for (const language of LANGUAGES) {
     const ran = await skillRunner({ sandbox, tracing })(skill, check.input);
     return { ...ran, exit_code: ran.exit_code ?? -1 };
   };
-  const shown = language === 'python' ? await runPython(sandbox, skill, checks) : [];
+  const shown = language === 'python' ? ((await runPython(sandbox, [{ skill, checks }]))[0] ?? []) : [];
   if (language !== 'python') for (const check of checks) shown.push(await one(check));
   const lines = checks.flatMap((check, at) =>
     unmet(check, shown[at] as never).map((line) => `${language}, ${check.name}: ${line}\n`),

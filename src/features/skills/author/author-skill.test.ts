@@ -102,8 +102,8 @@ for (const language of LANGUAGES)
     const skill = skillOfFiles(files, { name: '', description: '', version: '', license: '' });
     const [example, refusal] = readChecks(skill) as [SkillCheck, SkillCheck];
     if (language === 'python') {
-      const shown = await runPython(sandbox, skill, [example, refusal]);
-      assert.deepEqual([unmet(example, shown[0] as never), unmet(refusal, shown[1] as never)], [[], []]);
+      const [shown] = await runPython(sandbox, [{ skill, checks: [example, refusal] }]);
+      assert.deepEqual([unmet(example, shown?.[0] as never), unmet(refusal, shown?.[1] as never)], [[], []]);
     } else if (language === 'bash') {
       const ran = await skillRunner({ sandbox, tracing })(skill, refusal.input);
       assert.deepEqual(unmet(refusal, { ...ran, exit_code: ran.exit_code ?? -1 }), []);
