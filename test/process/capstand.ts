@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The real program in a process of its own, as an operator starts it. */
+/** The real program in a process of its own, as an operator starts it: with the flags of `npm start`. */
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+const ROOT = new URL('../../', import.meta.url).pathname;
+const { start } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts as { start: string };
+/** `node <flags> src/main.ts serve` */
+const COMMAND = start.split(' ').slice(1, -1);
 
 export const freshDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'capstan-process-'));
 
@@ -24,7 +28,8 @@ export interface Capstand {
 }
 
 export function capstand(args: string[], env: Record<string, string>): Capstand {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...COMMAND, ...args], {
+    cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', CAPSTAN_PROVIDERS: 'off', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
