@@ -74,9 +74,9 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks } = parts;
+  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof } = parts;
   const kinds = {
-    ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds },
+    ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds, ...proof.kinds },
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
   };
@@ -86,6 +86,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     probes.schedule(),
     sessions.schedule(),
     tasks.schedule(),
+    proof.schedule(),
     scheduleLog(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),

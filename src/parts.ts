@@ -11,6 +11,8 @@ import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { openMarketplace } from './features/marketplace/open-marketplace.ts';
+import { openProof, type Proof } from './features/marketplace/proof/open-proof.ts';
+import type { OwnersOf } from './features/marketplace/proof/targets.ts';
 import { resolvePublished } from './features/marketplace/resolve-published.ts';
 import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
@@ -27,6 +29,7 @@ import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import type { Database } from './platform/db/open.ts';
 import type { ListingRow } from './platform/db/schema.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
 import { openModels } from './platform/llm/models.ts';
@@ -58,13 +61,14 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const auth = openAuth(ground);
   const probes = openProbing(ground);
   const proofs = openProofs(ground);
-  const running = openRunning({ ...ground, ...proofs, auth }, options);
+  const proof = openProof({ ...ground, ...proofs, ownersOf: ownersOf(ground.database) });
+  const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved }, options);
   return {
     ...ground,
     ...catalogue,
     ...proofs,
     ...running,
-    ...{ auth, probes, turns: atWork() },
+    ...{ auth, probes, proof, turns: atWork() },
     marketplace: openMarketplace({
       ...{ ...ground, ...catalogue, limits: ground.config.marketplace },
       wallets: auth.deps.wallets,
@@ -142,9 +146,14 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
   return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
 }
 
+/** Accounts whose runs of a capability say nothing, beside those that publish it here. */
+export const ownersOf = (_database: Database): OwnersOf => {
+  return async () => new Map();
+};
+
 /** What runs capabilities, and the tasks that they are run for. */
 function openRunning(
-  ground: Ground & ReturnType<typeof openProofs> & { auth: Auth },
+  ground: Ground & ReturnType<typeof openProofs> & { auth: Auth; proved: Proof['proved'] },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
   const { config, metrics, outbound, auth } = ground;

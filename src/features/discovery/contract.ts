@@ -117,8 +117,9 @@ export const discoveryContract = {
     path: '/api/discovery/hot',
     summary: 'Discover what is run most',
     description:
-      'Skills and listings by the runs of the last seven days that this service itself carried out. What people run over ' +
-      'connections of their own is private and not counted. An answer may be half a minute old.',
+      'Skills and listings by their hot score, which is made of receipts alone: of runs that this service itself carried out, ' +
+      'one for each account and day, never those of whoever publishes it. A call over a connection that was made from a ' +
+      'listing counts for that listing; other connections are private. An answer may be ten seconds old.',
     access: 'public',
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' }),
@@ -126,7 +127,7 @@ export const discoveryContract = {
     examples: { limit: 50 },
     answers: {
       200: {
-        description: 'Those that most different callers ran first.',
+        description: 'The hottest first.',
         content: { 'application/json': { schema: HotList, example: HOT_EXAMPLE } },
       },
     },

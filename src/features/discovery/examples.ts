@@ -31,7 +31,7 @@ export const HOT_EXAMPLE: HotList = {
         ...{ kind: 'skill', ref: 'json-diff', name: 'json-diff', description: 'Compare two JSON documents.' },
         url: '/api/skills/json-diff',
       },
-      ...{ score: null, runs: 12, success_rate: 0.9167, callers: 3, trend: [0, 1, 0, 4, 2, 0, 5] },
+      ...{ score: 1.734, level: 'ran', runs: 12, success_rate: 0.9167, callers: 3, trend: [0, 1, 0, 4, 2, 0, 5] },
     },
   ],
   window: { days: 7, from: '2026-04-08T00:00:00.000Z', to: '2026-04-15T00:00:00.000Z' },

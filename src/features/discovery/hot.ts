@@ -1,13 +1,18 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import { findListing, fullName, listVersions } from '../marketplace/listings.ts';
+import { TREND_DAYS } from '../marketplace/proof/compute.ts';
+import { hottest, type Score } from '../marketplace/proof/scores.ts';
+import { keyOfSubject } from '../marketplace/proof/targets.ts';
+import { shownOf } from '../marketplace/version.ts';
 import { itemPath } from '../registry/item-path.ts';
+import { OWN_SOURCE } from '../registry/own-listings.ts';
 import { namesOf } from '../registry/read-items.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
-import { countRuns, countRunsByDay, type DayCount, type RunCount } from '../tasks/run-counts.ts';
-import { type HotItem, type HotList, splitRef } from './shapes.ts';
+import type { HotItem, HotList } from './shapes.ts';
 
-/** What is run most, from the runs of this service alone. Counting them costs, so the answer stands for a while. */
+/** What is run most and best, from the scores that the marketplace keeps. Naming them costs, so an answer stands for a while. */
 
 export type ReadHot = () => Promise<HotList>;
 
@@ -17,11 +22,10 @@ export interface HotDeps {
   skills: Pick<SkillShelf, 'get'>;
 }
 
-const DAYS = 7;
 const DAY_MS = 86_400_000;
 /** The most there are, whatever is asked for. */
 export const MOST_HOT = 200;
-const KEPT_MS = 30_000;
+const KEPT_MS = 5_000;
 
 export function openHot(deps: HotDeps): ReadHot {
   let kept: { until_ms: number; list: Promise<HotList> } | undefined;
@@ -37,49 +41,54 @@ export function openHot(deps: HotDeps): ReadHot {
 }
 
 async function read(deps: HotDeps): Promise<HotList> {
-  const { db, clock } = deps;
-  const today_ms = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  const from = isoTime(today_ms - (DAYS - 1) * DAY_MS);
-  const counts = await countRuns(db, { from, kinds: ['skill', 'listing'], most: MOST_HOT });
-  const [capabilities, days] = await Promise.all([
-    capabilitiesOf(deps, counts),
-    countRunsByDay(db, from, [...new Set(counts.map(({ ref }) => ref))]),
-  ]);
-  const items = counts.flatMap((count): HotItem[] => {
-    const capability = capabilities.get(keyOf(count));
+  const today_ms = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
+  const from = isoTime(today_ms - (TREND_DAYS - 1) * DAY_MS);
+  const scores = await hottest(deps.db, MOST_HOT);
+  const named = await capabilitiesOf(deps, scores);
+  const items = scores.flatMap((score): HotItem[] => {
+    const capability = named.get(score.id);
     if (capability === undefined) return [];
-    const { runs, completed, callers } = count;
-    const success_rate = Math.round((completed / runs) * 10_000) / 10_000;
-    return [{ capability, score: null, runs, success_rate, callers, trend: trendOf(days, count, from) }];
+    const { hot_score, runs, success_rate, callers, trend, level } = score;
+    return [{ capability, score: hot_score, runs, success_rate, callers, trend, level }];
   });
-  return { items, window: { days: DAYS, from, to: isoTime(today_ms + DAY_MS) } };
-}
-
-const keyOf = ({ kind, ref }: Pick<RunCount, 'kind' | 'ref'>): string => `${kind} ${ref}`;
-
-function trendOf(days: readonly DayCount[], of: RunCount, from: string): number[] {
-  const trend = Array.from({ length: DAYS }, () => 0);
-  for (const it of days)
-    if (keyOf(it) === keyOf(of)) trend[Math.round((Date.parse(it.day) - Date.parse(from)) / DAY_MS)] = it.runs;
-  return trend;
+  return { items, window: { days: TREND_DAYS, from, to: isoTime(today_ms + DAY_MS) } };
 }
 
 type Capability = HotItem['capability'];
 
-/** Of what everybody can see: what is gone, or never was there, is not told of. */
-async function capabilitiesOf({ db, skills }: HotDeps, counts: readonly RunCount[]): Promise<Map<string, Capability>> {
+/** Of what everybody can see: what is gone, or never was there, is not told of. By id of the score. */
+async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[]): Promise<Map<string, Capability>> {
   const found = new Map<string, Capability>();
-  const add = (it: Capability) => found.set(keyOf(it), it);
-  const keys = counts.filter(({ kind }) => kind === 'listing').map(({ ref }) => splitRef(ref));
+  const of_listing = new Map<string, string>();
+  for (const { id, level_subject } of scores) {
+    const key = keyOfSubject(level_subject);
+    if (key === undefined) {
+      const skill = skills.get(level_subject.slice('skill/'.length));
+      if (skill !== undefined) found.set(id, ofSkill(skill));
+    } else if (key.provider_id === OWN_SOURCE) {
+      const own = await ofPublished(db, key.external_id);
+      if (own !== null) found.set(id, own);
+    } else of_listing.set(level_subject.slice('listing/'.length), id);
+  }
+  const keys = [...of_listing.keys()].flatMap((it) => keyOfSubject(`listing/${it}`) ?? []);
   for (const { provider_id, external_id, name, description } of await namesOf(db, keys)) {
     const ref = `${provider_id}/${external_id}`;
-    add({ kind: 'listing', ref, name, description, url: itemPath(provider_id, external_id) });
-  }
-  for (const { kind, ref } of counts) {
-    const skill = kind === 'skill' ? skills.get(ref) : undefined;
-    if (skill === undefined) continue;
-    const { name, description } = skill;
-    add({ kind: 'skill', ref, name, description, url: `/api/skills/${encodeURIComponent(name)}` });
+    const url = itemPath(provider_id, external_id);
+    found.set(of_listing.get(ref) as string, { kind: 'listing', ref, name, description, url });
   }
   return found;
+}
+
+const ofSkill = ({ name, description }: Pick<Capability, 'name' | 'description'>): Capability => ({
+  ...{ kind: 'skill', ref: name, name, description },
+  url: `/api/skills/${encodeURIComponent(name)}`,
+});
+
+async function ofPublished(db: Kysely<Schema>, id: string): Promise<Capability | null> {
+  const listing = await findListing(db, id);
+  if (listing === undefined || listing.status !== 'live') return null;
+  const shown = shownOf(await listVersions(db, [id]));
+  if (shown === null) return null;
+  const { description } = shown;
+  return { kind: 'capability', ref: id, name: fullName(listing), description, url: `/api/marketplace/listings/${id}` };
 }

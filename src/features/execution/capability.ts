@@ -45,6 +45,10 @@ export interface Capability {
   repeatable: boolean;
   /** Null where it can be run now. Asked again before each run. */
   obstacle(): Promise<Obstacle | null>;
+  /** Where a server that a listing names is called: the listing as `provider/external_id`, and the address. */
+  server?: { listing: string; url: string };
+  /** Of a server as a whole: its tools, and whether each says of itself that it only reads. */
+  tools?: readonly { name: string; read_only: boolean }[];
   /** The skill itself, where it is one, and what a server says of its tool: for what runs them as parts of itself. */
   skill?: Skill;
   /** A harness's files by path. */

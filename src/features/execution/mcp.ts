@@ -62,6 +62,8 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
     ...place,
     digest: digestOf(target, tools),
     execution_class: 'mcp',
+    server: { listing: place.ref, url: target.url },
+    tools: tools.map(({ name, annotations }) => ({ name, read_only: annotations?.readOnlyHint === true })),
     input_schema: {
       type: 'object',
       required: ['tool'],
@@ -85,6 +87,7 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
     ...{ ...place, name: `${place.name}/${plainName(tool.name)}` },
     digest: digestOf(target, [tool]),
     execution_class: 'mcp',
+    server: { listing: place.ref, url: target.url },
     description: tool.description ?? '',
     input_schema: inputSchemaOf(tool),
     // Nothing else promises that a second call does what the first one did.

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ReceiptRow } from '../../platform/db/schema-execution.ts';
 import type { Receipts, RunBegun } from '../receipts/receipts.ts';
+import { sha256 } from '../skills/skill.ts';
 import { listSpans } from '../traces/spans.ts';
 import { digestOfSpans } from '../traces/trace-answer.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -30,6 +31,7 @@ export async function proveRun(
   { db, clock, tracing, receipts }: ProveDeps,
   { started_at, ...begun }: BegunRun,
   result: RunResult,
+  { server }: Pick<Capability, 'server'> = {},
 ): Promise<ReceiptRow> {
   const { trace_id, span_id, status, exit_code, isolation, engine, network, model, planner, output_files } = result;
   if (status === 'rejected') throw new Error('What did not run has no receipt.');
@@ -43,6 +45,10 @@ export async function proveRun(
       ...{ started_at, finished_at, status, exit_code, model, planner },
       environment: { isolation, engine, network },
       trace: { trace_id, digest },
+      ...(status === 'failed' && result.reason !== null ? { reason: result.reason.slice(0, MOST_REASON) } : {}),
+      ...(server === undefined ? {} : { listing: { name: server.listing, address_sha256: sha256(server.url) } }),
     },
   });
 }
+
+const MOST_REASON = 100;

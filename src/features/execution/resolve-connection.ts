@@ -50,6 +50,9 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     },
     digest: `sha256:${sha256(canonicalize({ url: connection.url, tool: hash }) as string)}`,
     execution_class: 'mcp',
+    ...(connection.provider_id === null
+      ? {}
+      : { server: { listing: `${connection.provider_id}/${connection.external_id}`, url: connection.url } }),
     description: definition.description,
     input_schema: { $id: 'urn:capstan:tool-arguments', ...definition.input_schema },
     // Nothing else promises that a second call does what the first one did.

@@ -37,7 +37,7 @@ export const beginReceipt =
     const started_at = isoTime(deps.clock.now());
     return async (result) => {
       if (result.status === 'rejected') return null;
-      const receipt = await proveRun(deps, { ...begun, intent_sha256, started_at }, result);
+      const receipt = await proveRun(deps, { ...begun, intent_sha256, started_at }, result, capability);
       await deps.db.transaction().execute((trx) => saveReceipt(trx, receipt));
       return { bundle: (await deps.receipts.bundle(receipt.id)) as Bundle, receipt_key };
     };

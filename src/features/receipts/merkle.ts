@@ -144,3 +144,21 @@ export function isConsistent(older: Tree, newer: Tree, proof: readonly Hash[]): 
   }
   return last === 0 && old_root.equals(older.root) && new_root.equals(newer.root);
 }
+
+/** The tree as it grows by whole entries, from the first on. */
+export function treeBuilder() {
+  const stack: (NodeAt & { hash: Hash })[] = [];
+  let size = 0;
+  return {
+    size: () => size,
+    root: (): Hash => joinRight(stack.map(({ hash }) => hash)),
+    add: (entry: Uint8Array): void => {
+      let node = { level: 0, position: size++, hash: leafHash(entry) };
+      for (let left = stack.at(-1); left?.level === node.level; left = stack.at(-1)) {
+        stack.pop();
+        node = { level: node.level + 1, position: (node.position - 1) / 2, hash: nodeHash(left.hash, node.hash) };
+      }
+      stack.push(node);
+    },
+  };
+}

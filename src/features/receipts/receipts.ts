@@ -40,7 +40,16 @@ export interface RunEnded extends RunBegun {
   output_files: ReadonlyMap<string, Uint8Array>;
   facts: Pick<
     RunFacts,
-    'started_at' | 'finished_at' | 'status' | 'exit_code' | 'environment' | 'model' | 'planner' | 'trace'
+    | 'started_at'
+    | 'finished_at'
+    | 'status'
+    | 'exit_code'
+    | 'environment'
+    | 'model'
+    | 'planner'
+    | 'trace'
+    | 'reason'
+    | 'listing'
   >;
 }
 
@@ -154,12 +163,17 @@ export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>)
 
 /** Tells two callers of one capability apart, and nothing else: without the service's key it names nobody. */
 function commitmentBy(keys: KeyProvider): (run: RunBegun) => { commitment: string } {
+  const commitment = commitmentsBy(keys);
+  return ({ user_id, subject }) => ({ commitment: commitment(user_id, subject.name) });
+}
+
+/** Of a caller and a subject's name, in hex: who holds the service's key can tell whether a receipt is somebody's. */
+export function commitmentsBy(keys: KeyProvider): (user_id: string | null, subject: string) => string {
   const key = deriveKey(keys, 'receipt caller');
-  return ({ user_id, subject }) => ({
-    commitment: createHmac('sha256', key)
-      .update(JSON.stringify([user_id, subject.name]))
-      .digest('hex'),
-  });
+  return (user_id, subject) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([user_id, subject]))
+      .digest('hex');
 }
 
 /** Others may wait before it: batches are taken in order. */

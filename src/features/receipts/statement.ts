@@ -46,6 +46,18 @@ export const RunPredicate = Type.Object(
       { digest: Type.Object({ sha256: Hex }, closed) },
       { ...closed, description: 'SHA-256 of the intent’s envelope, which was signed before the run began.' },
     ),
+    reason: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only where it did.' }),
+    ),
+    listing: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 2_000, description: '`<provider>/<external_id>`.' }),
+          address_sha256: Hex,
+        },
+        { ...closed, description: 'The listing whose server was called, and its address, hashed.' },
+      ),
+    ),
   },
   closed,
 );

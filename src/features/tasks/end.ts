@@ -1,6 +1,6 @@
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { ReceiptRow } from '../../platform/db/schema-execution.ts';
-import { nothing, type Outcome } from '../execution/capability.ts';
+import { type Capability, nothing, type Outcome } from '../execution/capability.ts';
 import { type BegunRun, type ProveDeps, proveRun, subjectOf } from '../execution/prove-run.ts';
 import type { RunResult, Verdict } from '../execution/run.ts';
 import type { Intent, RunBegun } from '../receipts/receipts.ts';
@@ -45,9 +45,14 @@ export const beginningOf = async ({ db, keys }: Pick<EndDeps, 'db' | 'keys'>, ta
 });
 
 /** The end of a run that came back. */
-export async function proven(deps: EndDeps, begun: BegunRun, result: RunResult): Promise<End> {
+export async function proven(
+  deps: EndDeps,
+  begun: BegunRun,
+  result: RunResult,
+  capability: Pick<Capability, 'server'>,
+): Promise<End> {
   const { trace_id, span_id } = result;
-  const receipt = result.status === 'rejected' ? null : await proveRun(deps, begun, result);
+  const receipt = result.status === 'rejected' ? null : await proveRun(deps, begun, result, capability);
   return { outcome: result, trace_id, span_id, receipt };
 }
 

@@ -32,6 +32,8 @@ export interface RunTaskDeps {
   timeout_ms: number;
   /** Called when a task of this user has ended. */
   ended(user_id: string): Promise<void>;
+  /** Called when a run of a task has a receipt. */
+  proved?: (() => Promise<void>) | undefined;
 }
 
 /** How often a run that brings its process down, or meets a bug, is begun again. */
@@ -54,6 +56,7 @@ export const runTask =
     if (await settle(deps, task, run, end)) {
       deps.signals.changed(task.id);
       await deps.ended(task.user_id);
+      if (end.receipt !== null) await deps.proved?.();
     }
     return null;
   };
@@ -135,7 +138,7 @@ async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: C
     });
     // Cut off by the process's own end: the next attempt begins anew.
     if (run.signal.aborted && !cancel.signal.aborted) throw run.signal.reason;
-    return await proven(deps, { ...begun, intent_sha256, started_at }, result);
+    return await proven(deps, { ...begun, intent_sha256, started_at }, result, capability);
   } catch (error) {
     if (error instanceof Problem && error.kind === 'quota_exceeded')
       return withoutRun(rejected(reasonOf(error), error.message));

@@ -5,7 +5,7 @@ import type { ReadHot } from '../hot.ts';
 import { type HotItem, HotList } from '../shapes.ts';
 
 const DESCRIPTION =
-  'Lists the skills and listings that most people ran on this service in the last seven days, with how many runs ended well. ' +
+  'Lists the skills and listings that are run most and best on this service, with how many runs of the last seven days ended well. ' +
   'Use it to choose among things that do the same, or to see what works. Then call registry_get_listing or ' +
   'registry_get_skill with a ref for the details.';
 

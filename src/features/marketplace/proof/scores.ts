@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Connection } from '../../../platform/db/connection.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityScoreRow } from '../../../platform/db/schema-proof.ts';
 import type { Level } from '../../registry/verification.ts';
@@ -31,12 +32,13 @@ export interface Score {
 /** So many at once that no engine refuses the statement for its parameters. */
 const MOST = 500;
 
-/** By id; what was never run has none. */
-export async function scoresOf(db: Db, ids: readonly string[]): Promise<Map<string, Score>> {
+/** By id; what was never run has none. Plain SQL, so that a thread without the query builder can read. */
+export async function scoresOf(db: Pick<Connection, 'query'>, ids: readonly string[]): Promise<Map<string, Score>> {
   const found = new Map<string, Score>();
   for (let at = 0; at < ids.length; at += MOST) {
     const some = ids.slice(at, at + MOST);
-    const rows = await db.selectFrom('capability_scores').selectAll().where('id', 'in', some).execute();
+    const marks = some.map(() => '?').join(',');
+    const rows = await db.query<CapabilityScoreRow>(`SELECT * FROM capability_scores WHERE id IN (${marks})`, some);
     for (const row of rows) found.set(row.id, scoreOf(row));
   }
   return found;

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '../../../../test/databases.ts';
+import { listing } from '../../../../test/listings.ts';
+import { proofStand } from '../../../../test/proof-stand.ts';
+import { nextSeq } from '../../registry/changes.ts';
+import { IMPORTED, saveListings } from '../../registry/items.ts';
+import { proofsOf } from './proofs.ts';
+import { scoresOf } from './scores.ts';
+
+const NOW = '2026-03-08T12:00:00.000Z';
+const DAY_MS = 86_400_000;
+
+eachDatabase('levels and scores as runs come', (open) => {
+  const stand = async () => {
+    const it = await proofStand(await open());
+    await it.db.transaction().execute(async (trx) => {
+      const seq = await nextSeq(trx);
+      const some = ['a/b', 'c'].map((id) => listing('glama', id, { execution_class: 'scripted', version: '1.0.0' }));
+      await saveListings(trx, 'glama', some, { run: IMPORTED, now: NOW, seq: async () => seq });
+    });
+    /** Two listings; `c` is merged into `a/b` where asked for. */
+    const capability = (id: string, external_id: string, stands_id: string, seq: number) =>
+      it.db
+        .insertInto('capabilities')
+        .values({
+          ...{ id, provider_id: 'glama', external_id, listing_type: 'server', is_live: 1, stands_id },
+          ...{ evidence: '[]', confidence: 1, seq, created_at: NOW, updated_at: NOW },
+        })
+        .execute();
+    const score = async (id: string) => (await scoresOf(it.deps.reader, [id])).get(id);
+    return { ...it, capability, score };
+  };
+
+  test('a run shows in level and score, its publisher’s and the operator’s own do not raise it', async () => {
+    const { account, ran, follow, score, db } = await stand();
+    const ada = await account();
+    const id = await ran({ ref: 'skill/json-diff', by: ada });
+    await ran({ ref: 'skill/json-diff', by: ada, status: 'failed', reason: 'exit_code', exit_code: 1, days_ago: 1 });
+    await ran({ ref: 'skill/json-diff', by: null });
+    await ran({ ref: 'rig/mine', by: ada });
+    await ran({ ref: 'skill/json-diff', by: ada, status: 'cancelled' });
+    await ran({ ref: 'skill/json-diff', by: ada, status: 'failed', reason: 'input_unfit' });
+    await follow();
+    const found = await score('skill/json-diff');
+    assert.equal(found?.level, 'ran');
+    assert.deepEqual([found?.runs, found?.callers, found?.success_rate], [3, 1, 0.6667]);
+    assert.deepEqual(found?.trend, [0, 0, 0, 0, 0, 1, 2]);
+    assert.ok(found !== undefined && found.hot_score > 0 && found.hot_score < 0.2, `${found?.hot_score}`);
+    const [proof] = await proofsOf(db, ['skill/json-diff']);
+    assert.deepEqual([proof?.level, Number(proof?.runs), proof?.pin], ['ran', 3, 'ab'.repeat(32)]);
+    assert.ok(id);
+    await follow();
+    assert.deepEqual(await score('skill/json-diff'), found, 'nothing is counted twice');
+  });
+
+  test('listings that become one capability are scored as one, once an account and day; split, each for itself', async () => {
+    const { account, ran, follow, score, capability, db } = await stand();
+    const [ada, bob] = [await account(), await account()];
+    await ran({ ref: 'listing/glama/a/b', by: ada });
+    await ran({ ref: 'listing/glama/c', by: ada });
+    await ran({ ref: 'listing/glama/c', by: bob });
+    await follow();
+    assert.equal((await score('listing/glama/c'))?.callers, 2, 'before anybody has made it a capability');
+    const seq = db.updateTable('change_counters').set({ value: 5 }).where('name', '=', 'capabilities');
+    await capability('id-a', 'a/b', 'id-a', 4);
+    await capability('id-c', 'c', 'id-a', 5);
+    await seq.execute();
+    await follow();
+    assert.equal(await score('listing/glama/c'), undefined);
+    const merged = await score('id-a');
+    assert.deepEqual([merged?.runs, merged?.callers], [3, 2]);
+    await db.updateTable('capabilities').set({ stands_id: 'id-c', seq: 9 }).where('id', '=', 'id-c').execute();
+    await db.updateTable('change_counters').set({ value: 9 }).where('name', '=', 'capabilities').execute();
+    await follow();
+    assert.deepEqual([(await score('id-a'))?.callers, (await score('id-c'))?.callers], [1, 2]);
+    const touched = await db.selectFrom('capabilities').select('seq').where('id', '=', 'id-c').executeTakeFirst();
+    assert.ok(Number(touched?.seq) > 9, 'whoever follows capabilities reads it anew');
+  });
+
+  test('time alone lets scores fall and levels end', async () => {
+    const { account, ran, follow, hourly, score, clock } = await stand();
+    for (const by of [await account(), await account(), await account()]) await ran({ ref: 'skill/json-diff', by });
+    await follow();
+    const before = await score('skill/json-diff');
+    clock.ms += 6 * DAY_MS;
+    await hourly();
+    const after = await score('skill/json-diff');
+    assert.ok((after?.hot_score as number) < (before?.hot_score as number) / 3);
+    assert.deepEqual(after?.trend, [3, 0, 0, 0, 0, 0, 0]);
+    clock.ms += 85 * DAY_MS;
+    await hourly();
+    assert.equal(await score('skill/json-diff'), undefined);
+  });
+
+  test('a connection’s run counts for the listing it was made from, at the address that listing names', async () => {
+    const { account, ran, follow, score } = await stand();
+    const by = await account();
+    const listing = { name: 'glama/a/b', address_sha256: '12'.repeat(32) };
+    await ran({ ref: 'connection/1234/tool', by, listing });
+    await ran({ ref: 'connection/1234/tool', by });
+    await follow();
+    assert.equal((await score('listing/glama/a/b'))?.runs, 1);
+  });
+
+  test('an account that is deleted weighs nothing from the next hour on; that it ran stays', async () => {
+    const { account, ran, follow, hourly, score, db } = await stand();
+    const by = await account();
+    await ran({ ref: 'skill/json-diff', by });
+    await follow();
+    await db.deleteFrom('users').where('id', '=', by.id).execute();
+    await hourly();
+    const left = await score('skill/json-diff');
+    assert.deepEqual([left?.level, left?.hot_score, left?.runs, left?.callers], ['ran', 0, 1, 0]);
+  });
+});

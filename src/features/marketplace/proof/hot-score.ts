@@ -1,0 +1,149 @@
+import { DAY_MS, type Weighed } from './caller-weight.ts';
+
+/**
+ * Hot = Wilson lower bound of success × Σ over callers of weight · 2^(−age / 3 d) × surge over a 28-day baseline, and never
+ * more than so much above what it was an hour before. A function of the runs alone, so it can be computed anew for any time.
+ */
+
+/** At most one per caller and UTC day. */
+export interface CountedRun {
+  caller: string;
+  at_ms: number;
+  completed: boolean;
+}
+
+export type Callers = ReadonlyMap<string, Weighed>;
+
+const HALF_LIFE_DAYS = 3;
+const RECENT_DAYS = 3;
+export const BASELINE_DAYS = 28;
+/** Nothing older says anything. */
+export const WINDOW_DAYS = RECENT_DAYS + BASELINE_DAYS;
+const Z = 1.96;
+/** Less is no weight: its square is no number any more. */
+const NOTHING = 1e-9;
+/** What all accounts that are not established come to together at most, in callers of full weight. */
+const YOUNG_MOST = 1.5;
+/** What all accounts of one cluster come to. */
+const CLUSTER_MOST = 1;
+const SURGE = { least: 0.5, most: 2 };
+const RISE_PER_HOUR = 1;
+const HOURS_BACK = 72;
+const HOUR_MS = 3_600_000;
+
+/** Grows with `sum` and never reaches `most`: the first that come count nearly whole, the thousandth nearly nothing. */
+export const bounded = (sum: number, most: number): number => most * (1 - Math.exp(-sum / most));
+
+/** What accounts of one cluster come to together. */
+export const clusterMass = (sum: number): number => bounded(sum, CLUSTER_MOST);
+
+interface Part {
+  caller: Weighed;
+  mass: number;
+}
+
+/** How much of each part's mass is left when clusters count as one and the young together as a few. */
+export function independent(parts: readonly Part[]): number[] {
+  const clusters = new Map<string, number>();
+  for (const { caller, mass } of parts) add(clusters, clusterKey(caller), mass);
+  const kept = (caller: Weighed): number => {
+    const sum = clusters.get(clusterKey(caller)) as number;
+    return caller.cluster === null || sum === 0 ? 1 : clusterMass(sum) / sum;
+  };
+  const inside = parts.map(({ caller, mass }) => mass * kept(caller));
+  const young = sum(parts.map(({ caller }, at) => (caller.established ? 0 : (inside[at] as number))));
+  const of_young = young === 0 ? 1 : bounded(young, YOUNG_MOST) / young;
+  return parts.map(({ caller }, at) => (inside[at] as number) * (caller.established ? 1 : of_young));
+}
+
+const clusterKey = ({ cluster, established }: Weighed): string => `${established} ${cluster}`;
+const add = <K>(map: Map<K, number>, key: K, by: number) => map.set(key, (map.get(key) ?? 0) + by);
+const sum = (values: readonly number[]): number => values.reduce((all, it) => all + it, 0);
+
+/** Lower end of the 95 % interval for a share of `good` in `good + bad`, which need not be whole numbers. */
+export function wilson(good: number, bad: number): number {
+  const n = good + bad;
+  if (n < NOTHING) return 0;
+  const share = good / n;
+  const spread = Z * Math.sqrt((share * (1 - share)) / n + (Z * Z) / (4 * n * n));
+  return Math.max(0, (share + (Z * Z) / (2 * n) - spread) / (1 + (Z * Z) / n));
+}
+
+/** Of the runs that had ended by `now_ms`. */
+export function rawScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+  const from = now_ms - WINDOW_DAYS * DAY_MS;
+  const seen = runs.filter((it) => it.at_ms <= now_ms && it.at_ms > from && callers.has(it.caller));
+  return successOf(seen, callers) * presence(seen, callers, now_ms) * surge(seen, callers, now_ms);
+}
+
+/** Each caller has one vote, parted by how its own runs went: nobody outvotes others by running often. */
+function successOf(runs: readonly CountedRun[], callers: Callers): number {
+  const votes = new Map<string, { all: number; good: number }>();
+  for (const { caller, completed } of runs) {
+    const vote = votes.get(caller) ?? { all: 0, good: 0 };
+    votes.set(caller, { all: vote.all + 1, good: vote.good + Number(completed) });
+  }
+  const parts = [...votes].map(([name, vote]) => {
+    const caller = callers.get(name) as Weighed;
+    return { caller, mass: caller.weight, good: vote.good / vote.all };
+  });
+  const masses = independent(parts);
+  const good = sum(parts.map((it, at) => (masses[at] as number) * it.good));
+  return wilson(good, sum(masses) - good);
+}
+
+/** Whoever ran it well, and how lately. */
+function presence(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+  const newest = new Map<string, number>();
+  for (const { caller, completed, at_ms } of runs)
+    if (completed) newest.set(caller, Math.max(at_ms, newest.get(caller) ?? 0));
+  return massOf(newest, callers, (at_ms) => 2 ** (-(now_ms - at_ms) / (HALF_LIFE_DAYS * DAY_MS)));
+}
+
+const massOf = (of: ReadonlyMap<string, number>, callers: Callers, part: (at_ms: number) => number): number =>
+  sum(
+    independent(
+      [...of].map(([name, at_ms]) => {
+        const caller = callers.get(name) as Weighed;
+        return { caller, mass: caller.weight * part(at_ms) };
+      }),
+    ),
+  );
+
+/** How much more was run a day lately than in the four weeks before; one caller of full weight a day is added to both. */
+function surge(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+  const days = new Map<number, Map<string, number>>();
+  for (const { caller, completed, at_ms } of runs) {
+    if (!completed) continue;
+    const back = Math.floor((now_ms - at_ms) / DAY_MS);
+    const day = days.get(back) ?? new Map<string, number>();
+    days.set(back, day.set(caller, at_ms));
+  }
+  let recent = 0;
+  let before = 0;
+  for (const [back, day] of days) {
+    const mass = massOf(day, callers, () => 1);
+    if (back < RECENT_DAYS) recent += mass / RECENT_DAYS;
+    else before += mass / BASELINE_DAYS;
+  }
+  return Math.min(SURGE.most, Math.max(SURGE.least, (recent + 1) / (before + 1)));
+}
+
+/** The score as it is shown: a rise of more than `RISE_PER_HOUR` is spread over the hours that follow. */
+export function hotScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+  let least = rawScore(runs, callers, now_ms);
+  for (let hours = 1; hours <= HOURS_BACK && hours * RISE_PER_HOUR < least; hours++)
+    least = Math.min(least, rawScore(runs, callers, now_ms - hours * HOUR_MS) + hours * RISE_PER_HOUR);
+  return least;
+}
+
+/** The last one of each caller's UTC day stands for that day. */
+export function oneADay(runs: readonly CountedRun[]): CountedRun[] {
+  const last = new Map<string, CountedRun>();
+  for (const run of runs) {
+    const key = `${Math.floor(run.at_ms / DAY_MS)} ${run.caller}`;
+    const known = last.get(key);
+    if (known === undefined || run.at_ms >= known.at_ms) last.set(key, run);
+  }
+  return [...last.values()];
+}

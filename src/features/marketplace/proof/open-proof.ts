@@ -1,0 +1,60 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { KeyProvider } from '../../../platform/crypto/secret-keys.ts';
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { Database } from '../../../platform/db/open.ts';
+import type { JobTable } from '../../../platform/jobs/jobs.ts';
+import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
+import { commitmentsBy, type Receipts } from '../../receipts/receipts.ts';
+import type { FollowDeps } from './deps.ts';
+import { tableSource } from './source.ts';
+import type { OwnersOf } from './targets.ts';
+
+/** The door to levels and scores: the work that keeps them. Readers have `scores.ts` and `verification-of.ts`. */
+export interface Proof {
+  deps: FollowDeps;
+  kinds: Record<string, JobKind>;
+  schedule(): Promise<void>;
+  /** To be called when a run has its receipt: it shows in its listing's level a moment later. */
+  proved(): Promise<void>;
+}
+
+export interface ProofOptions {
+  database: Database;
+  clock: Clock;
+  keys: KeyProvider;
+  jobs: Pick<JobTable, 'put'>;
+  receipts: Pick<Receipts, 'log'>;
+  ownersOf: OwnersOf;
+  wake(): void;
+}
+
+const FOLLOW = { kind: 'proof.follow', key: 'follow' };
+const HOURLY = { kind: 'proof.hourly', key: 'hourly' };
+
+export function openProof({ database, clock, keys, jobs, receipts, ownersOf, wake }: ProofOptions): Proof {
+  const { db, engine } = database;
+  const deps: FollowDeps = {
+    ...{ db, clock, ownersOf, source: tableSource(db), log: receipts.log, commitment: commitmentsBy(keys) },
+    reader: connectionOver(db, engine),
+    readerOf: (trx) => connectionOver(trx, engine),
+  };
+  // Loaded with the first that is due.
+  const handler = (name: 'followRuns' | 'recomputeAll'): JobHandler => {
+    return async (run) => (await import('./follow.ts'))[name](deps)(run);
+  };
+  return {
+    deps,
+    kinds: {
+      [FOLLOW.kind]: { concurrency: 1, handler: handler('followRuns') },
+      [HOURLY.kind]: { concurrency: 1, handler: handler('recomputeAll') },
+    },
+    schedule: async () => {
+      await jobs.put(FOLLOW);
+      await jobs.put(HOURLY);
+    },
+    proved: async () => {
+      await jobs.put(FOLLOW);
+      wake();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { FollowDeps } from '../src/features/marketplace/proof/deps.ts';
+import { followRuns, recomputeAll } from '../src/features/marketplace/proof/follow.ts';
+import { openProof } from '../src/features/marketplace/proof/open-proof.ts';
+import { SERVICE_CALLER } from '../src/features/marketplace/proof/read-log.ts';
+import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts, saveReceipt } from '../src/features/receipts/receipts.ts';
+import { createUser, type User } from '../src/features/users/users.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
+import type { Database } from '../src/platform/db/open.ts';
+import { newId } from '../src/platform/ids.ts';
+import { jobTable } from '../src/platform/jobs/jobs.ts';
+import type { JobRun } from '../src/platform/jobs/worker.ts';
+
+/** Accounts that run things at any time: their tasks and receipts as the service leaves them, and the jobs that follow. */
+
+export const PROOF_NOW = Date.parse('2026-03-08T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+
+export interface MadeRun {
+  /** `skill/<name>`, `listing/<provider>/<id>`, `capability/<id>` or `connection/<id>/<tool>`. */
+  ref: string;
+  version?: string;
+  /** SHA-256 in hex. */
+  digest?: string;
+  /** Null: the operator's command line; `service`: our own check runs. */
+  by: User | null | 'service';
+  days_ago?: number;
+  status?: 'completed' | 'failed' | 'cancelled';
+  reason?: string;
+  exit_code?: number;
+  listing?: { name: string; address_sha256: string };
+  input?: unknown;
+  output?: unknown;
+  /** That of other runs, where their inputs are to be compared. */
+  receipt_key?: Buffer;
+}
+
+export async function proofStand(database: Database, owners: Map<string, string[]> = new Map()) {
+  const { db } = database;
+  const clock = { ms: PROOF_NOW, now: () => clock.ms };
+  const keys = keyProvider([createSecretKey(randomBytes(32))]);
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  const origin = 'capstan.test/receipts';
+  const receipts = openReceipts({ db, clock, keys, receipt_keys, origin });
+  const jobs = jobTable(database, clock);
+  const proof = openProof({
+    ...{ database, clock, keys, jobs, receipts, wake: () => {} },
+    ownersOf: async () => owners,
+  });
+  const signal = new AbortController().signal;
+  const run = { signal, fence: async () => {}, job: {} } as unknown as JobRun;
+  const deps: FollowDeps = proof.deps;
+  return {
+    ...{ database, db, clock, keys, receipts, receipt_keys, proof, deps, origin },
+    /** An account of that age. */
+    account: async (age_days = 400, tier = 'free'): Promise<User> => {
+      const user = await createUser(db, 'Ada', isoTime(PROOF_NOW - age_days * DAY_MS));
+      if (tier !== 'free') await db.updateTable('users').set({ tier }).where('id', '=', user.id).execute();
+      return user;
+    },
+    ran: async (made: MadeRun): Promise<string> => {
+      const { ref, by, version = '1.0.0', digest = 'ab'.repeat(32), days_ago = 0, status = 'completed' } = made;
+      const run_id = newId();
+      const at = isoTime(clock.ms - days_ago * DAY_MS);
+      const user_id = by === 'service' ? SERVICE_CALLER : (by?.id ?? null);
+      const receipt = await receipts.sign({
+        ...{ run_id, attempt: 1, execution_class: 'scripted', user_id, intent_sha256: 'cd'.repeat(32) },
+        ...{ input: made.input ?? 1, input_files: new Map(), output: made.output ?? 2, output_files: new Map() },
+        ...{ receipt_key: made.receipt_key ?? newReceiptKey() },
+        subject: { name: `${ref}@${version}`, digest: { sha256: digest } },
+        facts: {
+          ...{ started_at: at, finished_at: at, status, exit_code: made.exit_code ?? 0, model: null, planner: null },
+          environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
+          trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
+          ...(made.reason === undefined ? {} : { reason: made.reason }),
+          ...(made.listing === undefined ? {} : { listing: made.listing }),
+        },
+      });
+      await saveReceipt(db, receipt);
+      if (by === null || by === 'service') return receipt.id;
+      const slash = ref.indexOf('/');
+      await db
+        .insertInto('tasks')
+        .values({
+          ...{ id: run_id, user_id: by.id, title: 'private', capability_kind: ref.slice(0, slash) },
+          ...{ capability_ref: ref.slice(slash + 1), capability_version: version, capability_digest: digest },
+          ...{ execution_class: 'scripted', status, input: '"private"', input_files: '[]', attempt: 1 },
+          ...{ created_at: at, finished_at: at, receipt_id: receipt.id },
+        })
+        .execute();
+      return receipt.id;
+    },
+    follow: () => followRuns(deps)(run),
+    hourly: () => recomputeAll(deps)(run),
+  };
+}
