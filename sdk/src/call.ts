@@ -2,7 +2,7 @@ import { CapstanError } from './capstan-error.ts';
 import type { Call, CallOptions, Signer } from './client.ts';
 import { CONTRACT_VERSION, ROWS } from './generated/operations.ts';
 import { type Operation, operationOf } from './operation.ts';
-import { isStream, readAnswer, typeOf } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { invalidCall, requestOf } from './request.ts';
 import { type Fetch, send } from './send.ts';
 import { stepUp } from './sign-in.ts';
@@ -38,10 +38,10 @@ export function createCall(deps: CallDeps): Call {
           retries: once ? 0 : (options.retries ?? deps.retries),
         },
       );
-      // A stream goes on for as long as it is read.
-      if (isStream(typeOf(response.headers))) time.stop();
       const body = await readAnswer(response, operation, options.accept, options.onRetry);
-      return { status: response.status, headers: response.headers, body: body as never };
+      const { status, headers: received } = response;
+      // The time is over with the beginning of a stream, which goes on for as long as it is read.
+      return { status, headers: received, body: (isStream(body) ? explained(body, time.explain) : body) as never };
     } catch (error) {
       throw time.explain(error);
     } finally {
@@ -49,6 +49,17 @@ export function createCall(deps: CallDeps): Call {
     }
   };
   return call;
+}
+
+const isStream = (body: unknown): body is AsyncGenerator<unknown, void, void> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+async function* explained(stream: AsyncGenerator<unknown, void, void>, explain: (error: unknown) => unknown) {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 interface Headers {

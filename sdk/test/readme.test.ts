@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -10,8 +11,7 @@ import { openWorld } from '../../test/world.ts';
 /** The examples of the README, each run as a program of its own. */
 
 const run = promisify(execFile);
-const HERE = new URL('.', import.meta.url).pathname;
-const readme = await readFile(join(HERE, '../README.md'), 'utf8');
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const [find = '', sign = '', task = '', fail = '', ...more] = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(
   ([, code]) => code as string,
 );
@@ -19,13 +19,15 @@ const [find = '', sign = '', task = '', fail = '', ...more] = [...readme.matchAl
 const world = await openWorld({}, 'serve');
 const { url } = await world.listen();
 const { token } = await (await accountsOf(world)).signUp();
-// Within the repository, so that the packages of the examples are found.
-const dir = await mkdtemp(join(HERE, '.readme-'));
+const dir = await mkdtemp(join(tmpdir(), 'capstan-readme-'));
 after(() => Promise.all([rm(dir, { recursive: true }), world.close()]));
 
 async function said(code: string): Promise<string> {
-  const file = join(dir, 'example.ts');
-  const here = code.replaceAll('http://127.0.0.1:8080', url).replaceAll("'@capstan/sdk'", "'../../src/index.ts'");
+  const file = join(dir, 'example.mts');
+  const here = code
+    .replaceAll('http://127.0.0.1:8080', url)
+    .replaceAll("'@capstan/sdk'", `'${import.meta.resolve('../src/index.ts')}'`)
+    .replaceAll("'viem/accounts'", `'${import.meta.resolve('viem/accounts')}'`);
   await writeFile(file, here);
   const { stdout, stderr } = await run(process.execPath, [file], { env: { CAPSTAN_TOKEN: token } });
   return stdout + stderr;

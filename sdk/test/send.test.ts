@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CapstanError, createCapstan, type TaskEvent } from '../src/index.ts';
+import { CapstanError, createCapstan, type Fetch, type TaskEvent } from '../src/index.ts';
 import { waitOf } from '../src/send.ts';
 import { answer, events, flakyService, hangUp, problem, type Step } from './flaky-service.ts';
 
@@ -79,6 +79,7 @@ test('other failures are not tried again, and neither is more often than was ask
     await using service = await flakyService(answer(status, { title, code, detail: 'No.' }), answer(200, EMPTY));
     const error = await failureOf(createCapstan({ base_url: service.url }).registry.listItems());
     assert.deepEqual([service.requests.length, error.code, error.status], [1, code, status]);
+    if (status === 429) assert.equal(error.kind, 'quota_exceeded');
   }
   await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '0' }));
   await failureOf(createCapstan({ base_url: service.url }).registry.listItems({}, { retries: 1 }));
@@ -173,6 +174,31 @@ test('a stream ends with its reader and with the signal', async () => {
   await assert.rejects(watching(), (it) => it === reason);
   for (const deadline = Date.now() + 2_000; closed < 2 && Date.now() < deadline; ) await new Promise(setImmediate);
   assert.equal(closed, 2);
+});
+
+test('a stream that breaks is told as what it is', async () => {
+  await using service = await flakyService(events('event: text\ndata: {"step":1,"text":"a"}\n\ndata: {', 'break'));
+  const capstan = createCapstan({ base_url: service.url, token: 'x' });
+  const told: string[] = [];
+  const reading = async () => {
+    for await (const { event } of capstan.agents.chat({ body: { message: 'x' } }, { accept: 'text/event-stream' }))
+      told.push(event);
+  };
+  const error = await failureOf(reading());
+  assert.deepEqual([told, error.kind, service.requests.length], [['text'], 'network', 1]);
+});
+
+test('a fetch that follows no redirect is led on within the service, and never out of it', async () => {
+  const moved = (location: string) => answer(308, { location }, { location });
+  await using service = await flakyService(moved('/api/marketplace/registry?limit=1'), answer(200, EMPTY));
+  const manual: Fetch = (url, init) => fetch(url, { ...init, redirect: 'manual' });
+  assert.deepEqual(await createCapstan({ base_url: service.url, fetch: manual }).registry.listItems(), EMPTY);
+  assert.equal(service.requests[1]?.path, '/api/marketplace/registry?limit=1');
+  for (const out of ['http://127.0.0.1:1/', '//127.0.0.1:1/', '/\\127.0.0.1:1/']) {
+    await using other = await flakyService(moved(out), answer(200, EMPTY));
+    const error = await failureOf(createCapstan({ base_url: other.url, fetch: manual }).registry.listItems());
+    assert.deepEqual([error.status, other.requests.length], [308, 1]);
+  }
 });
 
 test('a newer contract is told once, and may refuse the call', async () => {
