@@ -12,11 +12,16 @@ import { addTerms, layOutTerms, sortedTerms, type TermLists, termLists } from '.
 export interface SegmentBuilder {
   /**
    * Each listing once; an item whose provider and external id came before is a mistake of the caller. `hint` says in a
-   * few words how it is had (install-hint.ts).
+   * few words how it is had (install-hint.ts), `json` how it is shown, where that is not the item itself.
    */
-  add(item: Item, hint?: string): void;
+  add(item: Indexed, hint?: string, json?: string): void;
   finish(): Segment;
+  /** With the number, from 0, in which each row's listing was added. */
+  finishInOrder(): { segment: Segment; rowOrder: Int32Array };
 }
+
+/** An item of any source; one that is no provider is in no provider's set. */
+export type Indexed = Omit<Item, 'source' | 'provider_id'> & { provider_id: string };
 
 const MOST_JSON_BYTES = 2 ** 32 - 1;
 
@@ -29,9 +34,33 @@ export function segmentBuilder(): SegmentBuilder {
   const [wordLists, tagLists, names] = [termLists(), termLists(), nameBuilder()];
   const hints = byteList(1024);
   const hintAt = [0];
+  const finishInOrder = () => {
+    const [downloads, stars, updated] = items.numbers.map((list) => Float64Array.from(list)) as Numbers;
+    const keys = { ...items, downloads, stars, updated };
+    const { rowOrder, ...orders } = ordersOf(keys);
+    const count = rowOrder.length;
+    const terms = { ...indexWords(wordLists, rowOrder), ...indexTags(tagLists, rowOrder) };
+    const hintsInRows = reorderTexts(hints.data, hintAt, rowOrder);
+    const segment: Segment = {
+      count,
+      ...asJson(reorderTexts(json.data, jsonAt, rowOrder)),
+      ...{ hintBytes: hintsInRows.bytes, hintAt: hintsInRows.at },
+      ...orders,
+      providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
+      types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
+      classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
+      ...terms,
+      ...names.finish(rowOrder),
+      ...buildFrequent(terms, terms, count),
+      keyTable: buildKeyTable(
+        Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
+      ),
+    };
+    return { segment, rowOrder };
+  };
   return {
-    add(item, hint = '') {
-      pushText(json, `${JSON.stringify(item)},`);
+    add(item, hint = '', shown = JSON.stringify(item)) {
+      pushText(json, `${shown},`);
       if (json.length > MOST_JSON_BYTES) throw new RangeError('The catalogue holds more than 4 GiB of listings.');
       jsonAt.push(json.length);
       items.names.push(fold(item.name));
@@ -40,7 +69,7 @@ export function segmentBuilder(): SegmentBuilder {
       items.numbers[0].push(item.downloads);
       items.numbers[1].push(item.stars);
       items.numbers[2].push(timeKey(item.external_updated_at));
-      pushInt(closed.providers, CLOSED_SETS.providers.indexOf(item.provider_id));
+      pushInt(closed.providers, (CLOSED_SETS.providers as readonly string[]).indexOf(item.provider_id));
       pushInt(closed.types, CLOSED_SETS.types.indexOf(item.listing_type));
       pushInt(closed.classes, CLOSED_SETS.classes.indexOf(item.execution_class));
       pushText(hints, hint);
@@ -52,29 +81,8 @@ export function segmentBuilder(): SegmentBuilder {
         item.tags.map((tag) => fold(tag.toWellFormed())),
       );
     },
-    finish() {
-      const [downloads, stars, updated] = items.numbers.map((list) => Float64Array.from(list)) as Numbers;
-      const keys = { ...items, downloads, stars, updated };
-      const { rowOrder, ...orders } = ordersOf(keys);
-      const count = rowOrder.length;
-      const terms = { ...indexWords(wordLists, rowOrder), ...indexTags(tagLists, rowOrder) };
-      const hintsInRows = reorderTexts(hints.data, hintAt, rowOrder);
-      return {
-        count,
-        ...asJson(reorderTexts(json.data, jsonAt, rowOrder)),
-        ...{ hintBytes: hintsInRows.bytes, hintAt: hintsInRows.at },
-        ...orders,
-        providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
-        types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
-        classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
-        ...terms,
-        ...names.finish(rowOrder),
-        ...buildFrequent(terms, terms, count),
-        keyTable: buildKeyTable(
-          Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
-        ),
-      };
-    },
+    finishInOrder,
+    finish: () => finishInOrder().segment,
   };
 }
 
@@ -85,7 +93,7 @@ export function buildSegment(items: Iterable<Item>): Segment {
 }
 
 /** Lone surrogates cannot be written as UTF-8, so they are looked up as U+FFFD. */
-const searchWords = (item: Item): string[] =>
+const searchWords = (item: Indexed): string[] =>
   [item.name, item.description, item.author].flatMap((text) => words(text.toWellFormed()));
 
 type Numbers = [Float64Array, Float64Array, Float64Array];

@@ -17,6 +17,8 @@ export function conditionsOf(reader: Reader, query: ListQuery): Rows[] {
     const key = `fields ${provider ?? ''} ${listing_type ?? ''} ${execution_class ?? ''}`;
     found.push(knownRows(reader, key, () => rowsOfFields(segment, query)));
   }
+  for (const { key, setIn } of query.also ?? [])
+    found.push(knownRows(reader, `also ${key}`, () => rowsOfSet(segment, setIn(segment), 0)));
   return found;
 }
 

@@ -9,8 +9,9 @@ import { rankByRow, rowByRank, type Segment, type Sort } from './segment.ts';
  */
 export type Places = Record<Sort, Int32Array>;
 
-export function placesIn(base: Segment, delta: Segment): Places {
-  const names = Int32Array.from({ length: delta.count }, (_, row) => placeByName(base, delta, row));
+/** `keyOf` says by what a row is ordered among names, as the segments' builder was told. */
+export function placesIn(base: Segment, delta: Segment, keyOf: NameKey = nameKey): Places {
+  const names = Int32Array.from({ length: delta.count }, (_, row) => placeByName(base, keyOf(delta, row), keyOf));
   const byValue = (values: 'downloads' | 'stars' | 'updated'): Int32Array =>
     shared(delta.count, (rank) => {
       const row = values === 'downloads' ? rank : (rowByRank(delta, values)[rank] as number);
@@ -41,10 +42,10 @@ function firstNotBefore(count: number, isBefore: (rank: number) => boolean): num
   return low;
 }
 
-function placeByName(base: Segment, delta: Segment, row: number): number {
-  const wanted = nameKey(delta, row);
-  return firstNotBefore(base.count, (rank) => compareNames(nameKey(base, base.nameOrder[rank] as number), wanted) < 0);
-}
+export type NameKey = (segment: Segment, row: number) => [name: string, provider_id: string, external_id: string];
+
+const placeByName = (base: Segment, wanted: ReturnType<NameKey>, keyOf: NameKey): number =>
+  firstNotBefore(base.count, (rank) => compareNames(keyOf(base, base.nameOrder[rank] as number), wanted) < 0);
 
 function nameKey(segment: Segment, row: number): [string, string, string] {
   const item = readItem(segment, row);

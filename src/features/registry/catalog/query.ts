@@ -1,6 +1,6 @@
 import { fold, words } from '../fold.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '../kinds.ts';
-import type { Sort } from './segment.ts';
+import type { Segment, Sort } from './segment.ts';
 
 /** The list's parameters as they come, checked. */
 export interface ListParameters {
@@ -26,6 +26,14 @@ export interface ListQuery {
   sort: Sort;
   limit: number;
   offset: number;
+  /** Conditions that whoever asks has of its own. */
+  also?: readonly Also[];
+}
+
+/** Rows by something that the catalogue does not know; `key` holds no space. */
+export interface Also {
+  key: string;
+  setIn(segment: Segment): Int32Array;
 }
 
 /** An empty parameter asks for nothing. Lone surrogates become U+FFFD, as in the index. */

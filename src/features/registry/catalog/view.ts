@@ -48,8 +48,17 @@ export interface Found {
 
 export function find(view: View, query: ListQuery): Found {
   const inBase = matchRows(view.base, query, view.dead);
+  return pageOf(view, inBase, view.delta === null ? null : matchRows(view.delta.reader, query, null), query);
+}
+
+/** The page of what was found in both parts. */
+export function pageOf(
+  view: View,
+  inBase: Match,
+  inDelta: Match | null,
+  query: Pick<ListQuery, 'sort' | 'limit' | 'offset'>,
+): Found {
   const { sort, offset } = query;
-  const inDelta = view.delta === null ? null : matchRows(view.delta.reader, query, null);
   if (view.delta === null || inDelta === null || inDelta.count === 0) {
     const ranks = ranksBetween(view.base, inBase, sort, offset, offset + query.limit);
     return { total_count: inBase.count, rows: rowsOfRanks(view.base.segment, sort, ranks) };
@@ -61,7 +70,13 @@ export function find(view: View, query: ListQuery): Found {
 }
 
 /** At most all of the delta's matches stand before the page, so the base is read from that much before it on. */
-function merge(base: Reader, inBase: Match, delta: NonNullable<View['delta']>, inDelta: Match, query: ListQuery) {
+function merge(
+  base: Reader,
+  inBase: Match,
+  delta: NonNullable<View['delta']>,
+  inDelta: Match,
+  query: Pick<ListQuery, 'sort' | 'limit' | 'offset'>,
+) {
   const { sort, offset, limit } = query;
   const places = delta.places[sort];
   const deltaRanks = ranksBetween(delta.reader, inDelta, sort, 0, inDelta.count);
