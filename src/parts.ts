@@ -63,19 +63,21 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const proofs = openProofs(ground);
   const proof = openProof({ ...ground, ...proofs, ownersOf: ownersOf(ground.database) });
   const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved }, options);
+  const marketplace = openMarketplace({
+    ...{ ...ground, ...catalogue, limits: ground.config.marketplace, database_config: opened.database_config },
+    ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable },
+  });
   return {
     ...ground,
     ...catalogue,
     ...proofs,
     ...running,
     ...{ auth, probes, proof, turns: atWork() },
-    marketplace: openMarketplace({
-      ...{ ...ground, ...catalogue, limits: ground.config.marketplace },
-      wallets: auth.deps.wallets,
-    }),
+    marketplace,
     hot: openHot(ground),
     close: async () => {
       await running.close();
+      await marketplace.close();
       await catalogue.catalog.close();
       await ground.outbound.close();
       await ground.database.close();
@@ -107,6 +109,7 @@ async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnD
   // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
   const identity = `${await databaseIdentity(db)}-${CONTRACT_VERSION}`;
   return {
+    identity,
     catalog: openCatalog({ database: database_config, identity, data_dir, log }),
     sync: createSyncEngine({
       ...{ db, jobs, clock, log, fetch: outbound.fetch },

@@ -5,12 +5,15 @@ import { marketplaceRoutes } from '../src/features/marketplace/routes.ts';
 import { openShelf } from '../src/features/marketplace/shelf.ts';
 import { wellKnown } from '../src/features/marketplace/well-known.ts';
 import type { Item } from '../src/features/registry/item.ts';
+import { unvisited } from '../src/features/registry/runnable.ts';
 import { addWallet } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { isoTime, systemClock } from '../src/platform/clock.ts';
-import type { Database } from '../src/platform/db/open.ts';
+import { connectionOver } from '../src/platform/db/connection-over.ts';
 import type { Handler, Reply } from '../src/platform/http/operation.ts';
 import { Problem } from '../src/platform/problem.ts';
+import { indexBeside } from './capability-index.ts';
+import type { TestDatabase } from './databases.ts';
 import { exampleItem } from './example-items.ts';
 import { callerOf } from './tool-calls.ts';
 import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
@@ -53,13 +56,15 @@ export interface Answer {
   headers: Record<string, string>;
 }
 
-export function publishingStand({ db }: Pick<Database, 'db'>, more: Partial<PublishingLimits> = {}) {
+export function publishingStand({ db, engine, config }: TestDatabase, more: Partial<PublishingLimits> = {}) {
   const clock = { ms: systemClock.now(), now: () => clock.ms };
   const items = KNOWN.map((it) => exampleItem(900_000, it));
   const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
     ...{ db, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock }) },
+    runnable: async () => unvisited(null, ''),
     wallets: createWallets({ config: { ethereum_rpc_url: null } }),
     well_known: wellKnown({ catalog, skills } as never),
     limits: { listings_per_user: 20, versions_per_day: 20, bytes_per_user: 100_000, ...more },

@@ -1,7 +1,7 @@
 import { buildSegment } from '../../src/features/registry/catalog/build-segment.ts';
+import { normalQuery } from '../../src/features/registry/catalog/query.ts';
 import { search } from '../../src/features/registry/catalog/search.ts';
 import { find, itemsOf, viewOf } from '../../src/features/registry/catalog/view.ts';
-import { normalQuery } from '../../src/features/registry/catalog/query.ts';
 import { parts } from '../../src/features/registry/fold.ts';
 import type { Item } from '../../src/features/registry/item.ts';
 import type { ListingType } from '../../src/features/registry/kinds.ts';

@@ -18,9 +18,17 @@ const PLACES = 10;
 const RELEVANT = 2;
 
 export function qualityOf(ranked: Ranked, queries: readonly Judged[]): Quality {
-  const each = queries.filter(({ kind }) => kind !== 'none').map((query) => scoreOf(query, ranked(query).slice(0, PLACES)));
+  const each = queries
+    .filter(({ kind }) => kind !== 'none')
+    .map((query) => scoreOf(query, ranked(query).slice(0, PLACES)));
   const mean = (of: keyof (typeof each)[number]) => each.reduce((sum, it) => sum + it[of], 0) / each.length;
-  return { queries: each.length, ndcg: mean('ndcg'), mrr: mean('mrr'), recall: mean('recall'), unjudged: mean('unjudged') };
+  return {
+    queries: each.length,
+    ndcg: mean('ndcg'),
+    mrr: mean('mrr'),
+    recall: mean('recall'),
+    unjudged: mean('unjudged'),
+  };
 }
 
 /** A result that is several listings has the highest of their grades, and the ideal order has it once. */
@@ -32,7 +40,10 @@ export function scoreOf({ judgements }: Judged, results: readonly (readonly stri
   };
   const found = results.map(gradeOf);
   const merged = new Set(results.flatMap((it) => it.slice(1)));
-  const ideal = [...grades].filter(([key]) => !merged.has(key)).map(([, grade]) => grade).sort((a, b) => b - a);
+  const ideal = [...grades]
+    .filter(([key]) => !merged.has(key))
+    .map(([, grade]) => grade)
+    .sort((a, b) => b - a);
   const relevant = ideal.filter((it) => it >= RELEVANT).length;
   const first = found.findIndex((it) => (it ?? 0) >= RELEVANT);
   const hits = found.filter((it) => (it ?? 0) >= RELEVANT).length;

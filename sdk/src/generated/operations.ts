@@ -123,6 +123,8 @@ export const ROWS = {
 "marketplace.getVersion": ["GET","/api/marketplace/listings/{id}/versions/{version}","public","application/json",""],
 "marketplace.getFile": ["GET","/api/marketplace/listings/{id}/versions/{version}/files/{path}","public","application/octet-stream",""],
 "marketplace.getPublisher": ["GET","/api/marketplace/publishers/{id}","public","application/json",""],
+"marketplace.searchMarketplace": ["POST","/api/marketplace/search","public","application/json",""],
+"marketplace.getStats": ["GET","/api/marketplace/stats","public","application/json",""],
 "marketplace.unpublishListing": ["POST","/api/marketplace/listings/{id}/unpublish","jwt","application/json",""],
 "marketplace.yankListing": ["POST","/api/marketplace/listings/{id}/yank","jwt","application/json",""],
 "marketplace.deprecateListing": ["POST","/api/marketplace/listings/{id}/deprecate","jwt","application/json",""],

@@ -11,12 +11,17 @@ import {
   PUBLISHER_ID,
   VERSION_EXAMPLE,
 } from './examples.ts';
+import { CAPABILITY_EXAMPLE, CAPABILITY_ID } from './examples-capability.ts';
 import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
 
 /** The part of the marketplace's contract that reads. */
 
 export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Id of the listing.' });
 const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exactly as it was published.' });
+const GETTING = [
+  ...['marketplace.not_found', 'marketplace.capability_gone', 'marketplace.listing_taken_down'],
+  'marketplace.listing_unpublished',
+];
 const GETTING_FILE = [
   ...[
     'marketplace.not_found',
@@ -36,9 +41,8 @@ export const listingsContract = {
     path: '/api/marketplace/listings',
     summary: 'Browse the marketplace',
     description:
-      'What users published here, filtered, searched, sorted and paged like the registry. It holds these alone today: what ' +
-      'the providers list is in the registry, so a `provider` or another `source` than `capstan` finds nothing here yet. ' +
-      'Downloads and stars of what is published here are not counted and 0.',
+      'Capabilities: what the providers list, each thing once however many list it, and what users published here; filtered, ' +
+      'searched, sorted and paged like the registry. With `source` and `provider` it must be listed by both.',
     access: 'public',
     query: Type.Object({
       source: Type.Optional(Type.Enum([...SOURCES], { description: 'Only listings that come from there.' })),
@@ -67,22 +71,23 @@ export const listingsContract = {
         content: {
           'application/json': {
             schema: pageOf(Listing),
-            example: { items: [LISTING_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
+            example: { items: [CAPABILITY_EXAMPLE, LISTING_EXAMPLE], total_count: 2, limit: 50, offset: 0 },
           },
         },
       },
     },
-    problems: [],
+    problems: ['marketplace.warming_up'],
   }),
   getListing: operation({
     id: 'marketplace.getListing',
     method: 'GET',
     path: '/api/marketplace/listings/{id}',
-    summary: 'Get a published listing',
+    summary: 'Get a capability',
     description:
-      'The listing with its versions, what became of each, and why. `latest` is the highest version that is live and no ' +
-      'pre-release; where none is live, the highest deprecated one. An unpublished listing answers 410 with what is left ' +
-      'of it: names, versions, digests and the reason.',
+      'A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them ' +
+      'each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here ' +
+      'has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none ' +
+      'is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it.',
     access: 'public',
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },
@@ -91,8 +96,17 @@ export const listingsContract = {
         description: 'The listing.',
         content: { 'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE } },
       },
+      308: {
+        description: 'It was merged into another; `Location` has its path.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ location: Type.String() }),
+            example: { location: `/api/marketplace/listings/${CAPABILITY_ID}` },
+          },
+        },
+      },
     },
-    problems: ['marketplace.not_found', 'marketplace.listing_taken_down', 'marketplace.listing_unpublished'],
+    problems: GETTING,
   }),
   getVersion: operation({
     id: 'marketplace.getVersion',

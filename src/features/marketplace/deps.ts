@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
+import type { Connection } from '../../platform/db/connection.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
+import type { ReadRunnable } from '../registry/runnable.ts';
+import type { CapabilityIndex } from './search/open-index.ts';
 import type { MARKETPLACE_SETTINGS } from './settings.ts';
 import type { PublishedShelf } from './shelf.ts';
 import type { WellKnown } from './well-known.ts';
@@ -12,6 +15,8 @@ export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
 /** What the operations and tools of the marketplace are built from. */
 export interface MarketplaceDeps {
   db: Kysely<Schema>;
+  /** Plain SQL over the same database. */
+  connection: Pick<Connection, 'query'>;
   clock: Clock;
   /** Where clients reach the service: named in claims. */
   base_url: string;
@@ -19,4 +24,7 @@ export interface MarketplaceDeps {
   well_known: WellKnown;
   limits: PublishingLimits;
   shelf: PublishedShelf;
+  index: CapabilityIndex;
+  /** What stands in the way of a run of a provider's listing now. */
+  runnable: ReadRunnable;
 }

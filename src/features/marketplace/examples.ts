@@ -33,9 +33,9 @@ export const LISTING_EXAMPLE = {
   ...{ digest: DIGEST, listing_type: 'skill', execution_class: 'prompt', tags: ['text'], downloads: 0, stars: 0 },
   ...{ status: 'live', status_reason: '', claimed: false, findings: 0 },
   sources: [{ provider: 'capstan', external_id: LISTING_ID, version: '1.0.0', homepage: '', updated_at: AT }],
-  ...{ conflicts: [], publisher: { id: PUBLISHER_ID, name: 'ana-lang' } },
+  ...{ conflicts: [], publisher: { id: PUBLISHER_ID, name: 'ana-lang', by: 'published' } },
   verification: { level: 'checked', checked_at: AT },
-  ...{ hot_score: null, featured: false, created_at: AT, updated_at: AT },
+  ...{ hot_score: null, featured: false, flagged: false, created_at: AT, updated_at: AT },
 };
 
 const VERSION = {

@@ -1,34 +1,20 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
+import { type Handler, jsonText } from '../../platform/http/operation.ts';
 import { pageLinks } from '../../platform/http/page-links.ts';
-import { normalQuery, queryString } from '../registry/catalog/query.ts';
-import { OWN_SOURCE } from '../registry/own-listings.ts';
+import { bodyOf } from '../registry/catalog/body.ts';
+import { find } from '../registry/catalog/view.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
-import type { Shelved } from './shelf.ts';
+import { capabilityQuery, inView } from './search/list-query.ts';
 
 /** GET /api/marketplace/listings */
 export const listListings =
-  ({ shelf }: Pick<MarketplaceDeps, 'shelf'>): Handler<typeof marketplaceContract.listListings> =>
+  ({ index }: Pick<MarketplaceDeps, 'index'>): Handler<typeof marketplaceContract.listListings> =>
   async ({ query: given, raw_path }) => {
-    const query = normalQuery(given);
-    const { source } = given;
-    const { limit, offset, terms, tag, listing_type, execution_class, sort } = query;
-    const is_ours = query.provider === null && (source === undefined || source === OWN_SOURCE);
-    const found = (is_ours ? await shelf.listings() : []).filter(
-      ({ listing, haystack, tags }) =>
-        (listing_type === null || listing.listing_type === listing_type) &&
-        (execution_class === null || listing.execution_class === execution_class) &&
-        (tag === null || tags.includes(tag)) &&
-        terms.every((term) => haystack.includes(term)),
-    );
-    // By name already, and so are those of equal rank: nothing counts downloads or stars here.
-    const ordered = sort === 'updated' ? found.toSorted(newestFirst) : found;
-    const items = ordered.slice(offset, offset + limit).map(({ listing }) => listing);
-    const total_count = found.length;
-    const asked = `${source === undefined ? '' : `source=${source}&`}${queryString(query)}`;
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, asked);
-    return json({ items, total_count, limit, offset }, { headers });
+    const view = await index.view();
+    const asked = capabilityQuery(given);
+    const query = inView(asked, view);
+    const found = find(view.list, query);
+    const { bytes, giveBack } = bodyOf(view.list, found, query);
+    const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
+    return { ...jsonText(bytes, { etag: view.version, headers }), release: giveBack };
   };
-
-const newestFirst = (a: Shelved, b: Shelved): number =>
-  a.listing.updated_at < b.listing.updated_at ? 1 : a.listing.updated_at > b.listing.updated_at ? -1 : 0;

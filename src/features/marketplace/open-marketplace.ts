@@ -1,14 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
+import { connectionOver } from '../../platform/db/connection-over.ts';
+import type { Database, DatabaseConfig } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
+import type { ReadRunnable } from '../registry/runnable.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Holding } from '../users/holding.ts';
 import type { Publisher } from '../users/profile.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
 import { findPublisherOf } from './publishers.ts';
+import { openIndex } from './search/open-index.ts';
 import { openShelf } from './shelf.ts';
 import { wellKnown } from './well-known.ts';
 
@@ -18,22 +23,45 @@ export interface Marketplace {
   deps: MarketplaceDeps;
   holding: Holding;
   findPublisher(user_id: string): Promise<Publisher | null>;
+  close(): Promise<void>;
 }
 
 export interface MarketplaceOptions {
   db: Kysely<Schema>;
+  database: Pick<Database, 'engine'>;
   clock: Clock;
   base_url: string;
+  database_config: DatabaseConfig;
+  log: Log;
   catalog: Catalog;
+  /** Of the database, with the contract's version. */
+  identity: string;
+  runnable: ReadRunnable;
   skills: SkillShelf;
   wallets: Wallets;
   limits: PublishingLimits;
 }
 
-export function openMarketplace({ catalog, skills, ...options }: MarketplaceOptions): Marketplace {
+export function openMarketplace({
+  catalog,
+  skills,
+  database,
+  database_config,
+  identity,
+  log,
+  ...options
+}: MarketplaceOptions): Marketplace {
   const { db, clock } = options;
+  const index = openIndex({ database: database_config, identity, log });
   return {
-    deps: { ...options, well_known: wellKnown({ catalog, skills }), shelf: openShelf({ db, clock }) },
+    deps: {
+      ...options,
+      index,
+      connection: connectionOver(db, database.engine),
+      well_known: wellKnown({ catalog, skills }),
+      shelf: openShelf({ db, clock }),
+    },
+    close: index.close,
     holding: publishingHolding({ clock }),
     findPublisher: async (user_id) => {
       const publisher = await findPublisherOf(db, user_id);

@@ -54,3 +54,13 @@ export async function closePublisher(db: Db, { id, look }: PublisherRow, now: st
 }
 
 const closedLook = (look: string): string => `sha256:${sha256(look)}`;
+
+/** Those with a listing that stands. */
+export async function countPublishers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('published_listings')
+    .select(({ fn }) => fn.count<number>('publisher_id').distinct().as('count'))
+    .where('status', '=', 'live')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,6 +1,8 @@
+import type { CapabilityRow } from '../../platform/db/schema-capabilities.ts';
 import { Problem } from '../../platform/problem.ts';
 import { quoted, type Violation } from '../skills/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '../skills/checks/violation-list.ts';
+import type { Measure } from './moderation/standing-of.ts';
 
 /** What publishing refuses, each with what to do. */
 
@@ -162,3 +164,23 @@ export const heldBack = (): Problem =>
     'marketplace.held_by_operator',
     'An operator took this back, with a reason that the listing shows; only an operator gives it back.',
   );
+
+/** A capability that no provider lists any more. */
+export const capabilityGone = ({ provider_id, external_id, updated_at }: CapabilityRow): Problem =>
+  new Problem(
+    'gone',
+    'marketplace.capability_gone',
+    `Nobody lists it any more, noticed ${updated_at}: ${provider_id} had it as ${quoted(external_id)}.`,
+    { extensions: { tombstone: { provider_id, external_id, removed_at: updated_at } } },
+  );
+
+/** 410 with what is told of it; nothing of the capability itself. */
+export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Measure): Problem => {
+  const history = `/api/marketplace/listings/${id}/moderation`;
+  return new Problem(
+    'gone',
+    'marketplace.listing_taken_down',
+    `It was taken down here (${kind}): ${quoted(reason)} Its history and how to appeal: ${history}.`,
+    { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
+  );
+};

@@ -59,7 +59,7 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
     if (!is_own) await recordAudit(trx, { actor, action: `marketplace.${order.change}`, target: listing.id }, at);
     return chosen;
   });
-  await deps.shelf.refresh();
+  await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
   return changed;
 }
 

@@ -121,3 +121,7 @@ export async function publishedOf(db: Db, ids: readonly string[]): Promise<Map<s
 
 export const marks = (list: readonly unknown[]): string => (list.length === 0 ? 'NULL' : list.map(() => '?').join(','));
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** All that are merged into a capability, itself among them, gone ones too, the oldest first. */
+export const joinedTo = (db: Db, id: string): Promise<CapabilityRow[]> =>
+  db.query<CapabilityRow>('SELECT * FROM capabilities WHERE stands_id = ? ORDER BY id', [id]);

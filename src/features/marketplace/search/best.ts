@@ -18,20 +18,31 @@ interface Placed extends Hit {
 
 type Looked = Part & { scored: Scored; sifted: Sifted };
 
-export function bestOf(view: IndexView, [base, delta]: readonly Looked[], { limit, offset }: { limit: number; offset: number }): Hit[] {
+export function bestOf(
+  view: IndexView,
+  [base, delta]: readonly Looked[],
+  { limit, offset }: { limit: number; offset: number },
+): Hit[] {
   const heap = heapOf(offset + limit);
   if (base !== undefined) gather(base, heap, (row) => ({ row, place: row + 1 }));
   const places = view.list.delta?.places.downloads;
   // Half a place before the base's row, and among each other in the order of their own rows.
   if (delta !== undefined && places !== undefined)
-    gather(delta, heap, (row) => ({ row: -1 - row, place: (places[row] as number) + (row + 1) / (delta.segment.count + 2) }));
+    gather(delta, heap, (row) => ({
+      row: -1 - row,
+      place: (places[row] as number) + (row + 1) / (delta.segment.count + 2),
+    }));
   return heap
     .sorted()
     .slice(offset)
     .map(({ row, score }) => ({ row, score }));
 }
 
-function gather({ scored, sifted, scratch }: Looked, heap: Heap, placeOf: (row: number) => Omit<Placed, 'score'>): void {
+function gather(
+  { scored, sifted, scratch }: Looked,
+  heap: Heap,
+  placeOf: (row: number) => Omit<Placed, 'score'>,
+): void {
   for (let i = 0; i < scored.count; i++) {
     const row = scored.rows[i] as number;
     if (!hasBit(sifted.all, row)) continue;

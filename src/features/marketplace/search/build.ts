@@ -1,28 +1,31 @@
+import { hashOf } from '../../../platform/text-cache.ts';
 import { bitWords, setBit } from '../../registry/catalog/bits.ts';
 import { segmentBuilder } from '../../registry/catalog/build-segment.ts';
 import { sharedBytes, sharedInts, sharedUints } from '../../registry/catalog/growing.ts';
 import type { Segment } from '../../registry/catalog/segment.ts';
-import { OWN_SOURCE } from '../../registry/own-listings.ts';
-import { hashOf } from '../../../platform/text-cache.ts';
 import { fold } from '../../registry/fold.ts';
+import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import type { CapabilityDocument } from './document.ts';
 import { LEVELS, SOURCES } from './document.ts';
+import { priorOf, type Quantiles, quantilesOf, textKey, type Used } from './prior.ts';
 import type { CapabilitySegment } from './segment.ts';
 import { textBuilder } from './text-index.ts';
 import { nameKey, nameLength, weigh } from './texts.ts';
 
 /** Builds a segment of capability documents. */
 
-/** What of a document depends on others; both from 0 to 255. */
-export interface Standing {
-  prior: number;
-  copies: number;
+/** What documents share, counted when a base is built: how numbers are spread, and how often a text comes. */
+export interface Common {
+  quantiles: Quantiles;
+  /** By `textKey`, where it comes more than once. */
+  copies: ReadonlyMap<string, number>;
 }
 
 export interface CapabilityBuilder {
   /** Each id once. */
-  add(document: CapabilityDocument, standing: Standing): void;
-  finish(): CapabilitySegment;
+  add(document: CapabilityDocument): void;
+  /** `common` of the base, for a delta; left out, it is counted. `ids` are in the order of the rows. */
+  finish(common?: Common): { segment: CapabilitySegment; common: Common; ids: string[] };
 }
 
 export function capabilityBuilder(): CapabilityBuilder {
@@ -30,12 +33,12 @@ export function capabilityBuilder(): CapabilityBuilder {
   const text = textBuilder();
   const added: Kept[] = [];
   return {
-    add(document, standing) {
+    add(document) {
       const { wire } = document;
       list.add(itemFor(document), '', JSON.stringify(wire));
       text.add(weigh(document.searched));
       added.push({
-        ...standing,
+        ...{ id: wire.id, used: document.used, hot_score: wire.hot_score, text_key: textKey(wire) },
         sources: [...new Set(wire.sources.map(({ provider }) => SOURCES.indexOf(provider)))],
         level: LEVELS.indexOf(wire.verification.level),
         name_key: hashOf(nameKey(wire.name)),
@@ -43,14 +46,33 @@ export function capabilityBuilder(): CapabilityBuilder {
         ids: idHashes(document),
       });
     },
-    finish() {
+    finish(given) {
       const { segment, rowOrder } = list.finishInOrder();
-      return { count: segment.count, list: segment, text: text.finish(rowOrder), ...layOut(added, segment, rowOrder) };
+      const common = given ?? commonOf(added);
+      const inRows = Array.from(rowOrder, (number) => added[number] as Kept);
+      return {
+        segment: {
+          count: segment.count,
+          list: segment,
+          text: text.finish(rowOrder),
+          ...layOut(inRows, segment, common),
+        },
+        ids: inRows.map(({ id }) => id),
+        common,
+      };
     },
   };
 }
 
-interface Kept extends Standing {
+function commonOf(added: readonly Kept[]): Common {
+  const copies = new Map<string, number>();
+  for (const { text_key } of added) if (text_key !== null) copies.set(text_key, (copies.get(text_key) ?? 0) + 1);
+  return { quantiles: quantilesOf(added), copies: new Map([...copies].filter(([, count]) => count > 1)) };
+}
+
+interface Kept extends Used {
+  id: string;
+  text_key: string | null;
   sources: number[];
   level: number;
   name_key: number;
@@ -75,25 +97,26 @@ const idHashes = ({ searched }: CapabilityDocument): number[] =>
 
 export const idHash = (id: string): number => hashOf(fold(id));
 
-function layOut(added: readonly Kept[], list: Segment, rowOrder: Int32Array) {
-  const count = rowOrder.length;
+function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known }: Common) {
+  const count = rows.length;
   const words = bitWords(count);
   const sources = sharedInts(SOURCES.length * words);
   const levels = sharedInts(LEVELS.length * words);
   const [nameKeys, nameLengths] = [sharedInts(count), sharedBytes(count)];
-  const [priors, copies] = [sharedBytes(count), sharedBytes(count)];
+  const [priors, copies, members] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
   const ids: [hash: number, row: number][] = [];
   for (let row = 0; row < count; row++) {
-    const it = added[rowOrder[row] as number] as Kept;
+    const it = rows[row] as Kept;
     for (const source of it.sources) setBit(sources.subarray(source * words, (source + 1) * words), row);
     setBit(levels.subarray(it.level * words, (it.level + 1) * words), row);
     nameKeys[row] = it.name_key;
     nameLengths[row] = it.name_length;
-    priors[row] = it.prior;
-    copies[row] = it.copies;
+    priors[row] = priorOf(it, quantiles);
+    copies[row] = Math.min(255, it.text_key === null ? 1 : (known.get(it.text_key) ?? 1));
+    members[row] = Math.min(255, it.used.length);
     for (const hash of it.ids) ids.push([hash, row]);
   }
-  return { sources, levels, nameKeys, nameLengths, priors, copies, ...layOutIds(ids), ...tagsByRow(list) };
+  return { sources, levels, nameKeys, nameLengths, priors, copies, members, ...layOutIds(ids), ...tagsByRow(list) };
 }
 
 function layOutIds(ids: [hash: number, row: number][]) {
@@ -113,7 +136,8 @@ function tagsByRow({ count, tagRows, tagRowsAt }: Segment) {
     const next = (tagRows[i] as number) + 1;
     rowTagsAt[next] = (rowTagsAt[next] as number) + 1;
   }
-  for (let row = 0; row < count; row++) rowTagsAt[row + 1] = (rowTagsAt[row + 1] as number) + (rowTagsAt[row] as number);
+  for (let row = 0; row < count; row++)
+    rowTagsAt[row + 1] = (rowTagsAt[row + 1] as number) + (rowTagsAt[row] as number);
   const next = rowTagsAt.slice();
   const rowTags = sharedInts(tagRows.length);
   for (let tag = 0; tag + 1 < tagRowsAt.length; tag++)

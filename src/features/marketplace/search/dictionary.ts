@@ -9,7 +9,11 @@ export const findTerm = ({ termBytes, termAt }: TextIndex, term: string): number
   textAt(termBytes, termAt, Buffer.from(term));
 
 export const termText = ({ termBytes, termAt }: TextIndex, at: number): string =>
-  Buffer.from(termBytes.buffer, termBytes.byteOffset, termBytes.byteLength).toString('utf8', termAt[at], termAt[at + 1]);
+  Buffer.from(termBytes.buffer, termBytes.byteOffset, termBytes.byteLength).toString(
+    'utf8',
+    termAt[at],
+    termAt[at + 1],
+  );
 
 /** Terms that begin so. */
 export function* termsFrom(index: TextIndex, start: string): Generator<string> {
@@ -21,7 +25,11 @@ export function* termsFrom(index: TextIndex, start: string): Generator<string> {
 }
 
 /** Terms at most so many slips away, with their distance. */
-export function* termsNear(index: TextIndex, term: string, most: number): Generator<{ term: string; distance: number }> {
+export function* termsNear(
+  index: TextIndex,
+  term: string,
+  most: number,
+): Generator<{ term: string; distance: number }> {
   for (const at of nearTo(index, term, most)) {
     const other = termText(index, at.term);
     yield { term: other, distance: at.distance };

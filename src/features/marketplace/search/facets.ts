@@ -20,8 +20,11 @@ export interface Sieved {
 const MOST_TAGS = 20;
 
 export function countFacets(parts: readonly Sieved[]): Facets {
-  const closed = (facet: keyof Filters, values: readonly string[], setsOf: (segment: CapabilitySegment) => Int32Array) =>
-    mostFirst(values.map((value, at) => ({ value, count: countSets(parts, facet, setsOf, at) })));
+  const closed = (
+    facet: keyof Filters,
+    values: readonly string[],
+    setsOf: (segment: CapabilitySegment) => Int32Array,
+  ) => mostFirst(values.map((value, at) => ({ value, count: countSets(parts, facet, setsOf, at) })));
   const levels = LEVELS.map((level, at) => ({ level, count: countSets(parts, 'verified', (it) => it.levels, at) }));
   const verified = (wanted: boolean) => ({
     value: wanted,

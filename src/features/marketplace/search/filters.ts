@@ -16,7 +16,13 @@ export interface Filters {
   verified: boolean | null;
 }
 
-export const NO_FILTERS: Filters = { provider: null, listing_type: null, execution_class: null, tag: null, verified: null };
+export const NO_FILTERS: Filters = {
+  provider: null,
+  listing_type: null,
+  execution_class: null,
+  tag: null,
+  verified: null,
+};
 
 export type FilterSets = Record<keyof Filters, Int32Array | null>;
 
@@ -26,7 +32,8 @@ export function filterSets(segment: CapabilitySegment, asked: Filters): FilterSe
   return {
     provider: asked.provider === null ? null : sourceSet(segment, asked.provider),
     listing_type: asked.listing_type === null ? null : (closedSet(list, 'types', asked.listing_type) ?? none()),
-    execution_class: asked.execution_class === null ? null : (closedSet(list, 'classes', asked.execution_class) ?? none()),
+    execution_class:
+      asked.execution_class === null ? null : (closedSet(list, 'classes', asked.execution_class) ?? none()),
     tag: asked.tag === null ? null : tagSet(segment, asked.tag),
     verified: asked.verified === null ? null : verifiedSet(segment, asked.verified),
   };
@@ -49,7 +56,8 @@ function tagSet({ list, count }: CapabilitySegment, tag: string): Int32Array {
   const { tagBytes, tagAt, tagRowsAt, tagRows } = list;
   const set = new Int32Array(bitWords(count));
   const at = textAt(tagBytes, tagAt, Buffer.from(tag));
-  if (at >= 0) for (let i = tagRowsAt[at] as number; i < (tagRowsAt[at + 1] as number); i++) setBit(set, tagRows[i] as number);
+  if (at >= 0)
+    for (let i = tagRowsAt[at] as number; i < (tagRowsAt[at + 1] as number); i++) setBit(set, tagRows[i] as number);
   return set;
 }
 

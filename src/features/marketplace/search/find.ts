@@ -1,9 +1,9 @@
-import { countBits } from '../../registry/catalog/bits.ts';
-import { pageOf } from '../../registry/catalog/view.ts';
 import { hashOf } from '../../../platform/text-cache.ts';
+import { countBits } from '../../registry/catalog/bits.ts';
 import type { Match } from '../../registry/catalog/match.ts';
-import { idHash } from './build.ts';
+import { pageOf } from '../../registry/catalog/view.ts';
 import { bestOf } from './best.ts';
+import { idHash } from './build.ts';
 import { countFacets, type Facets } from './facets.ts';
 import { type Filters, filtered, filterSets, type Sifted } from './filters.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -53,8 +53,15 @@ export function findCapabilities(view: IndexView, asked: AskedSearch): FoundSear
 
 type Looked = Part & { scored: Scored; sifted: Sifted };
 
-function inOrder(view: IndexView, parts: readonly Looked[], { limit, offset }: AskedSearch, sort: Exclude<SearchSort, 'relevance'>) {
-  const [base, delta] = parts.map(({ sifted }): Match => ({ list: null, set: sifted.all, count: countBits(sifted.all), stops: null }));
+function inOrder(
+  view: IndexView,
+  parts: readonly Looked[],
+  { limit, offset }: AskedSearch,
+  sort: Exclude<SearchSort, 'relevance'>,
+) {
+  const [base, delta] = parts.map(
+    ({ sifted }): Match => ({ list: null, set: sifted.all, count: countBits(sifted.all), stops: null }),
+  );
   const { rows } = pageOf(view.list, base as Match, delta ?? null, { sort, limit, offset });
   return Array.from(rows, (row) => ({ row, score: scoreAt(parts, row) }));
 }
@@ -62,7 +69,7 @@ function inOrder(view: IndexView, parts: readonly Looked[], { limit, offset }: A
 const scoreAt = ([base, delta]: readonly Looked[], row: number): number =>
   (row >= 0 ? base?.scratch.scores[row] : delta?.scratch.scores[-1 - row]) ?? 0;
 
-function idRowsOf({ idHashes, idRows }: CapabilitySegment, hash: number): number[] {
+export function idRowsOf({ idHashes, idRows }: CapabilitySegment, hash: number): number[] {
   let low = 0;
   let high = idHashes.length;
   while (low < high) {

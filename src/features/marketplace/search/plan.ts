@@ -1,7 +1,7 @@
-import { isDense, joined, tokens } from './tokens.ts';
 import { RANKING } from './ranking.ts';
 import { stemOf } from './stem.ts';
 import { synonymsIn } from './synonyms.ts';
+import { isDense, joined, tokens } from './tokens.ts';
 
 /** What a query looks for: its terms, and for each the terms that can stand for it. */
 
@@ -76,7 +76,11 @@ export function planOf(text: string, vocabulary: Vocabulary): Plan {
 
 function groupOf(term: string, stands: Stand[], count: number): Group {
   const most = stands.reduce((sum, it) => Math.max(sum, it.count * it.weight), 0);
-  return { term, stands: stands.sort((a, b) => b.weight - a.weight), rarity: stands.length === 0 ? 0 : rarityOf(most, count) };
+  return {
+    term,
+    stands: stands.sort((a, b) => b.weight - a.weight),
+    rarity: stands.length === 0 ? 0 : rarityOf(most, count),
+  };
 }
 
 /** BM25's inverse document frequency, never negative. */
@@ -111,11 +115,18 @@ function sharedStart(stem: string, term: string): string {
 
 const mostUsed = (stands: Stand[]): Stand[] =>
   stands
-    .sort((a, b) => b.count * b.weight - a.count * a.weight || ((a.terms[0] as string) < (b.terms[0] as string) ? -1 : 1))
+    .sort(
+      (a, b) => b.count * b.weight - a.count * a.weight || ((a.terms[0] as string) < (b.terms[0] as string) ? -1 : 1),
+    )
     .slice(0, RANKING.most_prefixed);
 
 /** A phrase's other words stand for each of its terms. */
-function addSynonyms(asked: readonly string[], terms: readonly string[], stands: Stand[][], vocabulary: Vocabulary): void {
+function addSynonyms(
+  asked: readonly string[],
+  terms: readonly string[],
+  stands: Stand[][],
+  vocabulary: Vocabulary,
+): void {
   for (const { from, to, others } of synonymsIn(asked))
     for (const other of others) {
       const count = other.length === 1 ? vocabulary.countOf(other[0] as string) : vocabulary.countAll(other);
@@ -133,8 +144,7 @@ function addJoined(terms: readonly string[], stands: Stand[][], vocabulary: Voca
     const [pair] = joined([terms[i - 1] as string, terms[i] as string]);
     const count = pair === undefined ? 0 : vocabulary.countOf(pair);
     if (pair === undefined || count === 0) continue;
-    for (const at of [i - 1, i])
-      stands[at]?.push({ terms: [pair], kind: 'joined', weight: RANKING.joined, count });
+    for (const at of [i - 1, i]) stands[at]?.push({ terms: [pair], kind: 'joined', weight: RANKING.joined, count });
   }
 }
 
@@ -155,7 +165,8 @@ const MOST_TYPOS = 3;
 function typosOf(term: string, stands: readonly Stand[], vocabulary: Vocabulary): Stand[] {
   if (term.length < LEAST_TYPED || isDense(term) || /\d/.test(term)) return [];
   if (stands.some(({ kind }) => kind === 'synonym')) return [];
-  const countOf = (...kinds: Kind[]) => Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((it) => it.count));
+  const countOf = (...kinds: Kind[]) =>
+    Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((it) => it.count));
   const count = countOf('exact', 'form');
   if (count > RANKING.rare) return [];
   const least = Math.max(1, count * RANKING.times, countOf('prefix') * RANKING.times_prefixed);

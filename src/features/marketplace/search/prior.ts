@@ -1,16 +1,23 @@
+import { LEVELS } from '../../registry/verification.ts';
+import type { Listing } from '../shapes.ts';
 import type { CapabilityDocument } from './document.ts';
-import { LEVELS } from './document.ts';
 
 /**
  * How good a capability is likely to be, before anybody asks: proof first, then how much it is used. Providers count in
  * their own ways, so a number is turned into its place among those of the same provider.
  */
+export interface Used extends Pick<CapabilityDocument, 'used'> {
+  /** Its place in LEVELS. */
+  level: number;
+  hot_score: number | null;
+}
+
 export interface Quantiles {
   /** By `provider downloads` and `provider stars`: the numbers above 0 at each hundredth, ascending. */
   steps: ReadonlyMap<string, Float64Array>;
 }
 
-export function quantilesOf(documents: Iterable<Pick<CapabilityDocument, 'used'>>): Quantiles {
+export function quantilesOf(documents: Iterable<Pick<Used, 'used'>>): Quantiles {
   const numbers = new Map<string, number[]>();
   for (const { used } of documents)
     for (const { provider, downloads, stars } of used)
@@ -43,15 +50,15 @@ function placeOf({ steps }: Quantiles, key: string, value: number): number {
 }
 
 /** From 0 to 255. */
-export function priorOf({ wire, used }: CapabilityDocument, quantiles: Quantiles): number {
+export function priorOf({ used, level, hot_score }: Used, quantiles: Quantiles): number {
   const places = used.map(({ provider, downloads, stars }) =>
     Math.max(
       placeOf(quantiles, `${provider} downloads`, downloads),
       STARS * placeOf(quantiles, `${provider} stars`, stars),
     ),
   );
-  const proof = LEVELS.indexOf(wire.verification.level) / (LEVELS.length - 1);
-  const hot = wire.hot_score === null ? 0 : wire.hot_score / (1 + wire.hot_score);
+  const proof = level / (LEVELS.length - 1);
+  const hot = hot_score === null ? 0 : hot_score / (1 + hot_score);
   return Math.round(255 * Math.min(1, PROOF * Math.max(proof, hot) + (1 - PROOF) * Math.max(0, ...places)));
 }
 
@@ -61,8 +68,8 @@ const STARS = 0.8;
 const PROOF = 0.5;
 
 /** Copies are told by their author and the text that describes them. */
-export const textKey = ({ wire }: CapabilityDocument): string | null =>
-  wire.description.length < LEAST_TEXT ? null : `${wire.author}\n${wire.description.slice(0, MOST_TEXT)}`;
+export const textKey = ({ author, description }: Pick<Listing, 'author' | 'description'>): string | null =>
+  description.length < LEAST_TEXT ? null : `${author}\n${description.slice(0, MOST_TEXT)}`;
 
 const LEAST_TEXT = 20;
 const MOST_TEXT = 400;

@@ -17,29 +17,29 @@ export const RANKING = {
 
   /** How much less a term counts that only stands for the one asked for. */
   stem: 0.9,
-  prefix: 0.7,
+  prefix: 1,
   least_prefix: 3,
-  most_prefixed: 12,
+  most_prefixed: 16,
   synonym: 0.7,
-  typo_1: 0.8,
+  typo_1: 1,
   typo_2: 0.6,
   /** A term so rare may be a mistake if another, so many times as frequent, is near it. */
-  rare: 3,
+  rare: 1,
   times: 30,
   /** The same against what begins with it. */
   times_prefixed: 3,
 
   /** What neighbours of the query that are neighbours in a name add. */
-  pair: 0.3,
+  pair: 0.25,
 
   /** How much the share of the query that is matched counts. */
-  coverage: 1,
+  coverage: 0.75,
   /** Names of which all is asked for, or that are asked for exactly. */
-  name_covered: 0.35,
+  name_covered: 0.4,
   exact_name: 0.6,
   id: 5,
   /** Of proof and popularity together: orders near equals. */
-  prior: 0.3,
+  prior: 0.15,
   /** Copies of one author's text that are let pass, and how steeply more of them count less. */
   copies: 4,
   copied: 0.7,

@@ -49,7 +49,12 @@ export interface Wanted {
   ids: readonly number[];
 }
 
-export function scoreSegment(segment: CapabilitySegment, scratch: Scratch, wanted: Wanted, dead: Int32Array | null): Scored {
+export function scoreSegment(
+  segment: CapabilitySegment,
+  scratch: Scratch,
+  wanted: Wanted,
+  dead: Int32Array | null,
+): Scored {
   const { groups, pairs } = wanted.plan;
   const { covered, touched } = scratch;
   const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
@@ -74,7 +79,7 @@ export function scoreSegment(segment: CapabilitySegment, scratch: Scratch, wante
 }
 
 /** Of terms that anything has at all. Forms of a term count a little less, so one term needs no whole share. */
-const leastShare = (terms: number): number =>
+export const leastShare = (terms: number): number =>
   terms <= 1 ? 0 : Math.max(RANKING.never_less, RANKING.least_share - RANKING.less_share * (terms - 2));
 
 interface Adding {
@@ -86,7 +91,12 @@ interface Adding {
 }
 
 /** Of all that stands for a term the best counts once. */
-function addStand(segment: CapabilitySegment, scratch: Scratch, { stand, group, number, dead }: Adding, before: number): number {
+function addStand(
+  segment: CapabilitySegment,
+  scratch: Scratch,
+  { stand, group, number, dead }: Adding,
+  before: number,
+): number {
   const { scores, covered, value, touched, named } = scratch;
   const ofGroup = scratch.group;
   const { namedGroup } = scratch;
@@ -183,7 +193,11 @@ interface Postings {
 const NONE: Postings = { rows: new Int32Array(0), weights: new Uint16Array(0), from: 0, to: 0 };
 
 /** Of several terms what has all of them, as much as the least of them. */
-export function postingsOf({ text }: CapabilitySegment, scratch: Pick<Scratch, 'rows' | 'weights'>, terms: readonly string[]): Postings {
+export function postingsOf(
+  { text }: CapabilitySegment,
+  scratch: Pick<Scratch, 'rows' | 'weights'>,
+  terms: readonly string[],
+): Postings {
   const places = terms.map((term) => findTerm(text, term));
   if (places.some((at) => at < 0)) return NONE;
   const shareOf = (at: number) => ({ from: text.rowsAt[at] as number, to: text.rowsAt[at + 1] as number });

@@ -24,6 +24,8 @@ export interface CapabilitySegment {
   /** From 0 to 255: proof and popularity, and how many capabilities of one author have the same text (1 to 255). */
   priors: Uint8Array;
   copies: Uint8Array;
+  /** How many listings it is made of, at most 255. */
+  members: Uint8Array;
   /** Hashes of folded ids, ascending, and their rows. */
   idHashes: Int32Array;
   idRows: Int32Array;

@@ -34,7 +34,9 @@ const phrases = (text: string): string[][] =>
     .filter((it) => it.length > 0);
 
 /** Stretches of the terms that have other words, longest first from each place. */
-export function synonymsIn(terms: readonly string[]): { from: number; to: number; others: readonly (readonly string[])[] }[] {
+export function synonymsIn(
+  terms: readonly string[],
+): { from: number; to: number; others: readonly (readonly string[])[] }[] {
   table ??= read();
   const found = [];
   for (let from = 0; from < terms.length; from++)

@@ -1,6 +1,16 @@
-import { byteList, type IntList, intList, pushInt, pushText, shareBytes, sharedBytes, sharedInts, sharedUints } from '../../registry/catalog/growing.ts';
-import type { Weighed } from './texts.ts';
+import {
+  byteList,
+  type IntList,
+  intList,
+  pushInt,
+  pushText,
+  shareBytes,
+  sharedBytes,
+  sharedInts,
+  sharedUints,
+} from '../../registry/catalog/growing.ts';
 import { signatureOf } from './signature.ts';
+import type { Weighed } from './texts.ts';
 
 /**
  * Terms with their rows in flat shared arrays. `xAt[i]..xAt[i+1]` is the share of entry i in array x. A posting is

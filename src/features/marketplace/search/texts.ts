@@ -56,11 +56,11 @@ export function weigh(it: Searched): Weighed[] {
     for (const term of terms[field]) add(term, each, fieldBit(field));
     if (field === 'name') for (const term of joined(terms.name)) add(term, each * RANKING.joined, fieldBit('name'));
   }
-  return [...found].map(([term, { sum, fields }]) => ({ term, fields, value: valueOf(sum) }));
+  return [...found].map(([term, { sum, fields }]) => ({ term, fields, value: inSteps(sum) }));
 }
 
 /** BM25's saturation in 255 steps; at least one, as the term is there. */
-const valueOf = (sum: number): number => Math.max(1, Math.round((255 * sum) / (sum + RANKING.k1)));
+const inSteps = (sum: number): number => Math.max(1, Math.round((255 * sum) / (sum + RANKING.k1)));
 
 /** Words that say nothing about which one it is. */
 const COMMON_IN_NAMES = new Set('mcp server servers skill skills agent plugin extension the for and a'.split(' '));

@@ -1,11 +1,11 @@
+import { type TextCache, textCache } from '../../../platform/text-cache.ts';
 import { hasBit } from '../../registry/catalog/bits.ts';
-import { viewOf as listViewOf, type View as ListView } from '../../registry/catalog/view.ts';
 import type { Places } from '../../registry/catalog/places.ts';
+import { type View as ListView, viewOf as listViewOf } from '../../registry/catalog/view.ts';
 import { findTerm, termsFrom, termsNear } from './dictionary.ts';
 import type { Vocabulary } from './plan.ts';
 import { newScratch, postingsOf, type Scratch } from './score.ts';
 import type { CapabilitySegment } from './segment.ts';
-import { type TextCache, textCache } from '../../../platform/text-cache.ts';
 
 /** What the building thread hands over: one state of all capabilities. */
 export interface IndexState {
@@ -36,12 +36,19 @@ export interface Part {
 export function indexViewOf(state: IndexState, before: IndexView | null): IndexView {
   const { version, dead } = state;
   const sameBase = before !== null && before.base.segment.list.json.buffer === state.base.list.json.buffer;
-  const base: Part = sameBase ? { ...before.base, dead } : { segment: state.base, dead, scratch: newScratch(state.base.count) };
+  const base: Part = sameBase
+    ? { ...before.base, dead }
+    : { segment: state.base, dead, scratch: newScratch(state.base.count) };
   const delta: Part | null =
     state.delta === null
       ? null
       : { segment: state.delta.segment, dead: null, scratch: newScratch(state.delta.segment.count) };
-  const list = { base: base.segment.list, dead, delta: state.delta && { ...state.delta, segment: state.delta.segment.list }, version };
+  const list = {
+    base: base.segment.list,
+    dead,
+    delta: state.delta && { ...state.delta, segment: state.delta.segment.list },
+    version,
+  };
   return {
     ...{ version, base, delta },
     list: listViewOf(list, before?.list ?? null),

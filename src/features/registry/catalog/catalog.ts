@@ -1,13 +1,13 @@
-import { Worker } from 'node:worker_threads';
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Item } from '../item.ts';
 import { bodyOf } from './body.ts';
+import { buildingThread } from './building-thread.ts';
 import type { ListQuery } from './query.ts';
 import { type Search, type SearchFound, search } from './search.ts';
 import { segmentBytes } from './segment.ts';
 import { type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
-import type { FromWorker, ToWorker, WorkerOptions } from './worker.ts';
+import type { WorkerOptions } from './worker.ts';
 
 /** The catalogue as the serving thread sees it: an index in shared memory, always at one moment of the database. */
 export interface Catalog {
@@ -50,7 +50,9 @@ export interface CatalogOptions {
 
 export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000 }: CatalogOptions): Catalog {
   const current = currentView();
-  const thread = buildingThread({ database, identity, data_dir, poll_ms }, log, current.set);
+  const data: WorkerOptions = { database, identity, data_dir, poll_ms };
+  const entry = new URL('./worker.ts', import.meta.url);
+  const thread = buildingThread({ entry, data, name: 'the catalogue', log, onState: current.set });
   return {
     ready: current.ready,
     get isReady() {
@@ -105,60 +107,5 @@ function statsOf(view: View): CatalogStats {
     total_count: counts.reduce((sum, { count }) => sum + count, 0),
     counts,
     bytes: segmentBytes(view.base.segment) + delta + (view.dead?.byteLength ?? 0),
-  };
-}
-
-const RESTART_MS = 1_000;
-const CLOSE_MS = 3_000;
-
-/** Starts the thread, and again where it ends by itself; what was built stays in use meanwhile. */
-function buildingThread(options: WorkerOptions, log: Log, onState: (state: CatalogState) => void) {
-  const waiting = new Map<number, PromiseWithResolvers<void>>();
-  let lastId = 0;
-  let closing = false;
-  let restart: NodeJS.Timeout | undefined;
-  const start = (): Worker => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options });
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'state') onState(message.state);
-      else if (message.kind === 'failed')
-        log.warn({ reason: message.message }, 'the catalogue cannot follow the database');
-      else settle(message.id);
-    });
-    worker.on('error', (error) => log.error({ error }, "the catalogue's thread failed"));
-    worker.on('exit', () => {
-      if (closing) return;
-      restart = setTimeout(() => {
-        thread = start();
-        for (const id of waiting.keys()) ask({ kind: 'refresh', id });
-      }, RESTART_MS);
-    });
-    return worker;
-  };
-  let thread = start();
-  const ask = (message: ToWorker): void => thread.postMessage(message);
-  const settle = (id: number): void => {
-    waiting.get(id)?.resolve();
-    waiting.delete(id);
-  };
-  return {
-    refresh(): Promise<void> {
-      if (closing) return Promise.reject(new Error('The catalogue is closed.'));
-      const promised = Promise.withResolvers<void>();
-      waiting.set(++lastId, promised);
-      ask({ kind: 'refresh', id: lastId });
-      return promised.promise;
-    },
-    async close(): Promise<void> {
-      if (closing) return;
-      closing = true;
-      clearTimeout(restart);
-      const ended = new Promise((resolve) => thread.once('exit', resolve));
-      const late = setTimeout(() => thread.terminate(), CLOSE_MS);
-      ask({ kind: 'close' });
-      if (thread.threadId !== -1) await ended;
-      clearTimeout(late);
-      for (const { reject } of waiting.values()) reject(new Error('The catalogue was closed.'));
-    },
   };
 }

@@ -1,0 +1,104 @@
+import type { Static } from 'typebox';
+import type { CapabilityRow } from '../../platform/db/schema-capabilities.ts';
+import { itemPath } from '../registry/item-path.ts';
+import type { ProviderId } from '../registry/kinds.ts';
+import { findRow } from '../registry/read-items.ts';
+import { RUNNABLE_REASONS, type RunnableReason } from '../registry/runnable.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { joinedTo, membersOf } from './identity/capabilities.ts';
+import type { Member } from './identity/member.ts';
+import { inOrder, mergeMembers } from './identity/merged.ts';
+import { capabilityTakenDown } from './refusals.ts';
+import { documentOf } from './search/document.ts';
+import { readKnown } from './search/read-documents.ts';
+import { type CapabilityMember, pathOf } from './shapes.ts';
+
+/** A capability whole: what it is made of, why, and whether it can be run now. */
+
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable'>;
+
+/** So many members are looked at for whether they run. */
+const MOST_LOOKED_AT = 10;
+
+/** Null where nobody lists it any more. */
+export async function capabilityDetail(deps: Deps, id: string) {
+  const known = (await readKnown(deps.connection, [id]))(id);
+  if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
+  const members = inOrder(await membersOf(deps.connection, [id]));
+  if (members.length === 0) return null;
+  const { wire } = documentOf(id, members, known);
+  const { homepage, repository, provenance } = mergeMembers(members);
+  const rows = new Map((await joinedTo(deps.connection, id)).map((row) => [row.id, row]));
+  const shown = await Promise.all(members.map((it, at) => memberOf(deps, it, rows.get(it.id), at < MOST_LOOKED_AT)));
+  const published = members.find((it) => it.published !== null)?.published ?? null;
+  return {
+    published,
+    detail: {
+      ...wire,
+      homepage,
+      repository,
+      provenance,
+      members: shown,
+      flags: known.standing.flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at })),
+      featured_because: known.featured?.reason ?? null,
+      runnable: bestOf(shown),
+      links: { self: pathOf(id) },
+    },
+  };
+}
+
+async function memberOf(
+  deps: Deps,
+  it: Member,
+  row: CapabilityRow | undefined,
+  is_looked_at: boolean,
+): Promise<Static<typeof CapabilityMember>> {
+  const {
+    provider_id: provider,
+    external_id,
+    name,
+    version,
+    author,
+    license,
+    homepage,
+    repository,
+    downloads,
+    stars,
+  } = it;
+  const is_own = it.published !== null;
+  return {
+    ...{
+      id: it.id,
+      provider: provider as Static<typeof CapabilityMember>['provider'],
+      external_id,
+      name,
+      version,
+      author,
+      license,
+      homepage,
+      repository,
+    },
+    ...{ downloads, stars, updated_at: it.external_updated_at },
+    confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
+    evidence: row === undefined || row.evidence === '' ? null : JSON.parse(row.evidence),
+    runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
+    links: { self: is_own ? pathOf(external_id) : itemPath(provider, external_id) },
+  };
+}
+
+async function runnableOf({ db, runnable }: Deps, provider_id: ProviderId, external_id: string) {
+  const row = await findRow(db, { provider_id, external_id });
+  if (row === undefined || row.removed_at !== null) return null;
+  const { reason, detail, checked_at } = (await runnable(row)).runnable;
+  return { reason, detail, checked_at };
+}
+
+/** Of the member that is nearest to running. */
+function bestOf(members: readonly Static<typeof CapabilityMember>[]) {
+  const known = members.filter(({ runnable }) => runnable !== null && runnable.reason !== null);
+  const rank = ({ runnable }: (typeof known)[number]) => RUNNABLE_REASONS.indexOf(runnable?.reason as RunnableReason);
+  const best = known.toSorted((a, b) => rank(a) - rank(b))[0];
+  if (best === undefined || best.runnable === null) return null;
+  const { provider, external_id } = best;
+  return { ...best.runnable, via: { provider, external_id } };
+}

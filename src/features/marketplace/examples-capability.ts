@@ -1,0 +1,22 @@
+/** The examples of the contract: one capability that two providers list. */
+
+export const CAPABILITY_ID = '0199a3c4-7d1e-7abc-8b1f-3f0e5d6c7b8a';
+const AT = '2026-04-14T06:00:00.000Z';
+const FROM = { provider: 'mcp-registry', external_id: 'example.database/postgres' };
+const ALSO = { provider: 'smithery', external_id: 'example/postgres' };
+
+export const CAPABILITY_EXAMPLE = {
+  ...{
+    id: CAPABILITY_ID,
+    name: 'postgres',
+    description: 'Asks questions of a Postgres database, without changing it.',
+  },
+  ...{ author: 'example.database', version: '1.4.0', license: 'MIT', listing_type: 'server', execution_class: 'mcp' },
+  ...{ tags: ['database'], downloads: 1_200, stars: 0 },
+  sources: [
+    { ...FROM, version: '1.4.0', homepage: 'https://example.org/postgres', updated_at: AT },
+    { ...ALSO, version: '', homepage: '', updated_at: null },
+  ],
+  ...{ conflicts: [], publisher: null, verification: { level: 'ran', checked_at: AT } },
+  ...{ hot_score: 0.8, featured: false, flagged: false, created_at: AT, updated_at: AT },
+};

@@ -1,0 +1,111 @@
+import { atOneMoment, type Connection } from '../../../platform/db/connection.ts';
+import { bitWords, setBit } from '../../registry/catalog/bits.ts';
+import { sharedInts } from '../../registry/catalog/growing.ts';
+import { placesIn } from '../../registry/catalog/places.ts';
+import type { Segment } from '../../registry/catalog/segment.ts';
+import { fold } from '../../registry/fold.ts';
+import { changedCapabilities } from '../identity/capabilities.ts';
+import { type Common, capabilityBuilder } from './build.ts';
+import type { CapabilityDocument } from './document.ts';
+import { type Change, readDocuments, readNewest, readPublished } from './read-documents.ts';
+import type { CapabilitySegment } from './segment.ts';
+import type { IndexState } from './view.ts';
+import { wireAt } from './wire-at.ts';
+
+/** Keeps an index equal to the database: loads it once, then follows what changes. The building thread's side. */
+
+export interface FollowingIndex {
+  /** The newest changes of capabilities and of what is published that it holds. */
+  seq: number;
+  published: number;
+  base: CapabilitySegment;
+  /** What documents of the base share: how numbers are spread, and which texts come again. */
+  common: Common;
+  /** Rows of the base by id. */
+  rows: ReadonlyMap<string, number>;
+  /** By id, what changed since the base was built. */
+  changed: ReadonlyMap<string, CapabilityDocument | null>;
+  dead: Int32Array | null;
+  /** Rows built into deltas since then. */
+  work: number;
+}
+
+/** Never build the base anew for less than this. */
+const LEAST_WORK = 4_096;
+
+export const loadIndex = (connection: Connection): Promise<FollowingIndex> =>
+  atOneMoment(connection, async () => {
+    const newest = await readNewest(connection);
+    const builder = capabilityBuilder();
+    const seen = new Set<string>();
+    const add = ({ id, document }: Change): void => {
+      if (document === null || seen.has(id)) return;
+      seen.add(id);
+      builder.add(document);
+    };
+    // What nobody has joined to anything yet; the rest of what is published comes with what it is joined to.
+    for (const change of await readPublished(connection, 0)) add(change);
+    for await (const page of changedCapabilities(connection, 0))
+      for (const change of await readDocuments(connection, page)) add(change);
+    const { segment: base, common, ids } = builder.finish();
+    return {
+      ...newest,
+      base,
+      common,
+      rows: new Map(ids.map((id, row) => [id, row])),
+      changed: new Map(),
+      dead: null,
+      work: 0,
+    };
+  });
+
+/** Null where nothing changed. */
+export async function followIndex(connection: Connection, before: FollowingIndex): Promise<FollowingIndex | null> {
+  const { seq, published } = await readNewest(connection);
+  if (seq === before.seq && published === before.published) return null;
+  if (seq < before.seq || published < before.published) return loadIndex(connection);
+  const { changes, ...newest } = await atOneMoment(connection, async () => {
+    const moment = await readNewest(connection);
+    const found = await readPublished(connection, before.published);
+    for await (const page of changedCapabilities(connection, before.seq)) {
+      found.push(...(await readDocuments(connection, page)));
+      if (found.length > before.base.count + LEAST_WORK) break;
+    }
+    return { ...moment, changes: found };
+  });
+  const work = before.work + before.changed.size + changes.length;
+  // Once deltas have cost as much as a base, the base is built anew: the whole costs at most twice the best possible.
+  if (work > Math.max(LEAST_WORK, before.base.count)) return loadIndex(connection);
+  return { ...withChanges(before, changes), ...newest, work };
+}
+
+export function withChanges(before: FollowingIndex, changes: readonly Change[]): FollowingIndex {
+  const changed = new Map(before.changed);
+  const dead = sharedInts(bitWords(before.base.count));
+  if (before.dead !== null) dead.set(before.dead);
+  for (const { id, document } of changes) {
+    const row = before.rows.get(id);
+    if (row !== undefined) setBit(dead, row);
+    changed.set(id, document);
+  }
+  return { ...before, changed, dead };
+}
+
+export function indexStateOf(
+  { base, common, changed, dead, seq, published }: FollowingIndex,
+  identity: string,
+): IndexState {
+  const version = `${identity}-m${seq}-${published}`;
+  if (changed.size === 0) return { base, dead: null, delta: null, version };
+  const builder = capabilityBuilder();
+  for (const document of changed.values()) if (document !== null) builder.add(document);
+  const { segment } = builder.finish(common);
+  const delta = segment.count === 0 ? null : { segment, places: placesIn(base.list, segment.list, nameKeyAt) };
+  return { base, dead, delta, version };
+}
+
+/** As the builder orders names: by what `build.ts` gives the list. */
+function nameKeyAt(list: Segment, row: number): [string, string, string] {
+  const { name, id } = wireAt(list, row);
+  return [fold(name), '', id];
+}

@@ -1,0 +1,80 @@
+import type { DatabaseConfig } from '../../../platform/db/open.ts';
+import type { Log } from '../../../platform/log.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { type BuildingThread, buildingThread } from '../../registry/catalog/building-thread.ts';
+import type { IndexState, IndexView } from './view.ts';
+import type { IndexWorkerOptions } from './worker.ts';
+
+/** All capabilities as the serving thread sees them: an index in shared memory, always at one moment of the database. */
+export interface CapabilityIndex {
+  /** The newest state. The first call begins to build it. Throws `marketplace.warming_up` where that takes long. */
+  view(): IndexView | Promise<IndexView>;
+  /** Resolves when everything that was committed before the call can be found; at once where nobody has asked yet. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface IndexOptions {
+  database: DatabaseConfig;
+  /** Of `databaseIdentity`: versions of states begin with it. */
+  identity: string;
+  log: Log;
+  /** How often other processes' changes are looked for. */
+  poll_ms?: number;
+}
+
+const POLL_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Takes no memory and no thread until somebody asks. */
+export function openIndex({ database, identity, log, poll_ms = POLL_MS }: IndexOptions): CapabilityIndex {
+  let view: IndexView | null = null;
+  let thread: BuildingThread | null = null;
+  let beginning: Promise<void> | null = null;
+  let closed = false;
+  const first = Promise.withResolvers<void>();
+  const begin = async (): Promise<void> => {
+    // Loaded with the first use: most of what a search needs.
+    const { indexViewOf } = await import('./view.ts');
+    if (closed) return;
+    const data: IndexWorkerOptions = { database, identity, poll_ms };
+    const entry = new URL('./worker.ts', import.meta.url);
+    thread = buildingThread<IndexState>({
+      ...{ entry, data, log, name: "the marketplace's index" },
+      onState(state) {
+        view = indexViewOf(state, view);
+        first.resolve();
+      },
+    });
+  };
+  return {
+    view() {
+      if (view !== null) return view;
+      beginning ??= begin();
+      return within(LONGEST_WAIT_MS, Promise.all([beginning, first.promise])).then(() => view ?? refuse());
+    },
+    refresh: async () => {
+      if (thread !== null) await within(LONGEST_REFRESH_MS, thread.refresh());
+    },
+    close: async () => {
+      closed = true;
+      await thread?.close();
+    },
+  };
+}
+
+/** Whoever publishes does not wait for ever for an index that cannot follow. */
+const LONGEST_REFRESH_MS = 2_000;
+
+async function within(ms: number, ready: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([ready, late]).finally(() => clearTimeout(timer));
+}
+
+function refuse(): never {
+  const detail = "The marketplace's index is being built. Ask again in a few seconds.";
+  throw new Problem('unavailable', 'marketplace.warming_up', detail, { headers: { 'retry-after': '5' } });
+}

@@ -1,0 +1,103 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Connection, openConnection } from '../../../platform/db/connection.ts';
+import type { DatabaseConfig } from '../../../platform/db/open.ts';
+
+/** What a building thread does: it follows the database and posts every new state of an index. */
+
+export interface FollowOptions {
+  database: DatabaseConfig;
+  /** How often other processes' changes are looked for. */
+  poll_ms: number;
+}
+export type ToWorker = { kind: 'refresh'; id: number } | { kind: 'close' };
+export type FromWorker<State> =
+  | { kind: 'state'; state: State }
+  | { kind: 'refreshed'; id: number }
+  | { kind: 'failed'; message: string };
+
+export interface Follower<Following, State> {
+  start(connection: Connection): Promise<Following>;
+  /** Null where nothing changed. */
+  follow(connection: Connection, before: Following): Promise<Following | null>;
+  stateOf(following: Following): State;
+}
+
+const LONGEST_WAIT_MS = 30_000;
+const STEP_MS = 50;
+
+/** Until it is told to close. To be called once, in a thread whose data are `FollowOptions` or more. */
+export async function followForever<Following, State>(follower: Follower<Following, State>): Promise<void> {
+  const { database, poll_ms } = workerData as FollowOptions;
+  const port = parentPort as NonNullable<typeof parentPort>;
+  const send = (message: FromWorker<State>): void => port.postMessage(message);
+  const orders = takeOrders(port);
+  let connection: Connection | null = null;
+  let following: Following | null = null;
+  let failures = 0;
+  while (!orders.isClosing()) {
+    const answering = orders.take();
+    const started = performance.now();
+    try {
+      connection ??= await openConnection(database);
+      const next: Following | null =
+        following === null ? await follower.start(connection) : await follower.follow(connection, following);
+      if (next !== null) {
+        following = next;
+        send({ kind: 'state', state: follower.stateOf(next) });
+      }
+      for (const id of answering) send({ kind: 'refreshed', id });
+      failures = 0;
+    } catch (error) {
+      failures++;
+      // A connection may have died with its server; the next round opens another.
+      await connection?.close().catch(() => {});
+      connection = null;
+      orders.giveBack(answering);
+      send({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+    // A failed round is not repeated at once, and building takes at most half of this thread's time unless asked to.
+    const spent = performance.now() - started;
+    if (failures > 0) await orders.longPause(Math.min(LONGEST_WAIT_MS, poll_ms * 2 ** failures));
+    else await orders.pause(Math.max(poll_ms, spent));
+  }
+  await connection?.close();
+  port.close();
+}
+
+/** What the serving thread asks for meanwhile. */
+function takeOrders(port: NonNullable<typeof parentPort>) {
+  let asked: number[] = [];
+  let closing = false;
+  let wake = (): void => {};
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'refresh') asked.push(message.id);
+    else closing = true;
+    wake();
+  });
+  return {
+    isClosing: () => closing,
+    take(): number[] {
+      const taken = asked;
+      asked = [];
+      return taken;
+    },
+    giveBack(ids: number[]): void {
+      asked = [...ids, ...asked];
+    },
+    pause: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (closing || asked.length > 0) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    /** Not cut short by a refresh. */
+    async longPause(ms: number): Promise<void> {
+      const until = performance.now() + ms;
+      while (!closing && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, Math.min(STEP_MS, ms)));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '../src/features/marketplace/search/live.ts';
+import type { CapabilityIndex } from '../src/features/marketplace/search/open-index.ts';
+import { type IndexView, indexViewOf } from '../src/features/marketplace/search/view.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { openConnection } from '../src/platform/db/connection.ts';
+import type { DatabaseConfig } from '../src/platform/db/open.ts';
+
+/** The marketplace's index without its thread: what the thread does once a second is done when somebody looks. */
+export function indexBeside({ config, clock }: { config: DatabaseConfig; clock: Clock }): CapabilityIndex {
+  let following: FollowingIndex | null = null;
+  let view: IndexView | null = null;
+  let looked_ms = Number.NEGATIVE_INFINITY;
+  const refresh = async (): Promise<void> => {
+    const began_ms = clock.now();
+    const connection = await openConnection(config);
+    try {
+      const next = following === null ? await loadIndex(connection) : await followIndex(connection, following);
+      if (next !== null) {
+        following = next;
+        view = indexViewOf(indexStateOf(next, 'test'), view);
+      }
+    } finally {
+      await connection.close();
+    }
+    looked_ms = began_ms;
+  };
+  return {
+    view: async () => {
+      if (Math.abs(clock.now() - looked_ms) >= 1_000) await refresh();
+      return view as IndexView;
+    },
+    refresh: async () => {
+      if (following !== null) await refresh();
+    },
+    close: async () => {},
+  };
+}
