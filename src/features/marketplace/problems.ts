@@ -1,0 +1,32 @@
+import type { ProblemKind } from '../../platform/problem.ts';
+
+/** The marketplace's part of `src/problems.ts`: every code with its kind. */
+export const MARKETPLACE_PROBLEMS: Record<string, ProblemKind> = {
+  'marketplace.capability_gone': 'gone',
+  'marketplace.claim_other_wallet': 'forbidden',
+  'marketplace.claim_refused': 'unprocessable',
+  'marketplace.digest_differs': 'conflict',
+  'marketplace.file_not_found': 'not_found',
+  'marketplace.files_unfit': 'unprocessable',
+  'marketplace.held_by_operator': 'forbidden',
+  'marketplace.license_malformed': 'invalid_request',
+  'marketplace.listing_taken_down': 'gone',
+  'marketplace.listing_unpublished': 'gone',
+  'marketplace.name_alike': 'conflict',
+  'marketplace.name_malformed': 'invalid_request',
+  'marketplace.name_reserved': 'conflict',
+  'marketplace.name_taken': 'conflict',
+  'marketplace.not_found': 'not_found',
+  'marketplace.not_yours': 'forbidden',
+  'marketplace.publisher_differs': 'conflict',
+  'marketplace.publisher_not_found': 'not_found',
+  'marketplace.status_unchanged': 'conflict',
+  'marketplace.stored_files_differ': 'unprocessable',
+  'marketplace.too_many': 'quota_exceeded',
+  'marketplace.type_differs': 'conflict',
+  'marketplace.version_exists': 'conflict',
+  'marketplace.version_malformed': 'invalid_request',
+  'marketplace.version_not_found': 'not_found',
+  'marketplace.version_yanked': 'gone',
+  'marketplace.warming_up': 'unavailable',
+};
