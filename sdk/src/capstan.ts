@@ -75,21 +75,22 @@ export function createCapstan(options: CapstanOptions): Capstan {
     token.set(signed_in.access_token);
     return signed_in;
   };
-  return {
-    ...namespaces(call),
+  const own = {
     ...{ call, checkDrift },
     get token() {
       return token.current();
     },
     setToken: token.set,
-    signInWithWallet: async (signer) => take(await signInWithWallet(call, signerOf(signer))),
-    signInWithEmail: async (body) => take((await call('auth.loginEmail', { body })).body),
+    signInWithWallet: async (signer?: Signer) => take(await signInWithWallet(call, signerOf(signer))),
+    signInWithEmail: async (body: { email: string; password: string }) =>
+      take((await call('auth.loginEmail', { body })).body),
     signOut: async () => {
       await call('auth.logOut');
       token.set(null);
     },
-    stepUp: async (signer) => stepUp(call, signerOf(signer)),
+    stepUp: async (signer?: Signer) => stepUp(call, signerOf(signer)),
   };
+  return withNamespaces(own, call);
 }
 
 const refuseWithoutSigner = (): never => {
@@ -97,22 +98,30 @@ const refuseWithoutSigner = (): never => {
   throw new CapstanError({ kind: 'invalid_call', code: 'sdk.invalid_call', detail });
 };
 
-function namespaces(call: Call): Namespaces {
-  const all: Record<string, Record<string, unknown>> = {};
-  for (const id of OPERATION_IDS) {
-    const [namespace, name] = id.split('.') as [string, string];
-    all[namespace] ??= {};
-    all[namespace][name] = methodOf(call, id);
+const BY_NAMESPACE = new Map<string, OperationId[]>();
+for (const id of OPERATION_IDS) {
+  const [namespace] = id.split('.') as [string];
+  BY_NAMESPACE.set(namespace, [...(BY_NAMESPACE.get(namespace) ?? []), id]);
+}
+
+/** Each namespace is made with its first use: servers make a client for every request. */
+function withNamespaces<T extends object>(client: T, call: Call): T & Namespaces {
+  for (const [namespace, ids] of BY_NAMESPACE) {
+    let made: Record<string, unknown> | undefined;
+    const get = () => {
+      made ??= Object.fromEntries(ids.map((id) => [id.slice(namespace.length + 1), methodOf(call, id)]));
+      return made;
+    };
+    Object.defineProperty(client, namespace, { enumerable: true, get });
   }
-  return all as unknown as Namespaces;
+  return client as T & Namespaces;
 }
 
 function methodOf(call: Call, id: OperationId) {
   if (id === 'tasks.watchTask')
     return (input: { id: string }, options?: CallOptions) => watchTask(call, input, options);
-  const [first = ''] = operationOf(id).media;
   return (input?: undefined, options?: CallOptions) =>
-    isStream(options?.accept ?? first)
+    isStream(options?.accept ?? operationOf(id).media[0] ?? '')
       ? streamOf(call, id, input, options)
       : call(id, input, options).then(({ body }) => body);
 }
