@@ -56,7 +56,7 @@ before(async () => {
     ...{ last_error: null, tools_read_at: null, created_at: now, last_used_at: null },
   });
   const { db, clock, execution } = parts;
-  const made = await makeTask({ db, clock, resolve: execution.resolve }, user_id, {
+  const made = await makeTask({ db, clock, resolve: execution.resolve, kept_per_user: 10 }, user_id, {
     capability: { kind: 'skill', ref: 'json-diff' },
     input: { before: {}, after: {} },
   });

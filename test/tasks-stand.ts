@@ -146,6 +146,7 @@ export interface Answer {
 export interface StandOptions {
   at_work_per_user?: number;
   queue_per_user?: number;
+  kept_per_user?: number;
   /** Jobs lie still until `restartWorker`. */
   idle?: boolean;
   /** 32 bytes in hex, for stands that share a database. */
@@ -173,7 +174,7 @@ function mortal(jobs: JobTable, life: { over: boolean }): JobTable {
 
 export async function tasksStand(database: Database, options: StandOptions = {}): Promise<TasksStand> {
   const { db } = database;
-  const { at_work_per_user = 4, queue_per_user = 50, idle = false, lease_ms = 2_000 } = options;
+  const { at_work_per_user = 4, queue_per_user = 50, kept_per_user = 500, idle = false, lease_ms = 2_000 } = options;
   let digest = `sha256:${'ab'.repeat(32)}`;
   const resolve = resolverOf(() => digest);
   const log = createLog('silent');
@@ -185,7 +186,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   const jobs = jobTable(database, clock);
   let worker: Worker | undefined;
   const tasks = openTasks({
-    ...{ database, clock, keys, receipts, tracing, jobs, resolve, at_work_per_user, queue_per_user },
+    ...{ database, clock, keys, receipts, tracing, jobs, resolve, at_work_per_user, queue_per_user, kept_per_user },
     ...{ concurrency: 16, timeout_ms: 10_000, events_kept_ms: 86_400_000, wake: () => worker?.wake() },
   });
   let life = { over: false };

@@ -2938,6 +2938,16 @@ status?: "cancelled" | undefined
 };
 answer: Task
 };
+/** Delete a task. With its input, output and files. Its receipt and its trace stay. One that is at work is cancelled first. `DELETE /api/agents/tasks/{id}` */
+deleteTask: {
+input: {
+/** Id. */
+id: string
+};
+answer: {
+status: "deleted"
+}
+};
 /** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. A `traceparent` header makes the run part of the caller’s own trace. `POST /api/agents/tasks/{id}/start` */
 startTask: {
 input: {

@@ -103,6 +103,7 @@ export const ROWS = {
 "tasks.listTasks": ["GET","/api/agents/tasks","jwt","application/json",""],
 "tasks.getTask": ["GET","/api/agents/tasks/{id}","jwt","application/json",""],
 "tasks.updateTask": ["PUT","/api/agents/tasks/{id}","jwt","application/json",""],
+"tasks.deleteTask": ["DELETE","/api/agents/tasks/{id}","jwt","application/json",""],
 "tasks.startTask": ["POST","/api/agents/tasks/{id}/start","jwt","application/json","k"],
 "tasks.runRig": ["POST","/api/rigs/{id}/run","jwt","application/json","k"],
 "tasks.getTaskTrace": ["GET","/api/agents/tasks/{id}/trace","jwt","application/json",""],

@@ -41,4 +41,16 @@ eachDatabase("listing one's sessions", (open) => {
     assert.deepEqual([body.total_count, body.items.length], [3, 2]);
     assert.equal(headers.get('link'), '</api/auth/sessions?limit=2&offset=2>; rel="next"');
   });
+
+  test('a hundred stand at once: the oldest ends where there would be more', async () => {
+    const { user, token, signIn, ask } = await (async () => {
+      const stand = await authStand(await open());
+      return { ...stand, ...(await stand.signUp()) };
+    })();
+    let newest = '';
+    for (let it = 0; it < 100; it++) newest = (await signIn(user)).access_token;
+    const { body } = await ask<Page>('GET', '/api/auth/sessions?limit=1', { token: newest });
+    assert.equal(body.total_count, 100);
+    assert.equal((await ask('GET', '/api/auth/session', { token })).status, 401);
+  });
 });

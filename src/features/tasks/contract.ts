@@ -6,7 +6,9 @@ import { CAPABILITY_KINDS } from '../execution/capability.ts';
 import { EXECUTION_CLASSES } from '../registry/kinds.ts';
 import { RIG_ID } from '../rigs/examples.ts';
 import { TraceAnswer } from '../traces/trace-answer.ts';
+import { deleted } from '../users/deleted.ts';
 import { EVENTS_EXAMPLE, TASK_EXAMPLE, TASK_ID, TRACE_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
+import { RESOLVING } from './resolving.ts';
 import { TASK_STATES } from './states.ts';
 
 /** The tasks feature as data. */
@@ -85,23 +87,6 @@ const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const whole = (description: string) => ({ description, content: json(TaskWhole, WHOLE_EXAMPLE) });
 
-/** What finding a capability and checking an input against it may come to. */
-const RESOLVING = [
-  'execution.capability_unknown',
-  'execution.taken_down',
-  'execution.version_gone',
-  'execution.kind_unsupported',
-  'execution.reference_malformed',
-  'execution.input_unfit',
-  'execution.schema_unusable',
-  'execution.check_busy',
-  'execution.fetch_busy',
-  'sessions.auth_required',
-  'sessions.tool_changed',
-  ...(['rigs.not_found', 'rigs.version_not_found', 'rigs.not_locked', 'rigs.lock_broken', 'rigs.check_busy'] as const),
-  'marketplace.stored_files_differ',
-] as const;
-
 export const tasksContract = {
   createTask: operation({
     id: 'tasks.createTask',
@@ -138,7 +123,7 @@ export const tasksContract = {
     ),
     body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: WHOLE_EXAMPLE.input },
     answers: { 201: whole('The task, `submitted`.') },
-    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit'],
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many'],
   }),
   listTasks: operation({
     id: 'tasks.listTasks',
@@ -197,6 +182,19 @@ export const tasksContract = {
     body_example: { status: 'cancelled' },
     answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
     problems: ['tasks.not_found', 'tasks.not_changeable', 'tasks.input_unfit', 'tasks.files_unfit', ...RESOLVING],
+  }),
+  deleteTask: operation({
+    id: 'tasks.deleteTask',
+    method: 'DELETE',
+    path: '/api/agents/tasks/{id}',
+    summary: 'Delete a task',
+    description:
+      'With its input, output and files. Its receipt and its trace stay. One that is at work is cancelled first.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: { 200: deleted('It is gone.') },
+    problems: ['tasks.not_found', 'tasks.not_deletable'],
   }),
   startTask: operation({
     id: 'tasks.startTask',

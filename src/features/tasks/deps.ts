@@ -19,6 +19,7 @@ export interface TasksDeps {
   /** Has a worker look at the task now, even where it waits to be tried again. */
   hurry(task_id: string): Promise<void>;
   queue_per_user: number;
+  kept_per_user: number;
   /** Aborted when the service stops: streams end so that clients come back elsewhere. */
   stopping: AbortSignal;
 }

@@ -2,11 +2,13 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { CapabilityRef } from '../execution/capability.ts';
 import { checkInput } from '../execution/check-input.ts';
+import { lockUser } from '../users/users.ts';
 import type { TasksDeps } from './deps.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
+import { noSuchTask, tooManyTasks } from './refusals.ts';
 import type { Task } from './task.ts';
-import { insertTask } from './tasks.ts';
+import { countTasks, insertTask } from './tasks.ts';
 import { uncharged } from './uncharged.ts';
 
 export interface TaskOrder {
@@ -19,7 +21,7 @@ export interface TaskOrder {
 
 /** Binds a capability, at its exact version and digest, to an input; nothing runs yet. */
 export async function makeTask(
-  { db, clock, resolve }: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>,
+  { db, clock, resolve, kept_per_user }: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user'>,
   user_id: string,
   order: TaskOrder,
 ): Promise<Task> {
@@ -39,6 +41,11 @@ export async function makeTask(
     ...{ created_at: isoTime(clock.now()), queued_at: null, dispatched_at: null, started_at: null },
     ...{ finished_at: null, cancel_requested_at: null },
   };
-  await insertTask(db, task);
+  await db.transaction().execute(async (trx) => {
+    // Held so that tasks that race cannot pass the limit together.
+    if (!(await lockUser(trx, user_id))) throw noSuchTask();
+    if ((await countTasks(trx, user_id)) >= kept_per_user) throw tooManyTasks(kept_per_user);
+    await insertTask(trx, task);
+  });
   return task;
 }

@@ -19,6 +19,18 @@ export const notStartable = (status: TaskState): Problem =>
     { extensions: { task_status: status } },
   );
 
+export const notDeletable = (status: TaskState): Problem =>
+  new Problem('conflict', 'tasks.not_deletable', `The task is ${status}; cancel it, and delete it when it has ended.`, {
+    extensions: { task_status: status },
+  });
+
+export const tooManyTasks = (most: number): Problem =>
+  new Problem(
+    'conflict',
+    'tasks.too_many',
+    `You keep ${most} tasks, and no more are kept. Delete some that have ended: DELETE /api/agents/tasks/{id}.`,
+  );
+
 export const queueFull = (most: number): Problem =>
   new Problem(
     'rate_limited',

@@ -1,6 +1,7 @@
 import type { Routes } from '../../platform/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import { createTask } from './create-task.ts';
+import { deleteTask } from './delete-task.ts';
 import type { TasksDeps } from './deps.ts';
 import { getTask } from './get-task.ts';
 import { getTaskTrace } from './get-task-trace.ts';
@@ -15,6 +16,7 @@ export const tasksRoutes = (deps: TasksDeps): Routes<typeof tasksContract> => ({
   listTasks: listTasks(deps),
   getTask: getTask(deps),
   updateTask: updateTask(deps),
+  deleteTask: deleteTask(deps),
   startTask: startTask(deps),
   runRig: runRig(deps),
   getTaskTrace: getTaskTrace(deps),

@@ -7,6 +7,9 @@ export const TASK_SETTINGS = {
   queue_per_user: integer('CAPSTAN_TASK_QUEUE', 200, 1, 100_000, {
     description: 'How many started tasks one user may have, waiting ones included; more are turned away.',
   }),
+  kept_per_user: integer('CAPSTAN_TASKS_KEPT', 10_000, 10, 10_000_000, {
+    description: 'How many tasks one user may keep, ended ones included; they are deleted by their user.',
+  }),
   concurrency: integer('CAPSTAN_TASKS_CONCURRENCY', 16, 1, 1_000, {
     description:
       'How many tasks one process works on at once. Scripts among them also wait for a place in the sandbox.',

@@ -20,6 +20,22 @@ export const findTask = async (db: Db, { user_id, id }: Owned): Promise<Task | u
     | Task
     | undefined;
 
+export const countTasks = async (db: Db, user_id: string): Promise<number> => {
+  const of = db.selectFrom('tasks').where('user_id', '=', user_id);
+  return Number((await of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count);
+};
+
+/** False where there is none, or it is at work. Its events go with it, its receipt and trace stay. */
+export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
+  (
+    await db
+      .deleteFrom('tasks')
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('status', '!=', 'working')
+      .executeTakeFirst()
+  ).numDeletedRows > 0n;
+
 export interface TaskPage {
   status?: TaskState | undefined;
   limit: number;

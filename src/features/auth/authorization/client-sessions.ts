@@ -12,10 +12,11 @@ import {
   findByRefreshFamily,
   findSignIn,
   renewByRefresh,
+  revokeOldest,
   revokeSignIn,
   type SignIn,
 } from '../sign-ins/sign-ins.ts';
-import { newSignIn } from '../sign-ins/start.ts';
+import { MOST_SIGN_INS, newSignIn } from '../sign-ins/start.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { keepClient } from './clients.ts';
 import { settleCode } from './codes.ts';
@@ -68,6 +69,7 @@ export async function startClientSession(
       signed_in_at: page.signed_in_at,
     };
     await addSignIn(trx, sign_in);
+    await revokeOldest(trx, sign_in.user_id, now, MOST_SIGN_INS);
     await deleteSpentSignIns(trx, user_id, now);
     // Whoever shows a code at the same moment may be its thief, or we may be: nobody keeps what comes of it.
     const { was_replayed } = await settleCode(trx, code.code_hash, sign_in.id);

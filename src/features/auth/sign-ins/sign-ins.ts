@@ -51,6 +51,12 @@ const standing = (db: Db, user_id: string, now: string) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
 
+/** Revokes all that stand but the newest `most`, so that no account gathers more than somebody could look through. */
+export async function revokeOldest(trx: Db, user_id: string, now: string, most: number): Promise<void> {
+  const rows = await standing(trx, user_id, now).select('id').orderBy('id', 'desc').limit(100).offset(most).execute();
+  for (const { id } of rows) await revokeSignIn(trx, user_id, id, now);
+}
+
 export interface Renewal {
   id: string;
   /** The token that is shown; it must be the current one. */

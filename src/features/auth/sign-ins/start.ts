@@ -7,11 +7,13 @@ import { accountChanged } from '../refusals.ts';
 import type { StartSignIn } from '../signed-in.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { issueToken } from './issue-token.ts';
-import { addSignIn, deleteSpentSignIns, type SignIn } from './sign-ins.ts';
+import { addSignIn, deleteSpentSignIns, revokeOldest, type SignIn } from './sign-ins.ts';
 
 /** However often it is refreshed, a sign-in ends here. */
 const LIFETIME_MS = 30 * 86_400_000;
 const MAX_USER_AGENT = 200;
+/** Of one user at once; the oldest ends where there would be more. */
+export const MOST_SIGN_INS = 100;
 
 export interface StartDeps {
   db: Kysely<Schema>;
@@ -29,6 +31,7 @@ export const createStartSignIn =
       // Whoever ends sessions holds the account, too: what was proved before that must not begin one after it.
       if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
       await addSignIn(trx, sign_in);
+      await revokeOldest(trx, user.id, now, MOST_SIGN_INS);
       await deleteSpentSignIns(trx, user.id, now);
     });
     return signed_in;

@@ -8,7 +8,7 @@ import { TaskAnswer, taskAnswer } from '../task-answer.ts';
 
 const closed = { additionalProperties: false };
 
-export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve'>) =>
+export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user'>) =>
   tool({
     name: 'task_create',
     title: 'Create a task',
