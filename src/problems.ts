@@ -1,5 +1,6 @@
 import { MARKETPLACE_PROBLEMS } from './features/marketplace/problems.ts';
 import type { ProblemKind } from './platform/problem.ts';
+import { STARTUP_PROBLEMS } from './startup-problems.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
@@ -250,12 +251,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'skills.files_unfit': 'invalid_request',
   'skills.not_found': 'not_found',
   'skills.which_unclear': 'invalid_request',
-  'startup.data_dir_unwritable': 'unavailable',
-  'startup.host_unknown': 'unavailable',
-  'startup.port_refused': 'unavailable',
-  'startup.port_taken': 'unavailable',
-  'startup.secret_key_malformed': 'unavailable',
-  'startup.secret_key_missing': 'unavailable',
+  ...STARTUP_PROBLEMS,
   'tasks.event_id_unfit': 'invalid_request',
   'tasks.files_unfit': 'unprocessable',
   'tasks.input_unfit': 'unprocessable',

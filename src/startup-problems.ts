@@ -1,0 +1,11 @@
+import type { ProblemKind } from './platform/problem.ts';
+
+/** Why the program does not start: told on the terminal, each with its page too. */
+export const STARTUP_PROBLEMS = {
+  'startup.data_dir_unwritable': 'unavailable',
+  'startup.host_unknown': 'unavailable',
+  'startup.port_refused': 'unavailable',
+  'startup.port_taken': 'unavailable',
+  'startup.secret_key_malformed': 'unavailable',
+  'startup.secret_key_missing': 'unavailable',
+} as const satisfies Record<string, ProblemKind>;
