@@ -1,6 +1,6 @@
 import { MARKETPLACE_PROBLEMS } from './features/marketplace/problems.ts';
 import type { ProblemKind } from './platform/problem.ts';
-import { STARTUP_PROBLEMS } from './startup-problems.ts';
+import { STARTUP_PROBLEMS } from './platform/startup-problems.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {

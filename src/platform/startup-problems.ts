@@ -1,4 +1,4 @@
-import type { ProblemKind } from './platform/problem.ts';
+import type { ProblemKind } from './problem.ts';
 
 /** Why the program does not start: told on the terminal, each with its page too. */
 export const STARTUP_PROBLEMS = {
