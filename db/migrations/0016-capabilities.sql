@@ -26,10 +26,12 @@ CREATE INDEX capabilities_stands ON capabilities (stands_id, id);
 CREATE INDEX capabilities_seq ON capabilities (seq, id);
 
 -- By what a listing can be found to be the same as another: type and kind, then package, remote address, repository, …
--- Those of what stands alone.
+-- Of listings that stand.
 CREATE TABLE capability_keys (
   key TEXT NOT NULL,
   id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
+  -- The provider, or the one of its marketplaces: how many of one shelf share a key says how much it says.
+  shelf TEXT NOT NULL,
   PRIMARY KEY (key, id)
 );
 

@@ -2,7 +2,7 @@
 
 export interface CapabilitiesSchema {
   capabilities: CapabilityRow;
-  capability_keys: { key: string; id: string };
+  capability_keys: { key: string; id: string; shelf: string };
   capability_links: CapabilityLinkRow;
   capability_judgements: CapabilityJudgementRow;
 }

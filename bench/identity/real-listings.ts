@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Listing } from '../../src/features/registry/item.ts';
+import { adaptPlugin, contextOf } from '../../src/features/registry/sync/providers/claude-plugins/adapt.ts';
+import type { Marketplace } from '../../src/features/registry/sync/providers/claude-plugins/wire.ts';
+import { adaptSource } from '../../src/features/registry/sync/providers/docker/adapt.ts';
+import { parseYaml } from '../../src/features/registry/sync/providers/docker/parse-yaml.ts';
+import { adaptServer } from '../../src/features/registry/sync/providers/mcp-registry/adapt.ts';
+import { parseLine } from '../../src/features/registry/parse-line.ts';
+import type { Adapted } from '../../src/features/registry/sync/provider.ts';
+
+/** The listings of `shared/data` as a sync would have saved them: with packages, addresses and repositories where known. */
+
+const DATA = join(import.meta.dirname, '../../../shared/data');
+
+export const hasData = (): boolean => existsSync(join(DATA, 'listings.jsonl'));
+
+export const realListings = (): Listing[] => {
+  const richer = new Map([...fromDocker(), ...fromRegistry(), ...fromMarketplaces()].map((it) => [keyOf(it), it]));
+  const repositories = registryRepositories();
+  return lines('listings.jsonl').flatMap((line) => {
+    const parsed = parseLine(Buffer.from(line));
+    return 'listing' in parsed ? [completed(parsed.listing, richer, repositories)] : [];
+  });
+};
+
+export const keyOf = ({ provider_id, external_id }: Pick<Listing, 'provider_id' | 'external_id'>): string =>
+  `${provider_id} ${external_id}`;
+
+interface RegistryRepository {
+  url?: string;
+  subfolder?: string | null;
+}
+
+function completed(it: Listing, richer: Map<string, Listing>, repositories: Map<string, RegistryRepository>): Listing {
+  const more = richer.get(keyOf(it));
+  if (it.provider_id === 'mcp-registry') {
+    const place = repositories.get(it.external_id);
+    const repository = more?.repository || place?.url || '';
+    const manifest = more?.manifest ?? (place === undefined ? null : { repository: place });
+    return { ...it, repository, manifest, install: more?.install ?? null };
+  }
+  if (it.provider_id === 'docker' || it.provider_id === 'claude-plugins') return { ...it, ...pick(more) };
+  if (it.provider_id === 'skills-sh') return { ...it, repository: githubOf(it.external_id) };
+  const source = /^https:\/\/github\.com\//.test(it.homepage) ? it.homepage : '';
+  return it.provider_id === 'gemini-extensions' ? { ...it, repository: source } : it;
+}
+
+const pick = (it: Listing | undefined) =>
+  it === undefined ? {} : { repository: it.repository, install: it.install, manifest: it.manifest };
+
+const githubOf = (id: string): string => {
+  const [owner = '', repo = ''] = id.split('/');
+  return owner.includes('.') || repo === '' ? '' : `https://github.com/${owner}/${repo}`;
+};
+
+const fromDocker = (): Listing[] =>
+  lines('docker/servers_2026-07-08.jsonl').flatMap((line) => listingIn(adaptSource(parseYaml(JSON.parse(line).server_yaml))));
+
+/** File and the repository that it stands in. */
+const MARKETPLACES = [
+  ['anthropics_claude-plugins-official_marketplace_2026-08-21.json', 'anthropics/claude-plugins-official'],
+  ['github_awesome-copilot_marketplace_2026-08-07.json', 'github/awesome-copilot'],
+  ['openai_plugins_marketplace_2026-06-25.json', 'openai/plugins'],
+  ['composio_marketplace_2026-05-07.json', 'ComposioHQ/awesome-claude-skills'],
+] as const;
+
+const fromMarketplaces = (): Listing[] =>
+  MARKETPLACES.flatMap(([file, catalogue]) => {
+    const marketplace = JSON.parse(readFileSync(join(DATA, 'claude-plugins', file), 'utf8')) as Marketplace;
+    const context = contextOf(marketplace, catalogue);
+    return marketplace.plugins.flatMap((it) => listingIn(adaptPlugin(it, context)));
+  });
+
+function fromRegistry(): Listing[] {
+  const latest = new Map<string, unknown>();
+  for (const line of lines('mcp-registry/v0-servers_2025-12-02.jsonl')) {
+    const record = JSON.parse(line);
+    const name = record.server.name;
+    if (!latest.has(name) || record._meta?.['io.modelcontextprotocol.registry/official']?.isLatest) latest.set(name, record);
+  }
+  return [...latest.values()].flatMap((record) => listingIn(adaptServer(record)));
+}
+
+const registryRepositories = (): Map<string, RegistryRepository> =>
+  new Map(
+    lines('mcp-registry/latest_2026-06-12.jsonl').flatMap((line) => {
+      const { entry_name, repository } = JSON.parse(line);
+      return repository === null ? [] : [[entry_name, repository] as const];
+    }),
+  );
+
+const listingIn = (it: Adapted): Listing[] => (it.kind === 'listing' ? [it.listing] : []);
+
+const lines = (file: string): string[] => readFileSync(join(DATA, file), 'utf8').split('\n').filter(Boolean);

@@ -1,0 +1,162 @@
+import type { Connection } from '../../../platform/db/connection.ts';
+import type { CapabilityLinkRow, CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
+import { marks } from './capabilities.ts';
+import { type TraitRow, type Traits, traitsOf } from './traits.ts';
+
+/** What the linker reads and writes of its tables, in pages. Plain SQL, so that a thread can do it. */
+
+export type Db = Pick<Connection, 'query'>;
+type Value = string | number | null;
+
+const PAGE = 500;
+
+const pages = <T>(all: readonly T[], size = PAGE): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+
+/** The statement asked once for each page of a list, the answers together. `sql` takes the marks of the page. */
+async function queryPages<T>(db: Db, list: readonly string[], sql: (marks: string) => string): Promise<T[]> {
+  const found: T[] = [];
+  for (const some of pages(list)) found.push(...(await db.query<T>(sql(marks(some)), some)));
+  return found;
+}
+
+async function insert(db: Db, head: string, rows: readonly (readonly Value[])[], tail = ''): Promise<void> {
+  for (const some of pages(rows)) {
+    const row = `(${marks(some[0] as readonly Value[])})`;
+    await db.query(`${head} VALUES ${some.map(() => row).join(',')} ${tail}`, some.flat());
+  }
+}
+
+export type Changed = TraitRow & { seq: number; removed_at: string | null };
+export interface Place {
+  seq: number;
+  provider_id: string;
+  external_id: string;
+}
+
+const TRAITS = ['provider_id', 'external_id', 'name', 'description', 'homepage', 'listing_type', 'repository', 'install'];
+/** Only of the official registry it says something that no other column has. */
+const MANIFEST = "CASE WHEN l.provider_id = 'mcp-registry' THEN l.manifest END AS manifest";
+const SELECT = `${TRAITS.map((it) => `l.${it}`).join(', ')}, ${MANIFEST}`;
+
+/** What changed after a place in the sequence, in its order, tombstones included. */
+export const changedListings = (db: Db, { seq, provider_id, external_id }: Place, limit: number): Promise<Changed[]> =>
+  db.query(
+    `SELECT ${SELECT}, l.seq, l.removed_at FROM listings l WHERE (l.seq, l.provider_id, l.external_id) > (?, ?, ?)
+     ORDER BY l.seq, l.provider_id, l.external_id LIMIT ?`,
+    [seq, provider_id, external_id, limit],
+  );
+
+export async function readCounters(db: Db): Promise<Map<string, number>> {
+  const rows = await db.query<{ name: string; value: number }>(
+    `SELECT name, value FROM change_counters WHERE name IN ('listings', 'published', 'capabilities_listings', 'capabilities_published')`,
+  );
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+export const setCounter = (db: Db, name: 'capabilities_listings' | 'capabilities_published', value: number) =>
+  db.query('UPDATE change_counters SET value = ? WHERE name = ?', [value, name]);
+
+/** Holds the counter's row to the end of the transaction. */
+export async function nextSeq(db: Db): Promise<number> {
+  const [row] = await db.query<{ value: number }>(
+    "UPDATE change_counters SET value = value + 1 WHERE name = 'capabilities' RETURNING value",
+  );
+  return (row as { value: number }).value;
+}
+
+/** By `provider external_id`. */
+export async function capabilitiesOf(db: Db, listings: readonly Omit<Place, 'seq'>[]): Promise<Map<string, CapabilityRow>> {
+  const found = new Map<string, CapabilityRow>();
+  for (const [provider, some] of Map.groupBy(listings, (it) => it.provider_id))
+    for (const page of pages(some.map((it) => it.external_id))) {
+      const rows = await db.query<CapabilityRow>(
+        `SELECT * FROM capabilities WHERE provider_id = ? AND external_id IN (${marks(page)})`,
+        [provider, ...page],
+      );
+      for (const row of rows) found.set(listingKey(row), row);
+    }
+  return found;
+}
+
+export const listingKey = ({ provider_id, external_id }: Omit<Place, 'seq'>): string => `${provider_id} ${external_id}`;
+
+export const capabilitiesById = (db: Db, ids: readonly string[]): Promise<CapabilityRow[]> =>
+  queryPages(db, ids, (some) => `SELECT * FROM capabilities WHERE id IN (${some})`);
+
+/** Those that stand, and those whose listing is gone, that point to one of these. */
+export const pointingTo = (db: Db, ids: readonly string[]): Promise<CapabilityRow[]> =>
+  queryPages(db, ids, (some) => `SELECT * FROM capabilities WHERE stands_id IN (${some})`);
+
+const COLUMNS = [
+  ...(['id', 'provider_id', 'external_id', 'listing_type', 'is_live', 'stands_id', 'evidence', 'confidence'] as const),
+  ...(['seq', 'created_at', 'updated_at'] as const),
+] as const;
+const OVERWRITTEN = ['listing_type', 'is_live', 'stands_id', 'evidence', 'confidence', 'seq', 'updated_at'];
+
+export const saveCapabilities = (db: Db, rows: readonly CapabilityRow[]): Promise<void> =>
+  insert(
+    db,
+    `INSERT INTO capabilities (${COLUMNS.join(', ')})`,
+    rows.map((row) => COLUMNS.map((it) => row[it])),
+    `ON CONFLICT (id) DO UPDATE SET ${OVERWRITTEN.map((it) => `${it} = excluded.${it}`).join(', ')}`,
+  );
+
+export const keysOfIds = (db: Db, ids: readonly string[]): Promise<{ id: string; key: string; shelf: string }[]> =>
+  queryPages(db, ids, (some) => `SELECT id, key, shelf FROM capability_keys WHERE id IN (${some})`);
+
+export async function replaceKeys(db: Db, id_keys: readonly (readonly [string, string, string])[], ids: readonly string[]) {
+  await queryPages(db, ids, (some) => `DELETE FROM capability_keys WHERE id IN (${some})`);
+  await insert(db, 'INSERT INTO capability_keys (key, id, shelf)', id_keys);
+}
+
+/** How many of each shelf have a key. */
+export const countSharing = (db: Db, keys: readonly string[]): Promise<{ key: string; shelf: string; count: number }[]> =>
+  queryPages(
+    db,
+    keys,
+    (some) => `SELECT key, shelf, COUNT(*) AS count FROM capability_keys WHERE key IN (${some}) GROUP BY key, shelf`,
+  );
+
+export const idsWithKeys = (db: Db, keys: readonly string[]): Promise<{ key: string; id: string }[]> =>
+  queryPages(db, keys, (some) => `SELECT key, id FROM capability_keys WHERE key IN (${some})`);
+
+export async function traitsOfIds(db: Db, ids: readonly string[]): Promise<Map<string, Traits>> {
+  const rows = await queryPages<TraitRow & { id: string }>(
+    db,
+    ids,
+    (some) => `SELECT c.id, ${SELECT} FROM capabilities c
+      JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id
+      WHERE c.id IN (${some}) AND c.is_live = 1 AND l.removed_at IS NULL`,
+  );
+  return new Map(rows.map((row) => [row.id, traitsOf(row)]));
+}
+
+/** All links that touch one of these. */
+export async function linksAt(db: Db, ids: readonly string[]): Promise<CapabilityLinkRow[]> {
+  const found = new Map<string, CapabilityLinkRow>();
+  for (const side of ['a_id', 'b_id'])
+    for (const row of await queryPages<CapabilityLinkRow>(
+      db,
+      ids,
+      (some) => `SELECT * FROM capability_links WHERE ${side} IN (${some})`,
+    ))
+      found.set(`${row.a_id}\n${row.b_id}`, row);
+  return [...found.values()];
+}
+
+export async function deleteLinks(db: Db, links: readonly Pick<CapabilityLinkRow, 'a_id' | 'b_id'>[]): Promise<void> {
+  for (const some of pages(links, 200))
+    await db.query(
+      `DELETE FROM capability_links WHERE (a_id, b_id) IN (VALUES ${some.map(() => '(?, ?)').join(',')})`,
+      some.flatMap(({ a_id, b_id }) => [a_id, b_id]),
+    );
+}
+
+export const saveLinks = (db: Db, links: readonly CapabilityLinkRow[]): Promise<void> =>
+  insert(
+    db,
+    'INSERT INTO capability_links (a_id, b_id, confidence, evidence)',
+    links.map((it) => [it.a_id, it.b_id, it.confidence, it.evidence]),
+    'ON CONFLICT (a_id, b_id) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence',
+  );
