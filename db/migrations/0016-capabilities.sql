@@ -12,6 +12,8 @@ CREATE TABLE capabilities (
   is_live INTEGER NOT NULL,
   -- The capability that stands for it: itself, or the one it is merged into.
   stands_id TEXT NOT NULL,
+  -- Digest of all that identity is judged by; where it is unchanged nothing is judged anew. '' of what is published here.
+  traits TEXT NOT NULL,
   -- Why it is merged: JSON, the strongest links to others of its group. Confidence from 0 to 1.
   evidence TEXT NOT NULL,
   confidence DOUBLE PRECISION NOT NULL,
@@ -67,3 +69,5 @@ CREATE INDEX capability_judgements_b ON capability_judgements (b_id);
 INSERT INTO change_counters (name, value) VALUES ('capabilities', 0);
 INSERT INTO change_counters (name, value) VALUES ('capabilities_listings', 0);
 INSERT INTO change_counters (name, value) VALUES ('capabilities_published', 0);
+-- The rules by which they were looked at: with others everything is judged anew.
+INSERT INTO change_counters (name, value) VALUES ('capabilities_rules', 0);

@@ -14,6 +14,7 @@ export interface CapabilityRow {
   listing_type: string;
   is_live: number;
   stands_id: string;
+  traits: string;
   evidence: string;
   confidence: number;
   seq: number;

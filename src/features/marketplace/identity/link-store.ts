@@ -1,5 +1,5 @@
 import type { Connection } from '../../../platform/db/connection.ts';
-import type { CapabilityLinkRow, CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
+import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
 import { marks } from './capabilities.ts';
 import { type TraitRow, type Traits, traitsOf } from './traits.ts';
 
@@ -49,12 +49,14 @@ export const changedListings = (db: Db, { seq, provider_id, external_id }: Place
 
 export async function readCounters(db: Db): Promise<Map<string, number>> {
   const rows = await db.query<{ name: string; value: number }>(
-    `SELECT name, value FROM change_counters WHERE name IN ('listings', 'published', 'capabilities_listings', 'capabilities_published')`,
+    `SELECT name, value FROM change_counters WHERE name IN ('listings', 'published', 'capabilities_listings', 'capabilities_published', 'capabilities_rules')`,
   );
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-export const setCounter = (db: Db, name: 'capabilities_listings' | 'capabilities_published', value: number) =>
+export type OwnCounter = 'capabilities_listings' | 'capabilities_published' | 'capabilities_rules';
+
+export const setCounter = (db: Db, name: OwnCounter, value: number) =>
   db.query('UPDATE change_counters SET value = ? WHERE name = ?', [value, name]);
 
 /** Holds the counter's row to the end of the transaction. */
@@ -89,10 +91,10 @@ export const pointingTo = (db: Db, ids: readonly string[]): Promise<CapabilityRo
   queryPages(db, ids, (some) => `SELECT * FROM capabilities WHERE stands_id IN (${some})`);
 
 const COLUMNS = [
-  ...(['id', 'provider_id', 'external_id', 'listing_type', 'is_live', 'stands_id', 'evidence', 'confidence'] as const),
-  ...(['seq', 'created_at', 'updated_at'] as const),
+  ...(['id', 'provider_id', 'external_id', 'listing_type', 'is_live', 'stands_id', 'traits', 'evidence'] as const),
+  ...(['confidence', 'seq', 'created_at', 'updated_at'] as const),
 ] as const;
-const OVERWRITTEN = ['listing_type', 'is_live', 'stands_id', 'evidence', 'confidence', 'seq', 'updated_at'];
+const OVERWRITTEN = COLUMNS.filter((it) => !['id', 'provider_id', 'external_id', 'created_at'].includes(it));
 
 export const saveCapabilities = (db: Db, rows: readonly CapabilityRow[]): Promise<void> =>
   insert(
@@ -160,3 +162,27 @@ export const saveLinks = (db: Db, links: readonly CapabilityLinkRow[]): Promise<
     links.map((it) => [it.a_id, it.b_id, it.confidence, it.evidence]),
     'ON CONFLICT (a_id, b_id) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence',
   );
+
+export async function judgementsAt(db: Db, ids: readonly string[]): Promise<CapabilityJudgementRow[]> {
+  const found = new Map<string, CapabilityJudgementRow>();
+  for (const side of ['a_id', 'b_id'])
+    for (const row of await queryPages<CapabilityJudgementRow>(
+      db,
+      ids,
+      (some) => `SELECT * FROM capability_judgements WHERE ${side} IN (${some})`,
+    ))
+      found.set(row.id, row);
+  return [...found.values()];
+}
+
+/** What is published here that changed after this number; at most so many, and all of the last change among them. */
+export async function changedPublished(db: Db, seq: number, limit: number): Promise<{ id: string; seq: number }[]> {
+  const rows = await db.query<{ id: string; seq: number }>(
+    'SELECT id, seq FROM published_listings WHERE seq > ? ORDER BY seq LIMIT ?',
+    [seq, limit],
+  );
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < limit) return rows;
+  const rest = await db.query<{ id: string; seq: number }>('SELECT id, seq FROM published_listings WHERE seq = ?', [last.seq]);
+  return [...rows.filter((it) => it.seq !== last.seq), ...rest];
+}

@@ -34,7 +34,7 @@ export interface Traits {
   owners: string[];
   /** What it is called, by its id and its name, without what every server is called. */
   names: string[];
-  /** Words of those that say something. */
+  /** Words of those that say something; only where there is no origin to judge by. */
   name_words: string[];
   /** Its id and its name, where they are written as names of packages are. */
   slugs: string[];
@@ -56,17 +56,17 @@ export function traitsOf(row: TraitRow): Traits {
   const { provider_id, external_id, listing_type } = row;
   const repository = repositoryOfRow(row, install);
   const remotes = [...new Set(remotesOf(install).map(({ url }) => remoteKey(url)))];
+  const has_origin = repository !== null || remotes.length > 0 || provider_id === 'mcp-registry';
   const directory_id = directoryId(provider_id, external_id) ?? hostedId(remotes);
   return {
-    ...{ provider_id, external_id, listing_type, repository, directory_id },
+    ...{ provider_id, external_id, listing_type, repository, has_origin, directory_id },
     is_repository_own: repository !== null && isOwn(row, repository),
-    has_origin: repository !== null || remotes.length > 0 || provider_id === 'mcp-registry',
     packages: packagesOf(install),
     remotes: remotes.length > MOST_REMOTES ? [] : remotes,
     gateway: gatewayOf(row, remotes),
     owners: ownersOf(row, directory_id, repository),
     names: namesOf(row, repository),
-    name_words: row.listing_type === 'server' ? nameWords([row.name, lastPart(idOf(row))]) : [],
+    name_words: row.listing_type === 'server' && !has_origin ? nameWords([row.name, lastPart(idOf(row))]) : [],
     slugs: slugsOf(row, repository),
     place_name: repository === null ? '' : nameKey(lastPart(repository.folder) || repository.name),
     shelf: shelfOf(row),

@@ -1,0 +1,16 @@
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { Database } from '../../../platform/db/open.ts';
+import type { JobRun } from '../../../platform/jobs/worker.ts';
+import type { LinkDb } from './link.ts';
+
+/** The linker's database where there is one open: a transaction of it for each page. */
+export function linkDbOver({ db, engine }: Pick<Database, 'db' | 'engine'>, fence: JobRun['fence'] = async () => {}): LinkDb {
+  return {
+    query: connectionOver(db, engine).query,
+    transaction: (work) =>
+      db.transaction().execute(async (trx) => {
+        await fence(trx);
+        return work(connectionOver(trx, engine));
+      }),
+  };
+}
