@@ -74,9 +74,10 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof } = parts;
+  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, linking } = parts;
   const kinds = {
     ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds, ...proof.kinds },
+    ...linking.kinds,
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
   };
@@ -92,12 +93,13 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),
   ]);
+  linking.schedule();
   worker.wake();
   return worker;
 }
 
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
-  const { config, database, catalog, sync, receipts, sandbox, tasks, turns } = parts;
+  const { config, database, catalog, sync, receipts, sandbox, tasks, turns, linking } = parts;
   return {
     ...{ database, catalog, sync, receipts, sandbox },
     listen: async () => {
@@ -107,6 +109,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     fetch: (path, init) => inProcess(server.fastify, path, init),
     close: async (grace_ms = 0) => {
       tasks.close();
+      linking.close();
       // Turns first, so that their callers still hear of it.
       await Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
       await parts.close();

@@ -4,6 +4,8 @@ import { authHoldings } from './features/auth/holdings.ts';
 import { MCP } from './features/docs/index-shape.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
 import { harnessesHolding } from './features/harnesses/holding.ts';
+import { capabilityIdOf as readCapabilityId } from './features/marketplace/identity/capabilities.ts';
+import type { ReadCapabilityId } from './features/registry/capability-id.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
@@ -11,6 +13,7 @@ import { rigsHolding } from './features/rigs/holding.ts';
 import { tracesHolding } from './features/traces/holding.ts';
 import type { Holding } from './features/users/holding.ts';
 import type { Parts } from './parts.ts';
+import { connectionOver } from './platform/db/connection-over.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
@@ -29,13 +32,16 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
+  const connection = connectionOver(db, database.engine);
+  const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
+    readCapabilityId(connection, provider_id, external_id);
   const stats = readStats({ catalog, db, enabled });
   return [
     ...userOperations(parts),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
     ...bind(
       CONTRACT.registry,
-      registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable }),
+      registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable, capabilityIdOf }),
     ),
     ...bindLater(CONTRACT.skills, async () => (await import('./features/skills/routes.ts')).skillsRoutes(skills)),
     ...bindLater(CONTRACT.traces, async () => (await import('./features/traces/routes.ts')).tracesRoutes(parts)),

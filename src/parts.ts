@@ -10,6 +10,7 @@ import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import { followListings } from './features/marketplace/identity/follow.ts';
 import { openMarketplace } from './features/marketplace/open-marketplace.ts';
 import { openProof, type Proof } from './features/marketplace/proof/open-proof.ts';
 import type { OwnersOf } from './features/marketplace/proof/targets.ts';
@@ -74,6 +75,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...running,
     ...{ auth, probes, proof, turns: atWork() },
     marketplace,
+    linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot(ground),
     close: async () => {
       await running.close();

@@ -13,6 +13,7 @@ import { unvisited } from './runnable.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY_MS = 86_400_000;
+const capabilityIdOf = async ({ external_id }: { external_id: string }) => `capability of ${external_id}`;
 const runnable = async () => unvisited('unsupported', 'No address of the server is known.');
 
 const fill = async (database: TestDatabase, listings: Listing[], removed: string[] = []) => {
@@ -24,7 +25,7 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
     await removeListings(trx, 'smithery', removed, save);
   });
   const clock = { ms: NOW, now: () => clock.ms };
-  const handler = getItem({ db: database.db, clock, runnable }) as Handler;
+  const handler = getItem({ db: database.db, clock, runnable, capabilityIdOf }) as Handler;
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);
   return { ask, clock };
@@ -53,7 +54,7 @@ eachDatabase('the detail of a listing', (open) => {
       self: '/api/marketplace/registry/smithery/a%2F%2Fb',
       markdown: '/api/marketplace/registry/smithery/a%2F%2Fb/md',
     });
-    assert.deepEqual([verification.level, capability_id, removed_at], ['listed', null, null]);
+    assert.deepEqual([verification.level, capability_id, removed_at], ['listed', 'capability of a//b', null]);
   });
 
   test('200: an id that itself ends in /md stands at its own path', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, json, type Reply } from '../../platform/http/operation.ts';
+import type { ReadCapabilityId } from './capability-id.ts';
 import type { registryContract } from './contract.ts';
 import { findListing } from './find-listing.ts';
 import { itemMdReply } from './get-item-md.ts';
@@ -14,15 +15,17 @@ export interface GetItemDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
+  capabilityIdOf: ReadCapabilityId;
 }
 
 /** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
 export const getItem =
-  ({ db, clock, runnable }: GetItemDeps): Handler<typeof registryContract.getItem> =>
+  ({ db, clock, runnable, capabilityIdOf }: GetItemDeps): Handler<typeof registryContract.getItem> =>
   async ({ params, headers }) => {
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
-    const detail = detailOf(found.row, await runnable(found.row));
+    const [ran, capability_id] = await Promise.all([runnable(found.row), capabilityIdOf(found.row)]);
+    const detail = detailOf(found.row, ran, capability_id);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });

@@ -35,7 +35,8 @@ export const ItemDetail = Type.Object({
     { description: 'Which of these the provider really reports.' },
   ),
   capability_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'The marketplace listing it belongs to, where there is one.',
+    description:
+      'The marketplace listing that it is, with those of other providers that are the same thing. Null for a moment after it is first seen.',
   }),
   verification: Type.Object({
     level: Type.Enum(['listed'], { description: '`listed`: the provider says so, nothing was checked.' }),
@@ -49,7 +50,11 @@ export const ItemDetail = Type.Object({
 });
 export type ItemDetail = Static<typeof ItemDetail>;
 
-export const detailOf = (row: ListingRow, { runnable, tools }: Ran): ItemDetail => {
+export const detailOf = (
+  row: ListingRow,
+  { runnable, tools }: Ran,
+  capability_id: string | null = null,
+): ItemDetail => {
   const self = itemPath(row.provider_id, row.external_id);
   const item = itemOf(row);
   const extras = extrasOf(row);
@@ -60,7 +65,7 @@ export const detailOf = (row: ListingRow, { runnable, tools }: Ran): ItemDetail 
     first_seen_at: row.first_seen_at,
     last_seen_at: row.last_seen_at,
     removed_at: null,
-    capability_id: null,
+    capability_id,
     verification: { level: 'listed', checked_at: null },
     ...{ runnable, tools },
     links: { self, markdown: `${self}/md` },

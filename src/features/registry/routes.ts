@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Routes } from '../../platform/http/operation.ts';
+import type { ReadCapabilityId } from './capability-id.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { registryContract } from './contract.ts';
 import { exportItems } from './export-items.ts';
@@ -26,6 +27,7 @@ export interface RegistryDeps {
   stats: ReadStats;
   /** Whether a listing can be run now, and its tools. */
   runnable: ReadRunnable;
+  capabilityIdOf: ReadCapabilityId;
 }
 
 export const registryRoutes = ({
@@ -36,13 +38,14 @@ export const registryRoutes = ({
   enabled,
   stats,
   runnable,
+  capabilityIdOf,
 }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
   getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
-  getItem: getItem({ db, clock, runnable }),
+  getItem: getItem({ db, clock, runnable, capabilityIdOf }),
   // Served by getItem's route; the router mounts none of its own.
-  getItemMd: getItem({ db, clock, runnable }),
+  getItemMd: getItem({ db, clock, runnable, capabilityIdOf }),
   exportItems: exportItems({ db }),
   getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),

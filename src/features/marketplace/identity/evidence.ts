@@ -79,7 +79,9 @@ const inSameRepository = (it: Traits, crowd: Crowd): number =>
 function inRepository(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.repository === null || a.repository.address !== b.repository?.address) return [];
   const { address } = a.repository;
-  const one = (kind: string, value: string, weight: number): Evidence[] => [{ kind, value: `${address} ${value}`, weight }];
+  const one = (kind: string, value: string, weight: number): Evidence[] => [
+    { kind, value: `${address} ${value}`, weight },
+  ];
   const name = common(a.names, b.names);
   if (name !== undefined) return one('repository_and_name', name, 0.93);
   const [x, y] = [a, b].map((it) => it.repository?.folder.toLowerCase() ?? '') as [string, string];

@@ -6,7 +6,9 @@ import type { Traits } from './traits.ts';
 
 /** Judges pairs of listings: one is judged only where both have a key that is not hot, and are of one type. Pure but for `count`. */
 
-export type CountSharing = (keys: readonly string[]) => Promise<readonly { key: string; shelf: string; count: number }[]>;
+export type CountSharing = (
+  keys: readonly string[],
+) => Promise<readonly { key: string; shelf: string; count: number }[]>;
 
 /** The links among these pairs; a pair that makes none is left out. */
 export async function linksAmong(

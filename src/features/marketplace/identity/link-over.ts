@@ -4,7 +4,10 @@ import type { JobRun } from '../../../platform/jobs/worker.ts';
 import type { LinkDb } from './link.ts';
 
 /** The linker's database where there is one open: a transaction of it for each page. */
-export function linkDbOver({ db, engine }: Pick<Database, 'db' | 'engine'>, fence: JobRun['fence'] = async () => {}): LinkDb {
+export function linkDbOver(
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  fence: JobRun['fence'] = async () => {},
+): LinkDb {
   return {
     query: connectionOver(db, engine).query,
     transaction: (work) =>

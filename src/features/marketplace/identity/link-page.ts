@@ -25,12 +25,10 @@ import {
 import { memberRowOf } from './member.ts';
 import { type Pair, pairsToJudge } from './pairs-to-judge.ts';
 import { regroup } from './regroup.ts';
+import { RULES } from './rules.ts';
 import { type Traits, traitsOf } from './traits.ts';
 
 /** Takes in a page of changed listings, in one transaction: capabilities, keys, links, groups. */
-
-/** Another number: everything is judged anew. To be raised with every change of traits, keys or evidence. */
-export const RULES = 1;
 
 interface Moved {
   row: CapabilityRow;
@@ -70,12 +68,15 @@ async function takenIn(db: Db, changed: readonly Changed[], { seq, now }: { seq:
   return { rows, moved };
 }
 
-const fresh = (id: string, { provider_id, external_id }: Pick<Changed, 'provider_id' | 'external_id'>, now: string) => ({
+const fresh = (
+  id: string,
+  { provider_id, external_id }: Pick<Changed, 'provider_id' | 'external_id'>,
+  now: string,
+) => ({
   ...{ id, provider_id, external_id, stands_id: id, evidence: '[]', confidence: 0, created_at: now },
 });
 
-const digestOf = (traits: Traits): string =>
-  hash('sha256', JSON.stringify([RULES, traits]), 'base64url').slice(0, 16);
+const digestOf = (traits: Traits): string => hash('sha256', JSON.stringify([RULES, traits]), 'base64url').slice(0, 16);
 
 /** Puts the keys and links of these in order. Answers the ends of all links that came, went or changed. */
 async function relink(db: Db, moved: readonly Moved[], given: ReadonlyMap<string, Traits>): Promise<string[]> {

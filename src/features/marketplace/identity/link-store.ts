@@ -1,5 +1,10 @@
 import type { Connection } from '../../../platform/db/connection.ts';
-import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
+import type {
+  CapabilityJudgementRow,
+  CapabilityLinkRow,
+  CapabilityRow,
+} from '../../../platform/db/schema-capabilities.ts';
+import type { OwnCounter } from './behind.ts';
 import { marks } from './capabilities.ts';
 import { type TraitRow, type Traits, traitsOf } from './traits.ts';
 
@@ -34,7 +39,16 @@ export interface Place {
   external_id: string;
 }
 
-const TRAITS = ['provider_id', 'external_id', 'name', 'description', 'homepage', 'listing_type', 'repository', 'install'];
+const TRAITS = [
+  'provider_id',
+  'external_id',
+  'name',
+  'description',
+  'homepage',
+  'listing_type',
+  'repository',
+  'install',
+];
 /** Only of the official registry it says something that no other column has. */
 const MANIFEST = "CASE WHEN l.provider_id = 'mcp-registry' THEN l.manifest END AS manifest";
 const SELECT = `${TRAITS.map((it) => `l.${it}`).join(', ')}, ${MANIFEST}`;
@@ -46,15 +60,6 @@ export const changedListings = (db: Db, { seq, provider_id, external_id }: Place
      ORDER BY l.seq, l.provider_id, l.external_id LIMIT ?`,
     [seq, provider_id, external_id, limit],
   );
-
-export async function readCounters(db: Db): Promise<Map<string, number>> {
-  const rows = await db.query<{ name: string; value: number }>(
-    `SELECT name, value FROM change_counters WHERE name IN ('listings', 'published', 'capabilities_listings', 'capabilities_published', 'capabilities_rules')`,
-  );
-  return new Map(rows.map(({ name, value }) => [name, value]));
-}
-
-export type OwnCounter = 'capabilities_listings' | 'capabilities_published' | 'capabilities_rules';
 
 export const setCounter = (db: Db, name: OwnCounter, value: number) =>
   db.query('UPDATE change_counters SET value = ? WHERE name = ?', [value, name]);
@@ -68,7 +73,10 @@ export async function nextSeq(db: Db): Promise<number> {
 }
 
 /** By `provider external_id`. */
-export async function capabilitiesOf(db: Db, listings: readonly Omit<Place, 'seq'>[]): Promise<Map<string, CapabilityRow>> {
+export async function capabilitiesOf(
+  db: Db,
+  listings: readonly Omit<Place, 'seq'>[],
+): Promise<Map<string, CapabilityRow>> {
   const found = new Map<string, CapabilityRow>();
   for (const [provider, some] of Map.groupBy(listings, (it) => it.provider_id))
     for (const page of pages(some.map((it) => it.external_id))) {
@@ -107,13 +115,20 @@ export const saveCapabilities = (db: Db, rows: readonly CapabilityRow[]): Promis
 export const keysOfIds = (db: Db, ids: readonly string[]): Promise<{ id: string; key: string; shelf: string }[]> =>
   queryPages(db, ids, (some) => `SELECT id, key, shelf FROM capability_keys WHERE id IN (${some})`);
 
-export async function replaceKeys(db: Db, id_keys: readonly (readonly [string, string, string])[], ids: readonly string[]) {
+export async function replaceKeys(
+  db: Db,
+  id_keys: readonly (readonly [string, string, string])[],
+  ids: readonly string[],
+) {
   await queryPages(db, ids, (some) => `DELETE FROM capability_keys WHERE id IN (${some})`);
   await insert(db, 'INSERT INTO capability_keys (key, id, shelf)', id_keys);
 }
 
 /** How many of each shelf have a key. */
-export const countSharing = (db: Db, keys: readonly string[]): Promise<{ key: string; shelf: string; count: number }[]> =>
+export const countSharing = (
+  db: Db,
+  keys: readonly string[],
+): Promise<{ key: string; shelf: string; count: number }[]> =>
   queryPages(
     db,
     keys,
@@ -183,6 +198,8 @@ export async function changedPublished(db: Db, seq: number, limit: number): Prom
   );
   const last = rows.at(-1);
   if (last === undefined || rows.length < limit) return rows;
-  const rest = await db.query<{ id: string; seq: number }>('SELECT id, seq FROM published_listings WHERE seq = ?', [last.seq]);
+  const rest = await db.query<{ id: string; seq: number }>('SELECT id, seq FROM published_listings WHERE seq = ?', [
+    last.seq,
+  ]);
   return [...rows.filter((it) => it.seq !== last.seq), ...rest];
 }

@@ -1,5 +1,7 @@
-import { linkListings, linkPublished, RULES } from './link-page.ts';
-import { changedListings, changedPublished, type Db, type Place, readCounters, setCounter } from './link-store.ts';
+import { readCounters } from './behind.ts';
+import { linkListings, linkPublished } from './link-page.ts';
+import { changedListings, changedPublished, type Db, type Place, setCounter } from './link-store.ts';
+import { RULES } from './rules.ts';
 
 /** Follows the changes of listings and of what is published, page by page, each in a transaction of its own. */
 
@@ -15,17 +17,6 @@ export interface LinkOptions {
   signal?: AbortSignal;
   /** Told after each page. */
   onPage?(looked: number): void;
-}
-
-/** How many numbers of change are still to be looked at; 0 where all is done. */
-export async function behind(db: Db): Promise<number> {
-  const at = await readCounters(db);
-  const value = (name: string): number => at.get(name) ?? 0;
-  if (value('capabilities_rules') !== RULES) return value('listings') + value('published');
-  return (
-    Math.max(0, value('listings') - value('capabilities_listings')) +
-    Math.max(0, value('published') - value('capabilities_published'))
-  );
 }
 
 /** Everything that is to be looked at. Answers how many listings that were. */
@@ -47,17 +38,21 @@ export async function linkAll(db: LinkDb, options: LinkOptions): Promise<number>
 }
 
 async function startAnewWithOtherRules(db: Db): Promise<void> {
-  if ((await readCounters(db)).get('capabilities_rules') === RULES) return;
+  if ((await readCounters(db))('capabilities_rules') === RULES) return;
   await setCounter(db, 'capabilities_listings', 0);
   await setCounter(db, 'capabilities_rules', RULES);
 }
 
 /** `place` is where the page before ended; after a restart the counter says where, and some is looked at twice. */
-async function linkPage(db: Db, place: Place | null, { page, now }: LinkOptions): Promise<{ looked: number; next: Place | null }> {
-  const counters = await readCounters(db);
-  const newest = counters.get('listings') ?? 0;
+async function linkPage(
+  db: Db,
+  place: Place | null,
+  { page, now }: LinkOptions,
+): Promise<{ looked: number; next: Place | null }> {
+  const at = await readCounters(db);
+  const newest = at('listings');
   // Behind the last listing of its number: no provider's id comes after it.
-  const from = place ?? { seq: counters.get('capabilities_listings') ?? 0, provider_id: '~', external_id: '' };
+  const from = place ?? { seq: at('capabilities_listings'), provider_id: '~', external_id: '' };
   const changed = await changedListings(db, from, page);
   await linkListings(db, changed, now());
   const last = changed.at(-1);
@@ -66,13 +61,16 @@ async function linkPage(db: Db, place: Place | null, { page, now }: LinkOptions)
     return { looked: changed.length, next: null };
   }
   await setCounter(db, 'capabilities_listings', last.seq - 1);
-  return { looked: changed.length, next: { seq: last.seq, provider_id: last.provider_id, external_id: last.external_id } };
+  return {
+    looked: changed.length,
+    next: { seq: last.seq, provider_id: last.provider_id, external_id: last.external_id },
+  };
 }
 
 async function publishedPage(db: Db, { page, now }: LinkOptions): Promise<boolean> {
-  const counters = await readCounters(db);
-  const newest = counters.get('published') ?? 0;
-  const changed = await changedPublished(db, counters.get('capabilities_published') ?? 0, page);
+  const at = await readCounters(db);
+  const newest = at('published');
+  const changed = await changedPublished(db, at('capabilities_published'), page);
   await linkPublished(
     db,
     changed.map(({ id }) => id),

@@ -4,12 +4,15 @@ import { fold } from '../../registry/fold.ts';
 
 /** What every server is called. */
 const EMPTY = new Set(
-  ('mcp server servers model context protocol the a an for of with by and to from in on using via your my official ' +
-    'remote local modelcontextprotocol claude ai io js py ts node python typescript').split(' '),
+  (
+    'mcp server servers model context protocol the a an for of with by and to from in on using via your my official ' +
+    'remote local modelcontextprotocol claude ai io js py ts node python typescript'
+  ).split(' '),
 );
 /** What says little in a description. */
 const COMMON = new Set(
-  ('that this which it its is are be as or at can you use used uses user users tool tools api apis allow allows ' +
+  (
+    'that this which it its is are be as or at can you use used uses user users tool tools api apis allow allows ' +
     'enable enables enabling provide provides providing access interact interacts interacting interaction integrate ' +
     'integrates integration integrating implementation based through into data manage managing management seamless ' +
     'seamlessly assistant assistants llm llms agent agents language large models natural service services platform ' +
@@ -17,7 +20,8 @@ const COMMON = new Set(
     'client clients desktop interface real time query queries querying information operations operation create get ' +
     'will when their them they other such directly connect connects connecting enhance across various run all more ' +
     'any not if has have how need needs make build built want about like etc standardized workflow workflows task ' +
-    'tasks feature features functionality capability capabilities perform access offers offer designed').split(' '),
+    'tasks feature features functionality capability capabilities perform access offers offer designed'
+  ).split(' '),
 );
 
 export const wordsOf = (text: string): string[] =>
@@ -42,4 +46,5 @@ export const slugKey = (name: string): string => wordsOf(name).join('').slice(0,
 export const contentWords = (text: string): string[] =>
   [...new Set(wordsOf(text).map(stem))].filter((it) => it.length > 1 && !EMPTY.has(it) && !COMMON.has(it)).sort();
 
-const stem = (word: string): string => (word.length > 3 ? word.replace(/(?:ies|y)$/, 'i').replace(/(?<!s)s$/, '') : word);
+const stem = (word: string): string =>
+  word.length > 3 ? word.replace(/(?:ies|y)$/, 'i').replace(/(?<!s)s$/, '') : word;

@@ -1,7 +1,19 @@
-import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
+import type {
+  CapabilityJudgementRow,
+  CapabilityLinkRow,
+  CapabilityRow,
+} from '../../../platform/db/schema-capabilities.ts';
 import { keptApart } from './evidence.ts';
 import { groupsOf, type Judgement, pairOf } from './groups.ts';
-import { capabilitiesById, type Db, judgementsAt, linksAt, pointingTo, saveCapabilities, traitsOfIds } from './link-store.ts';
+import {
+  capabilitiesById,
+  type Db,
+  judgementsAt,
+  linksAt,
+  pointingTo,
+  saveCapabilities,
+  traitsOfIds,
+} from './link-store.ts';
 import type { Traits } from './traits.ts';
 
 /** Makes the groups around some capabilities anew, and saves what differs. In the transaction of whoever changed them. */
@@ -15,7 +27,11 @@ export interface Regrouping {
   touched?: readonly string[];
 }
 
-export async function regroup(db: Db, seeds: readonly string[], { seq, now, traits, touched = [] }: Regrouping): Promise<void> {
+export async function regroup(
+  db: Db,
+  seeds: readonly string[],
+  { seq, now, traits, touched = [] }: Regrouping,
+): Promise<void> {
   const { rows, links, judgements } = await neighbourhood(db, seeds);
   const live = [...rows.values()].filter((it) => it.is_live === 1);
   const known = await knownTraits(db, links, traits);
@@ -86,7 +102,11 @@ function newestOfPairs(rows: readonly CapabilityJudgementRow[]): Judgement[] {
 }
 
 /** Only what is linked can be kept apart by what it says of itself. */
-async function knownTraits(db: Db, links: readonly CapabilityLinkRow[], given: ReadonlyMap<string, Traits> = new Map()) {
+async function knownTraits(
+  db: Db,
+  links: readonly CapabilityLinkRow[],
+  given: ReadonlyMap<string, Traits> = new Map(),
+) {
   const ids = [...new Set(links.flatMap(({ a_id, b_id }) => [a_id, b_id]))];
   const missing = ids.filter((id) => !given.has(id));
   return new Map([...given, ...(await traitsOfIds(db, missing))]);
@@ -125,11 +145,19 @@ function standing(id: string, group: readonly string[], { rows, links, judgement
     .sort((x, y) => y.confidence - x.confidence || (pairOf(x.a_id, x.b_id) < pairOf(y.a_id, y.b_id) ? -1 : 1));
   for (const { a_id, b_id, confidence, evidence } of own.slice(0, MOST_REASONS))
     reasons.push({ with: withRow(a_id === id ? b_id : a_id), confidence, ...JSON.parse(evidence) });
-  return { stands_id, evidence: JSON.stringify(reasons), confidence: Math.max(0, ...reasons.map((it) => it.confidence)) };
+  return {
+    stands_id,
+    evidence: JSON.stringify(reasons),
+    confidence: Math.max(0, ...reasons.map((it) => it.confidence)),
+  };
 }
 
 /** Where one whose listing is gone sends those who ask for it: to what its group became, or nowhere but itself. */
-function heirOf(gone: CapabilityRow, rows: ReadonlyMap<string, CapabilityRow>, wanted: ReadonlyMap<string, Standing>): string {
+function heirOf(
+  gone: CapabilityRow,
+  rows: ReadonlyMap<string, CapabilityRow>,
+  wanted: ReadonlyMap<string, Standing>,
+): string {
   const before = rows.get(gone.stands_id);
   if (before !== undefined && before.is_live === 1) return wanted.get(before.id)?.stands_id ?? before.id;
   const heirs = [...rows.values()].filter((it) => it.is_live === 1 && it.stands_id === gone.stands_id);

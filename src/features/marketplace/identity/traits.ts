@@ -1,5 +1,5 @@
-import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import type { ListingRow } from '../../../platform/db/schema.ts';
+import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import { remotesOf } from '../../registry/remotes.ts';
 import { contentWords, nameKey, nameWords, slugKey } from './name-key.ts';
 import { packageKey } from './package-key.ts';
@@ -173,7 +173,9 @@ const idOf = ({ provider_id, external_id }: TraitRow): string =>
 function slugsOf(row: TraitRow, repository: Repository | null): string[] {
   if (row.listing_type !== 'server') return [];
   const written = [lastPart(idOf(row)), row.name, repository?.name ?? ''].map((it) => it.toLowerCase());
-  return [...new Set(written)].filter((it) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$|^[a-z0-9]{3,}mcp$/.test(it) && nameKey(it) !== '');
+  return [...new Set(written)].filter(
+    (it) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$|^[a-z0-9]{3,}mcp$/.test(it) && nameKey(it) !== '',
+  );
 }
 
 const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
@@ -181,6 +183,9 @@ const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 const LEAST_DESCRIPTION = 40;
 
 function plainDescription(text: string): string {
-  const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const plain = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
   return plain.length < LEAST_DESCRIPTION ? '' : plain.slice(0, 300);
 }

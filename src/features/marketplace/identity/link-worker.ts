@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { isoTime } from '../../../platform/clock.ts';
+import { openConnection } from '../../../platform/db/connection.ts';
+import type { DatabaseConfig } from '../../../platform/db/open.ts';
+import { fenceOver } from '../../../platform/jobs/fence.ts';
+import { type LinkDb, linkAll } from './link.ts';
+
+/** Entry of the linking thread: links all that is to be looked at under one lease, and ends. */
+
+export interface LinkWorkerOptions {
+  database: DatabaseConfig;
+  lease: { id: string; attempt: number };
+}
+
+/** So many at once that the transaction stays short for others that wait to write. */
+const PAGE = 500;
+
+const { database, lease } = workerData as LinkWorkerOptions;
+const stopping = new AbortController();
+parentPort?.on('message', () => stopping.abort());
+
+const connection = await openConnection(database);
+const db: LinkDb = {
+  query: connection.query,
+  transaction: async (work) => {
+    await connection.query('begin');
+    try {
+      await fenceOver(connection, lease);
+      const result = await work(connection);
+      await connection.query('commit');
+      return result;
+    } catch (error) {
+      await connection.query('rollback').catch(() => {});
+      throw error;
+    }
+  },
+};
+try {
+  const looked = await linkAll(db, { page: PAGE, now: () => isoTime(Date.now()), signal: stopping.signal });
+  parentPort?.postMessage({ looked });
+} finally {
+  await connection.close();
+  parentPort?.close();
+}
