@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../src/features/registry/item.ts';
+import { parseLine } from '../../src/features/registry/parse-line.ts';
+import type { Adapted } from '../../src/features/registry/sync/provider.ts';
 import { adaptPlugin, contextOf } from '../../src/features/registry/sync/providers/claude-plugins/adapt.ts';
 import type { Marketplace } from '../../src/features/registry/sync/providers/claude-plugins/wire.ts';
 import { adaptSource } from '../../src/features/registry/sync/providers/docker/adapt.ts';
 import { parseYaml } from '../../src/features/registry/sync/providers/docker/parse-yaml.ts';
 import { adaptServer } from '../../src/features/registry/sync/providers/mcp-registry/adapt.ts';
-import { parseLine } from '../../src/features/registry/parse-line.ts';
-import type { Adapted } from '../../src/features/registry/sync/provider.ts';
 
 /** The listings of `shared/data` as a sync would have saved them: with packages, addresses and repositories where known. */
 
@@ -55,7 +55,9 @@ const githubOf = (id: string): string => {
 };
 
 const fromDocker = (): Listing[] =>
-  lines('docker/servers_2026-07-08.jsonl').flatMap((line) => listingIn(adaptSource(parseYaml(JSON.parse(line).server_yaml))));
+  lines('docker/servers_2026-07-08.jsonl').flatMap((line) =>
+    listingIn(adaptSource(parseYaml(JSON.parse(line).server_yaml))),
+  );
 
 /** File and the repository that it stands in. */
 const MARKETPLACES = [
@@ -77,7 +79,8 @@ function fromRegistry(): Listing[] {
   for (const line of lines('mcp-registry/v0-servers_2025-12-02.jsonl')) {
     const record = JSON.parse(line);
     const name = record.server.name;
-    if (!latest.has(name) || record._meta?.['io.modelcontextprotocol.registry/official']?.isLatest) latest.set(name, record);
+    if (!latest.has(name) || record._meta?.['io.modelcontextprotocol.registry/official']?.isLatest)
+      latest.set(name, record);
   }
   return [...latest.values()].flatMap((record) => listingIn(adaptServer(record)));
 }

@@ -13,7 +13,7 @@ CREATE TABLE capabilities (
   -- The capability that stands for it: itself, or the one it is merged into.
   stands_id TEXT NOT NULL,
   -- Digest of all that identity is judged by; where it is unchanged nothing is judged anew. '' of what is published here.
-  traits TEXT NOT NULL,
+  traits TEXT NOT NULL DEFAULT '',
   -- Why it is merged: JSON, the strongest links to others of its group. Confidence from 0 to 1.
   evidence TEXT NOT NULL,
   confidence DOUBLE PRECISION NOT NULL,

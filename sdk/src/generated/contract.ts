@@ -337,7 +337,7 @@ downloads: boolean;
 stars: boolean;
 updated_at: boolean
 };
-/** The marketplace listing it belongs to, where there is one. */
+/** The marketplace listing that it is, with those of other providers that are the same thing. Null for a moment after it is first seen. */
 capability_id: string | null;
 verification: {
 /** `listed`: the provider says so, nothing was checked. */

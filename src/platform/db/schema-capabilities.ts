@@ -1,7 +1,9 @@
+import type { Generated } from 'kysely';
+
 /** The tables of 0016-capabilities.sql, column for column. */
 
 export interface CapabilitiesSchema {
-  capabilities: CapabilityRow;
+  capabilities: Omit<CapabilityRow, 'traits'> & { traits: Generated<string> };
   capability_keys: { key: string; id: string; shelf: string };
   capability_links: CapabilityLinkRow;
   capability_judgements: CapabilityJudgementRow;
