@@ -7,6 +7,13 @@ import { openWorld, type World } from './world.ts';
 
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
+/** Each page once, with something to show. */
+export const PATHS: readonly string[] = [
+  ...['/', '/registry', '/registry?search=tool&sort=name', '/registry/smithery/forecasts', '/providers'],
+  ...['/docs', '/docs/first-rig', '/docs/errors', '/docs/errors/http.invalid_input'],
+  ...['/reference', '/reference/registry', '/reference/tasks'],
+];
+
 /** What a stranger may write in a listing. */
 export const HOSTILE: Item = exampleItem(900, {
   name: '<script>alert(1)</script>"\'',

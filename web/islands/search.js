@@ -31,11 +31,11 @@ function addressOf(form) {
 async function show(address, signal, follow) {
   const answer = await fetch(address, { headers: { accept: 'text/html' }, signal });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  document.getElementById('found-status').textContent = page.getElementById('found')?.textContent ?? '';
   for (const id of ['results', 'filters']) {
     const [here, there] = [document.getElementById(id), page.getElementById(id)];
     if (here !== null && there !== null) here.replaceChildren(...there.childNodes);
   }
-  document.getElementById('found-status').textContent = page.getElementById('found')?.textContent ?? '';
   if (!follow) return;
   history.replaceState(null, '', address);
   document.title = page.title;

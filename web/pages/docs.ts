@@ -14,6 +14,7 @@ export const docs: Page = {
 <div class="shelves">
 ${groups.map(({ label, names }) => shelf(label, names, guides))}
 <section><h2>For reference</h2><ul class="ledger">
+<li><h3><a href="/reference">API reference</a></h3><p class="about">Every operation, with a form to try it.</p></li>
 <li><h3><a href="/docs/errors">Problem codes</a></h3><p class="about">What each code means and what to do.</p></li>
 </ul></section>
 </div>`;

@@ -53,7 +53,7 @@ export function webAddress(text: string): string | null {
 }
 
 /** A link of a stranger's, or its text where it leads nowhere safe. */
-export function strangersLink(address: string, text = address): Html | null {
+export function strangersLink(address: string, text = address.replace(/^https?:\/\/(?:www\.)?/, '')): Html | null {
   if (address === '') return null;
   const url = webAddress(address);
   return url === null

@@ -24,7 +24,19 @@ export interface Assets {
 }
 
 /** In the order of the cascade. */
-const STYLES = ['tokens', 'base', 'frame', 'parts', 'text', 'home', 'registry', 'listing', 'providers', 'docs'];
+const STYLES = [
+  'tokens',
+  'base',
+  'frame',
+  'parts',
+  'text',
+  'home',
+  'registry',
+  'listing',
+  'providers',
+  'docs',
+  'reference',
+];
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

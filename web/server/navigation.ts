@@ -9,6 +9,7 @@ export const WAYS: readonly Way[] = [
   { href: '/registry', label: 'Registry' },
   { href: '/providers', label: 'Providers' },
   { href: '/docs', label: 'Docs' },
+  { href: '/reference', label: 'API' },
 ];
 
 /** Only for whoever is signed in. */

@@ -10,5 +10,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/docs/errors', async () => (await import('../pages/error-codes.ts')).errorCodes],
   ['/docs/errors/{code}', async () => (await import('../pages/error-code.ts')).errorCode],
   ['/docs/{guide}', async () => (await import('../pages/guide.ts')).guide],
+  ['/reference', async () => (await import('../pages/reference.ts')).reference],
+  ['/reference/{chapter}', async () => (await import('../pages/reference-chapter.ts')).referenceChapter],
   ['/-/theme', async () => (await import('../pages/theme.ts')).theme],
 ];

@@ -82,11 +82,17 @@ export function openWeb(options: WebOptions): Web {
       const query = new URL(request.url, 'http://x').searchParams;
       const visit: Visit = { ...reader, path, query, params: place.params, headers: request.headers, site };
       const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
-      return 'content' in answer ? present(answer, request, reader.user) : away(answer);
+      if (!('content' in answer)) return away(answer);
+      // A program that asks for Markdown is led to the same in Markdown.
+      if (answer.markdown !== undefined && wantsMarkdown(request.headers)) return away({ location: answer.markdown });
+      return present(answer, request, reader.user);
     },
     problem: async (facts, request) => present(problemView(facts, request.url), request, null),
   };
 }
+
+const wantsMarkdown = ({ accept }: Headers): boolean =>
+  /text\/markdown/.test(`${accept}`) && !/text\/html/.test(`${accept}`);
 
 type Reader = Pick<Visit, 'capstan' | 'user'> & { cookies: string[] };
 

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { openPagesStand, PATHS, type PagesStand } from './pages-stand.ts';
+
+/** The pages in Chromium: what axe finds, what the console says, and what is alive. The whole matrix: soak pages. */
+
+let stand: PagesStand;
+let browser: Browser;
+let url: string;
+
+before(async () => {
+  if (SKIP !== false) return;
+  stand = await openPagesStand();
+  ({ url } = await stand.world.listen());
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await stand?.[Symbol.asyncDispose]();
+});
+
+/** Each look meets every second page or so. */
+const LOOKS: readonly Omit<Look, 'token'>[] = [
+  { width: 1_280, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+  { width: 320, scheme: 'light' },
+];
+
+for (const [at, path] of [...PATHS, '/nothing/here'].entries())
+  test(`${path}: axe finds nothing, nothing is logged, nothing leaves`, { skip: SKIP }, async () => {
+    const look = LOOKS[at % LOOKS.length] as Look;
+    const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
+    assert.deepEqual(await violationsOf(page), []);
+    // A page that is not there is told to the console by the browser itself.
+    assert.deepEqual([path === '/nothing/here' ? [] : errors, strangers], [[], []]);
+    assert.equal(await isTooWide(page), false);
+    await page.context().close();
+  });
+
+const at = async (path: string, act: (page: Page) => Promise<void>, token?: string): Promise<void> => {
+  const look = { width: 1_280, scheme: 'light', ...(token === undefined ? {} : { token }) } as const;
+  const { page, errors } = await openPage(browser, `${url}${path}`, look);
+  await act(page);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+};
+
+test('search as one types, by the keyboard alone, with the address following', { skip: SKIP }, () =>
+  at('/registry', async (page) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('weather');
+    await page.getByRole('heading', { name: '1 listing', exact: true }).waitFor();
+    assert.match(page.url(), /\/registry\?search=weather$/);
+    assert.equal(await page.getByRole('status').textContent(), '1 listing');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Forecasts');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'search');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Forecasts' }).waitFor();
+    assert.match(page.url(), /\/registry\/smithery\/forecasts$/);
+  }),
+);
+
+test('the switch between light and dark is at once, and stays', { skip: SKIP }, () =>
+  at('/', async (page) => {
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await ground();
+    await page.getByRole('button', { name: 'Switch between light and dark' }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await ground(), dark);
+  }),
+);
+
+test('a form of the reference sends as whoever is signed in, and shows the answer', { skip: SKIP }, () =>
+  at(
+    '/reference/auth#auth.getSession',
+    async (page) => {
+      const section = page.getByRole('region', { name: 'Who is signed in, and what they may do' });
+      await section.getByText('Form', { exact: true }).click();
+      await section.getByRole('button', { name: 'Send GET' }).click();
+      await section.getByText(/^200 OK in/).waitFor();
+      assert.match((await section.locator('output').textContent()) ?? '', /"display_name": "Ada"/);
+    },
+    stand.account.token,
+  ),
+);

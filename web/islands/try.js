@@ -1,0 +1,78 @@
+import { visible } from './visible.js';
+
+/** Sends what a form of the reference says and shows the answer as it comes. */
+
+/** Longer answers are cut. */
+const MOST_CHARACTERS = 200_000;
+const SHOWN_HEADERS = ['content-type', 'etag', 'link', 'location', 'retry-after', 'ratelimit', 'x-request-id'];
+
+export function wake(form) {
+  let running = new AbortController();
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    running.abort();
+    running = new AbortController();
+    const output = form.querySelector('output');
+    try {
+      await send(form, output, running.signal);
+    } catch (error) {
+      if (error.name !== 'AbortError') output.textContent = 'The service did not answer.';
+    }
+  });
+}
+
+async function send(form, output, signal) {
+  const { method, type } = form.dataset;
+  const body = form.querySelector('[data-in="body"]')?.value;
+  const started = performance.now();
+  const answer = await fetch(addressOf(form), {
+    method,
+    signal,
+    headers: body === undefined ? {} : { 'content-type': type },
+    ...(body === undefined ? {} : { body }),
+  });
+  const took_ms = Math.round(performance.now() - started);
+  const head = document.createElement('p');
+  head.textContent = `${answer.status} ${answer.statusText} in ${took_ms} ms`;
+  const [headers, text] = [document.createElement('pre'), document.createElement('pre')];
+  headers.textContent = SHOWN_HEADERS.filter((name) => answer.headers.has(name))
+    .map((name) => `${name}: ${visible(answer.headers.get(name))}`)
+    .join('\n');
+  text.tabIndex = 0;
+  output.replaceChildren(head, headers, text);
+  await fill(text, answer);
+}
+
+/** The pages' own way into the API carries the session. */
+function addressOf(form) {
+  const fields = [...form.querySelectorAll('[data-in]')].filter(({ value }) => value !== '');
+  const query = new URLSearchParams();
+  let { path } = form.dataset;
+  for (const { name, value, dataset } of fields) {
+    if (dataset.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    if (dataset.in === 'query') query.set(name, value);
+  }
+  const address = path.startsWith('/api/') ? `/-${path}` : path;
+  return query.size === 0 ? address : `${address}?${query}`;
+}
+
+async function fill(element, answer) {
+  const is_json = /json$/.test(answer.headers.get('content-type')?.split(';')[0] ?? '');
+  let text = '';
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader.read()) {
+    text += part.value;
+    if (!is_json) element.textContent = visible(text.slice(0, MOST_CHARACTERS));
+    if (text.length > MOST_CHARACTERS) break;
+  }
+  await reader?.cancel();
+  element.textContent = visible((is_json ? indented(text) : text).slice(0, MOST_CHARACTERS));
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago, count, cut, shortCount, strangersLink } from './words.ts';
+
+const NOW = Date.parse('2026-01-10T12:00:00.000Z');
+const said = (at: string | null) => ago(at, NOW)?.html.replace(/<[^>]+>/g, '') ?? null;
+
+test('times as people say them', () => {
+  assert.equal(said('2026-01-10T11:59:50.000Z'), 'now');
+  assert.equal(said('2026-01-10T11:59:00.000Z'), '1 minute ago');
+  assert.equal(said('2026-01-10T09:00:00.000Z'), '3 hours ago');
+  assert.equal(said('2026-01-10T12:30:00.000Z'), 'in 30 minutes');
+  assert.equal(said('2025-12-01T12:00:00.000Z'), '40 days ago');
+  assert.equal(said('2025-01-10T12:00:00.000Z'), '12 months ago');
+  assert.deepEqual([said(null), said('"><script>')], [null, null]);
+});
+
+test('numbers and long texts', () => {
+  assert.deepEqual([count(1_234_567), shortCount(15_210)], ['1,234,567', '15.2K']);
+  assert.equal(cut(`a\n b${'c'.repeat(300)}`, 5), 'a bcc…');
+  assert.equal(cut('ab😀', 3), 'ab…', 'no half a character');
+});
+
+test('strangers’ addresses lead to the web or nowhere', () => {
+  assert.match(
+    strangersLink('https://a.example/x"y')?.html ?? '',
+    /^<a href="https:\/\/a\.example\/x%22y" rel="nofollow ugc noopener">/,
+  );
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'no address'])
+    assert.doesNotMatch(strangersLink(bad)?.html ?? '', /href/);
+});
