@@ -36,7 +36,13 @@ async function tests(files: string[]): Promise<number> {
   }
 }
 
-const FILES = ['src/**/*.test.ts', 'web/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
+const FILES = [
+  'src/**/*.test.ts',
+  'web/**/*.test.ts',
+  'sdk/test/**/*.test.ts',
+  'test/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
 
 async function check(files: string[]): Promise<number> {
   if (files.length > 0) return tests(files);
