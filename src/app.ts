@@ -74,12 +74,13 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, linking } = parts;
+  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, linking, marketplace } = parts;
   const kinds = {
     ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds, ...proof.kinds },
     ...linking.kinds,
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
+    ...marketplace.kinds,
   };
   const worker = startWorker({ jobs, kinds, clock, log });
   await Promise.all([
@@ -92,6 +93,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),
+    marketplace.schedule(jobs),
   ]);
   linking.schedule();
   worker.wake();

@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   users: async () => (await import('./commands/users.ts')).usersCommand,
+  moderation: async () => (await import('./commands/moderation.ts')).moderationCommand,
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,
   vault: async () => (await import('./commands/vault.ts')).vaultCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,

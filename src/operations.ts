@@ -108,7 +108,7 @@ function userOperations({ database, clock, log, auth, marketplace, sessions, tas
         rigsHolding,
         tasks.holding,
         agentsHolding,
-        marketplace.holding,
+        ...marketplace.holdings,
       ],
     });
   });

@@ -10,6 +10,9 @@ import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
+import { skillRunnable } from './features/execution/skill-runnable.ts';
+import { publisherUserIds } from './features/marketplace/claims/publishers-of.ts';
+import { carriedItems } from './features/marketplace/featured/carried.ts';
 import { followListings } from './features/marketplace/identity/follow.ts';
 import { openMarketplace } from './features/marketplace/open-marketplace.ts';
 import { openProof, type Proof } from './features/marketplace/proof/open-proof.ts';
@@ -30,6 +33,7 @@ import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import { connectionOver } from './platform/db/connection-over.ts';
 import type { Database } from './platform/db/open.ts';
 import type { ListingRow } from './platform/db/schema.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
@@ -66,7 +70,8 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved }, options);
   const marketplace = openMarketplace({
     ...{ ...ground, ...catalogue, limits: ground.config.marketplace, database_config: opened.database_config },
-    ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable },
+    ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable, fetch: ground.outbound.fetch },
+    carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
   });
   return {
     ...ground,
@@ -152,9 +157,12 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
 }
 
 /** Accounts whose runs of a capability say nothing, beside those that publish it here. */
-export const ownersOf = (_database: Database): OwnersOf => {
-  return async () => new Map();
-};
+export const ownersOf =
+  ({ db, engine }: Database): OwnersOf =>
+  async (ids) => {
+    const found = await publisherUserIds(connectionOver(db, engine), ids);
+    return new Map([...found].map(([id, users]) => [id, [...users]]));
+  };
 
 /** What runs capabilities, and the tasks that they are run for. */
 function openRunning(

@@ -11,6 +11,7 @@ import { createUser } from '../src/features/users/users.ts';
 import { isoTime, systemClock } from '../src/platform/clock.ts';
 import { connectionOver } from '../src/platform/db/connection-over.ts';
 import type { Handler, Reply } from '../src/platform/http/operation.ts';
+import { createOutbound } from '../src/platform/outbound.ts';
 import { Problem } from '../src/platform/problem.ts';
 import { indexBeside } from './capability-index.ts';
 import type { TestDatabase } from './databases.ts';
@@ -47,6 +48,19 @@ const KNOWN: Partial<Item>[] = [
   { name: 'Playwright MCP', author: 'Microwave', external_id: 'microwave/playwright-mcp', downloads: 900_000 },
 ];
 
+const CARRIED = [
+  {
+    name: 'json-diff',
+    description: 'Compare two JSON values.',
+    version: '1.0.0',
+    license: 'MIT',
+    execution_class: 'scripted',
+  },
+] as const;
+
+/** Reaches the fakes of tests and nothing else. */
+const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
+
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the tests are about
 export type AnyBody = any;
 
@@ -62,12 +76,18 @@ export function publishingStand({ db, engine, config }: TestDatabase, more: Part
   const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
-    ...{ db, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    ...{ db, engine, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
     ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock }) },
     runnable: async () => unvisited(null, ''),
+    fetch: outbound.fetch,
+    raw_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },
+    carried: async () => CARRIED,
     wallets: createWallets({ config: { ethereum_rpc_url: null } }),
     well_known: wellKnown({ catalog, skills } as never),
-    limits: { listings_per_user: 20, versions_per_day: 20, bytes_per_user: 100_000, ...more },
+    limits: {
+      ...{ listings_per_user: 20, versions_per_day: 20, bytes_per_user: 100_000, reports_per_day: 20 },
+      ...{ github_raw_url: null, gitlab_url: null, ...more },
+    },
   };
   const routes = marketplaceRoutes(deps);
   const orderOf = ({ name, ...rest }: { name: string } & Record<string, unknown>) => ({

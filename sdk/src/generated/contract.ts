@@ -3291,8 +3291,33 @@ name: string;
 listing_type: "skill" | "server" | "harness" | "rig";
 status: "live" | "unpublished";
 latest: string | null;
+taken_down: boolean;
 updated_at: string
-})[]
+})[];
+/** What it has claimed of that which providers list. */
+claims: ({
+/** The capability that stands. */
+id: string;
+/** Empty where none of its listings stands now. */
+name: string;
+listing_type: "skill" | "server" | "harness" | "rig" | null;
+sources: {
+provider: string;
+external_id: string
+}[];
+method: "repository_file" | "wallet";
+/** Where the file is that says so. */
+proof: string;
+verified_at: string;
+checked_at: string
+})[];
+totals: {
+/** That are shown now. */
+listings: number;
+versions: number;
+claims: number
+};
+first_seen_at: string
 }
 };
 /** Search the marketplace. Capabilities by relevance: words of name, tags, author, ids and description, their beginnings and forms, other words for the same, and slips of the fingers where nothing is written as asked (`corrected`). A match has enough of the query’s weight, in which rare words weigh more; names asked for whole come first, and proof and use order near equals. `facets` count the whole match, each without its own filter; tags are the 20 most frequent, folded. `unmatched` are words that nothing has. `POST /api/marketplace/search` */
@@ -3534,6 +3559,493 @@ version?: string | undefined
 }
 };
 answer: Withdrawn
+};
+/** Report a capability. Tells the operators of this service what is wrong with it. One open report of an account and capability; nobody but operators reads it, and nobody is told who sent it. What became of it is in `outcome`. `POST /api/marketplace/listings/{id}/reports` */
+reportListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+body: {
+/** What is wrong. */
+kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
+/** What you saw, and how others can see it. */
+text: string
+}
+};
+answer: {
+id: string;
+/** As it was reported; it may be merged into another since. */
+capability_id: string;
+kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
+text: string;
+status: "open" | "dismissed" | "acted";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+closed_at: string | null
+}
+};
+/** List reports. Reports, oldest first: everybody’s for operators, one’s own with their outcome for others. `GET /api/marketplace/reports` */
+listReports: {
+input: {
+/** Only these. */
+status?: "open" | "dismissed" | "acted" | undefined;
+/** Only these. */
+kind?: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other" | undefined;
+/** Id of the capability; one that is merged into another stands for that. */
+capability_id?: string | undefined;
+/** Reports on a page. */
+limit?: number | undefined;
+/** Reports to skip before the page. */
+offset?: number | undefined
+};
+answer: {
+items: ({
+id: string;
+/** As it was reported; it may be merged into another since. */
+capability_id: string;
+kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
+text: string;
+status: "open" | "dismissed" | "acted";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+closed_at: string | null
+})[];
+/** How many match, on all pages. */
+total_count: number;
+limit: number;
+offset: number
+}
+};
+/** Get a report. One report with what became of it: one’s own, or any for operators. `GET /api/marketplace/reports/{id}` */
+getReport: {
+input: {
+/** Id of the report. */
+id: string
+};
+answer: {
+id: string;
+/** As it was reported; it may be merged into another since. */
+capability_id: string;
+kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
+text: string;
+status: "open" | "dismissed" | "acted";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+closed_at: string | null
+}
+};
+/** Get what stands against a capability. Flags and a takedown with who took them (by role), when, the reason, the rule and how to appeal, and all that was ever decided of it. It is answered for what was taken down too. Nobody who reported is named. `GET /api/marketplace/listings/{id}/moderation` */
+getModeration: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string
+};
+answer: {
+/** The capability that stands for the id that was asked for. */
+id: string;
+status: "clear" | "flagged" | "taken_down";
+/** What stands against it now, oldest first. */
+measures: ({
+/** Named by appeals and by what lifts it. */
+id: string;
+/** `flag`: a warning. `takedown`: out of lists, searches and runs. */
+measure: "flag" | "takedown";
+kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other";
+/** The rule that it goes against. */
+rule: string;
+reason: string;
+/** Who took it, by role: nobody is named. */
+by: "operator" | "automatic";
+at: string;
+appeal: {
+status: "none" | "open" | "upheld" | "withdrawn";
+/** Who may appeal, and with which request. */
+how: string
+}
+})[];
+/** All that was decided, oldest first. */
+history: ({
+id: string;
+change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
+/** `owner`: who publishes or has claimed it. */
+by: "operator" | "automatic" | "owner";
+/** Of reason; empty where there is none. */
+kind: string;
+rule: string;
+reason: string;
+measure_id: string;
+publisher_id: string;
+at: string
+})[];
+/** Sent along with a decision; it changes with each entry of the history. */
+revision: string
+}
+};
+/** Decide of a capability (operators). `dismiss` closes its open reports. `flag` shows a warning, `takedown` takes it and all that is merged into it out of lists, searches, runs and the registry; both close its reports. `lift` ends a measure and grants an open appeal, `uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is. `POST /api/marketplace/listings/{id}/decisions` */
+decideListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+body: {
+decision: "dismiss" | "flag" | "takedown" | "lift" | "uphold";
+/** For everybody to read. */
+reason: string;
+/** Of a flag or takedown; `other` where left out. */
+kind?: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other" | undefined;
+/** The rule it goes against; that of the kind where left out. */
+rule?: string | undefined;
+/** What `lift` and `uphold` are about. */
+measure_id?: string | undefined;
+/** As `GET …/moderation` answered it. */
+revision: string
+}
+};
+answer: {
+entry_id: string;
+changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
+moderation: {
+/** The capability that stands for the id that was asked for. */
+id: string;
+status: "clear" | "flagged" | "taken_down";
+/** What stands against it now, oldest first. */
+measures: ({
+/** Named by appeals and by what lifts it. */
+id: string;
+/** `flag`: a warning. `takedown`: out of lists, searches and runs. */
+measure: "flag" | "takedown";
+kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other";
+/** The rule that it goes against. */
+rule: string;
+reason: string;
+/** Who took it, by role: nobody is named. */
+by: "operator" | "automatic";
+at: string;
+appeal: {
+status: "none" | "open" | "upheld" | "withdrawn";
+/** Who may appeal, and with which request. */
+how: string
+}
+})[];
+/** All that was decided, oldest first. */
+history: ({
+id: string;
+change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
+/** `owner`: who publishes or has claimed it. */
+by: "operator" | "automatic" | "owner";
+/** Of reason; empty where there is none. */
+kind: string;
+rule: string;
+reason: string;
+measure_id: string;
+publisher_id: string;
+at: string
+})[];
+/** Sent along with a decision; it changes with each entry of the history. */
+revision: string
+}
+}
+};
+/** Appeal against a measure. By its publisher or whoever has claimed it, once for each measure. Operators read the text; that there is an appeal, and what is said to it, is in the history. `POST /api/marketplace/listings/{id}/appeals` */
+appealListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+body: {
+/** Of the flag or takedown. */
+measure_id: string;
+/** Why it should not stand. */
+text: string
+}
+};
+answer: {
+id: string;
+measure_id: string;
+capability_id: string;
+text: string;
+status: "open" | "upheld" | "granted" | "withdrawn";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+decided_at: string | null
+}
+};
+/** List appeals. Appeals, oldest first: everybody’s for operators, one’s own for others. `GET /api/marketplace/appeals` */
+listAppeals: {
+input: {
+/** Only these. */
+status?: "open" | "upheld" | "granted" | "withdrawn" | undefined;
+/** Appeals on a page. */
+limit?: number | undefined;
+/** Appeals to skip before the page. */
+offset?: number | undefined
+};
+answer: {
+items: ({
+id: string;
+measure_id: string;
+capability_id: string;
+text: string;
+status: "open" | "upheld" | "granted" | "withdrawn";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+decided_at: string | null
+})[];
+/** How many match, on all pages. */
+total_count: number;
+limit: number;
+offset: number
+}
+};
+/** List what is featured. What operators chose, then the rest by proof: best verification level first, then the hottest, one of each publisher or author, types in turn. Never by popularity elsewhere, and never what is flagged. Where little ran here yet, skills that the service itself carries and can run now follow. Each has its reason. `GET /api/marketplace/featured` */
+listFeatured: {
+input: Record<string, never>;
+answer: {
+items: ({
+/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: {
+provider: string;
+external_id: string
+}[];
+/** Who publishes it here, or has claimed it. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+reason: {
+kind: "curated" | "automatic";
+text: string;
+/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
+by: "operator" | "proof" | "service";
+since: string | null;
+until: string | null
+};
+links: {
+self: string
+}
+})[]
+}
+};
+/** Feature a capability (operators). Puts it into what is featured, with a reason for everybody to read; again changes its reason and place. `PUT /api/marketplace/featured/{id}` */
+featureListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+body: {
+/** For everybody to read. */
+reason: string;
+/** Lower ones come first; 100 where left out. */
+position?: number | undefined;
+/** For good where left out. */
+until?: string | undefined
+}
+};
+answer: {
+/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: {
+provider: string;
+external_id: string
+}[];
+/** Who publishes it here, or has claimed it. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+reason: {
+kind: "curated" | "automatic";
+text: string;
+/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
+by: "operator" | "proof" | "service";
+since: string | null;
+until: string | null
+};
+links: {
+self: string
+}
+}
+};
+/** Stop featuring a capability (operators). Takes what an operator chose out of what is featured. By proof it may still be there later. `DELETE /api/marketplace/featured/{id}` */
+unfeatureListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string
+};
+answer: {
+items: ({
+/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: {
+provider: string;
+external_id: string
+}[];
+/** Who publishes it here, or has claimed it. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+reason: {
+kind: "curated" | "automatic";
+text: string;
+/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
+by: "operator" | "proof" | "service";
+since: string | null;
+until: string | null
+};
+links: {
+self: string
+}
+})[]
+}
+};
+/** Claim a capability. For the owner of something that a provider lists. Answers what to put into which file of the repository that its listing names (GitHub or GitLab), on the default branch; in a repository of several the file stands in the capability’s own folder. Then verify the claim. Nothing is shown of it before. `POST /api/marketplace/listings/{id}/claims` */
+claimListing: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+body: {
+/** `repository_file`: the file holds a token. `wallet`: the file names a wallet, which signs. */
+method: "repository_file" | "wallet";
+/** The name to claim it under, of an account that has none. */
+publisher?: string | undefined;
+/** Where its SKILL.md is, in a repository of several. */
+folder?: string | undefined
+}
+};
+answer: {
+id: string;
+capability_id: string;
+method: "repository_file" | "wallet";
+status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
+publisher: {
+id: string;
+name: string
+};
+/** Where the file is that says so. */
+proof: string;
+created_at: string;
+verified_at: string | null;
+checked_at: string | null;
+/** Since when the file says it no more; after seven days the claim lapses. */
+failing_since: string | null;
+expires_at: string;
+file: {
+/** In the repository, on its default branch. */
+path: string;
+/** What it holds at least; others’ entries stand beside it. */
+content: string
+};
+/** What the wallet signs; null for `repository_file`. */
+claim_text: string | null;
+/** What a claim by this method says, and what it does not. */
+proves: string;
+/** The request that has it looked at. */
+next: string
+}
+};
+/** List the claims of a capability. The claim that stands, for everybody; with a credential all of one’s own, waiting and ended ones too. `GET /api/marketplace/listings/{id}/claims` */
+listClaims: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string
+};
+answer: {
+items: ({
+id: string;
+capability_id: string;
+method: "repository_file" | "wallet";
+status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
+publisher: {
+id: string;
+name: string
+};
+/** Where the file is that says so. */
+proof: string;
+created_at: string;
+verified_at: string | null;
+checked_at: string | null;
+/** Since when the file says it no more; after seven days the claim lapses. */
+failing_since: string | null
+})[]
+}
+};
+/** Verify a claim. Looks at the file. Where it says so, the capability shows the publisher from then on; the file is looked at again each day, and the claim lapses after seven days without it. Where another account’s claim stands, the repository decides: it gives way once its entry is gone from the file. `POST /api/marketplace/listings/{id}/claims/{claim_id}/verify` */
+verifyClaim: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+/** Id of the claim. */
+claim_id: string;
+body: {
+/** A linked wallet’s signature on `claim_text`; for claims by wallet. */
+signed?: {
+wallet_type: string;
+wallet_address: string;
+signature: string
+} | undefined
+}
+};
+answer: {
+id: string;
+capability_id: string;
+method: "repository_file" | "wallet";
+status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
+publisher: {
+id: string;
+name: string
+};
+/** Where the file is that says so. */
+proof: string;
+created_at: string;
+verified_at: string | null;
+checked_at: string | null;
+/** Since when the file says it no more; after seven days the claim lapses. */
+failing_since: string | null
+}
+};
+/** Revoke a claim. Ends a claim, waiting or verified: by whoever made it, or an operator. The history shows it. `DELETE /api/marketplace/listings/{id}/claims/{claim_id}` */
+revokeClaim: {
+input: {
+/** Id of the capability; one that is merged into another stands for that. */
+id: string;
+/** Id of the claim. */
+claim_id: string
+};
+answer: {
+id: string;
+status: "revoked"
+}
 };
 };
 mcp: {

@@ -3,6 +3,7 @@ import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { SORTS } from '../registry/catalog/segment.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
+import { Claimed } from './claims/claimed-by.ts';
 import {
   DETAIL_EXAMPLE,
   LISTING_EXAMPLE,
@@ -192,10 +193,18 @@ export const listingsContract = {
                   ...{ id: Type.String(), name: Type.String(), listing_type: Type.Enum([...LISTING_TYPES]) },
                   status: Type.Enum(['live', 'unpublished']),
                   latest: Type.Union([Type.String(), Type.Null()]),
+                  taken_down: Type.Boolean(),
                   updated_at: Type.String({ format: 'date-time' }),
                 }),
                 { description: 'Oldest first, unpublished ones too.' },
               ),
+              claims: Type.Array(Claimed, { description: 'What it has claimed of that which providers list.' }),
+              totals: Type.Object({
+                listings: Type.Integer({ description: 'That are shown now.' }),
+                versions: Type.Integer(),
+                claims: Type.Integer(),
+              }),
+              first_seen_at: Type.String({ format: 'date-time' }),
             }),
             example: PUBLISHER_EXAMPLE,
           },

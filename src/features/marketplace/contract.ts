@@ -1,6 +1,16 @@
+import { claimsContract } from './contract-claims.ts';
+import { featuredContract } from './contract-featured.ts';
 import { listingsContract } from './contract-listings.ts';
+import { moderationContract } from './contract-moderation.ts';
 import { publishingContract } from './contract-publishing.ts';
 import { searchContract } from './contract-search.ts';
 
 /** The marketplace feature as data. */
-export const marketplaceContract = { ...listingsContract, ...searchContract, ...publishingContract };
+export const marketplaceContract = {
+  ...listingsContract,
+  ...searchContract,
+  ...publishingContract,
+  ...moderationContract,
+  ...featuredContract,
+  ...claimsContract,
+};

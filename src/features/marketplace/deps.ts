@@ -2,9 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { Connection } from '../../platform/db/connection.ts';
+import type { Database } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
+import type { RawHosts } from './claims/place.ts';
+import type { CarriedItem } from './featured/carried.ts';
 import type { CapabilityIndex } from './search/open-index.ts';
 import type { MARKETPLACE_SETTINGS } from './settings.ts';
 import type { PublishedShelf } from './shelf.ts';
@@ -17,6 +21,7 @@ export interface MarketplaceDeps {
   db: Kysely<Schema>;
   /** Plain SQL over the same database. */
   connection: Pick<Connection, 'query'>;
+  engine: Database['engine'];
   clock: Clock;
   /** Where clients reach the service: named in claims. */
   base_url: string;
@@ -27,4 +32,9 @@ export interface MarketplaceDeps {
   index: CapabilityIndex;
   /** What stands in the way of a run of a provider's listing now. */
   runnable: ReadRunnable;
+  /** The way to repositories, where claims are proved. */
+  fetch: OutboundFetch;
+  raw_hosts: RawHosts;
+  /** Skills that the service itself carries and can run now. */
+  carried(): Promise<readonly CarriedItem[]>;
 }

@@ -93,5 +93,18 @@ export const WITHDRAWN_EXAMPLE = {
 
 export const PUBLISHER_EXAMPLE = {
   ...{ id: PUBLISHER_ID, name: 'ana-lang', created_at: AT, closed_at: null },
-  listings: [{ id: LISTING_ID, name: NAME, listing_type: 'skill', status: 'live', latest: '1.0.0', updated_at: AT }],
+  listings: [
+    {
+      id: LISTING_ID,
+      name: NAME,
+      listing_type: 'skill',
+      status: 'live',
+      latest: '1.0.0',
+      taken_down: false,
+      updated_at: AT,
+    },
+  ],
+  claims: [],
+  totals: { listings: 1, versions: 1, claims: 0 },
+  first_seen_at: AT,
 };

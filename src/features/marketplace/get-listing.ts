@@ -6,6 +6,7 @@ import type { MarketplaceDeps } from './deps.ts';
 import { findCapability } from './identity/capabilities.ts';
 import type { Published } from './identity/member.ts';
 import { findListing, listChanges } from './listings.ts';
+import { refuseTakenDown } from './moderation/refuse-taken-down.ts';
 import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
 import { latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
@@ -26,6 +27,7 @@ export const getListing =
       const location = pathOf(row.stands_id);
       return json({ location }, { status: 308, headers: { location } });
     }
+    if (row !== undefined) await refuseTakenDown(deps.connection, id);
     const whole = row === undefined ? null : await capabilityDetail(deps, id);
     // What nobody has looked at yet, and what only whoever pinned it may have: as it is published.
     if (own !== null && whole?.published?.listing.id !== id)

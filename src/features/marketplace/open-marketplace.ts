@@ -3,25 +3,34 @@ import type { Clock } from '../../platform/clock.ts';
 import { connectionOver } from '../../platform/db/connection-over.ts';
 import type { Database, DatabaseConfig } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { JobTable } from '../../platform/jobs/jobs.ts';
+import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Log } from '../../platform/log.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Holding } from '../users/holding.ts';
 import type { Publisher } from '../users/profile.ts';
+import { RAW_HOSTS, type RawHosts } from './claims/place.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
+import { moderationHolding } from './moderation/holding.ts';
 import { findPublisherOf } from './publishers.ts';
 import { openIndex } from './search/open-index.ts';
 import { openShelf } from './shelf.ts';
+import { scheduleStanding, standingKinds } from './standing-jobs.ts';
 import { wellKnown } from './well-known.ts';
 
 /** The door to the marketplace. */
 export interface Marketplace {
   /** For the operations and tools, which are loaded with the first request. */
   deps: MarketplaceDeps;
-  holding: Holding;
+  /** Released in this order. */
+  holdings: Holding[];
+  kinds: Record<string, JobKind>;
+  schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
   findPublisher(user_id: string): Promise<Publisher | null>;
   close(): Promise<void>;
 }
@@ -40,6 +49,8 @@ export interface MarketplaceOptions {
   skills: SkillShelf;
   wallets: Wallets;
   limits: PublishingLimits;
+  fetch: OutboundFetch;
+  carried: MarketplaceDeps['carried'];
 }
 
 export function openMarketplace({
@@ -51,21 +62,27 @@ export function openMarketplace({
   log,
   ...options
 }: MarketplaceOptions): Marketplace {
-  const { db, clock } = options;
+  const { db, clock, limits } = options;
+  const { engine } = database;
   const index = openIndex({ database: database_config, identity, log });
   return {
     deps: {
-      ...options,
-      index,
-      connection: connectionOver(db, database.engine),
+      ...{ ...options, index, engine, raw_hosts: rawHosts(limits), connection: connectionOver(db, engine) },
       well_known: wellKnown({ catalog, skills }),
       shelf: openShelf({ db, clock }),
     },
     close: index.close,
-    holding: publishingHolding({ clock }),
+    holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
+    kinds: standingKinds({ ...options, engine }),
+    schedule: scheduleStanding,
     findPublisher: async (user_id) => {
       const publisher = await findPublisherOf(db, user_id);
       return publisher === undefined ? null : { id: publisher.id, name: publisher.name };
     },
   };
 }
+
+const rawHosts = ({ github_raw_url, gitlab_url }: PublishingLimits): RawHosts => ({
+  github: github_raw_url ?? RAW_HOSTS.github,
+  gitlab: gitlab_url ?? RAW_HOSTS.gitlab,
+});

@@ -33,7 +33,13 @@ export async function refuseAlike(
   if (known !== null) throw nameAlike(name, known);
 }
 
-async function refusePublisher(well_known: WellKnown, db: Db, publisher: string, user_id: string): Promise<void> {
+/** The same for a publisher's name alone. */
+export async function refusePublisher(
+  well_known: WellKnown,
+  db: Db,
+  publisher: string,
+  user_id: string,
+): Promise<void> {
   const reserved = reservedLike(publisher);
   if (reserved !== null) throw nameReserved(publisher, reserved);
   const other = await findPublisherLike(db, lookOf(publisher));

@@ -29,6 +29,12 @@ export const LIMIT_SETTINGS = {
   publish: rate('CAPSTAN_LIMIT_PUBLISH', 'publish', '60/1m', {
     description: 'Versions that one network address may publish or have looked at: each has all of its files checked.',
   }),
+  report: rate('CAPSTAN_LIMIT_REPORT', 'report', '20/1h', {
+    description: 'Reports and appeals that one network address may send.',
+  }),
+  claim: rate('CAPSTAN_LIMIT_CLAIM', 'claim', '60/1h', {
+    description: 'Claims that one network address may make or have verified: each has a file of a repository fetched.',
+  }),
   mcp: rate('CAPSTAN_LIMIT_MCP', 'mcp', '600/1m', {
     description: 'Messages that one network address may send to the MCP endpoint.',
   }),

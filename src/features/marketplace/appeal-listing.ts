@@ -1,0 +1,11 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { appeal } from './moderation/appeal.ts';
+import { appealShown } from './moderation/shapes.ts';
+
+/** POST /api/marketplace/listings/{id}/appeals */
+export const appealListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.appealListing> =>
+  async ({ params: { id }, body, caller }) =>
+    json(appealShown(await appeal(deps, caller?.user_id ?? '', { ...body, id })), { status: 201 });

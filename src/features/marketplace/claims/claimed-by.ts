@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Static } from 'typebox';
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { Database } from '../../../platform/db/open.ts';
+import type { Schema } from '../../../platform/db/schema.ts';
+import { Type } from '../../../platform/json-schema/type.ts';
+import { LISTING_TYPES } from '../../registry/kinds.ts';
+import { membersOf } from '../identity/capabilities.ts';
+import { mergeMembers } from '../identity/merged.ts';
+import { membersById } from '../moderation/group.ts';
+import { verifiedClaimsOf } from './claims.ts';
+import { CLAIM_METHODS } from './make-claim.ts';
+
+/** What a publisher has claimed of that which providers list, as its page shows it. */
+
+const time = Type.String({ format: 'date-time' });
+
+export const Claimed = Type.Object({
+  id: Type.String({ description: 'The capability that stands.' }),
+  name: Type.String({ description: 'Empty where none of its listings stands now.' }),
+  listing_type: Type.Union([Type.Enum([...LISTING_TYPES]), Type.Null()]),
+  sources: Type.Array(Type.Object({ provider: Type.String(), external_id: Type.String() })),
+  method: Type.Enum([...CLAIM_METHODS]),
+  proof: Type.String({ description: 'Where the file is that says so.' }),
+  verified_at: time,
+  checked_at: time,
+});
+
+/** Oldest claim first. */
+export async function claimedBy(
+  db: Kysely<Schema>,
+  engine: Database['engine'],
+  publisher_id: string,
+): Promise<Static<typeof Claimed>[]> {
+  const claims = await verifiedClaimsOf(db, publisher_id);
+  const rows = await membersById(
+    db,
+    claims.map(({ capability_id }) => capability_id),
+  );
+  const stands = new Map(rows.map((it) => [it.id, it.stands_id]));
+  const members = Map.groupBy(await membersOf(connectionOver(db, engine), [...stands.values()]), (it) => it.stands_id);
+  return claims.map((claim) => {
+    const id = stands.get(claim.capability_id) ?? claim.capability_id;
+    const listings = members.get(id);
+    const merged = listings === undefined ? null : mergeMembers(listings);
+    return {
+      ...{ id, name: merged?.name ?? '', listing_type: merged?.listing_type ?? null },
+      sources: merged?.sources.map(({ provider, external_id }) => ({ provider, external_id })) ?? [],
+      ...{ method: claim.method as 'wallet', proof: claim.file_url },
+      ...{ verified_at: claim.verified_at ?? claim.created_at, checked_at: claim.checked_at ?? claim.created_at },
+    };
+  });
+}

@@ -1,0 +1,14 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { feature } from './featured/curate.ts';
+import { readFeatured } from './featured/shown.ts';
+import { operatorId } from './moderation/operators.ts';
+
+/** PUT /api/marketplace/featured/{id} */
+export const featureListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.featureListing> =>
+  async ({ params: { id }, body, caller }) => {
+    const stands_id = await feature(deps, operatorId(caller), { ...body, id });
+    return json((await readFeatured(deps)).find((it) => it.id === stands_id));
+  };

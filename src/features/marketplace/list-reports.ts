@@ -1,0 +1,25 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { pageLinks } from '../../platform/http/page-links.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { groupOf, idsOf } from './moderation/group.ts';
+import { listReportRows } from './moderation/reports.ts';
+import { reportShown } from './moderation/shapes.ts';
+
+/** GET /api/marketplace/reports: everybody's for operators, the caller's own for others. */
+export const listReports =
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.listReports> =>
+  async ({ query: { status, kind, capability_id, limit, offset }, caller, raw_path }) => {
+    const reporter_id = caller?.is_operator === true ? null : (caller?.user_id ?? '');
+    const capability_ids = capability_id === undefined ? null : idsOf((await groupOf(db, capability_id)).members);
+    const page = { limit, offset };
+    const { items, total_count } = await listReportRows(db, { status, kind, capability_ids, reporter_id }, page);
+    const asked = new URLSearchParams(
+      Object.entries({ status, kind, capability_id, limit: `${limit}` }).filter(([, it]) => it !== undefined) as [
+        string,
+        string,
+      ][],
+    );
+    const headers = pageLinks(raw_path, { limit, offset, total_count }, asked.toString());
+    return json({ items: items.map(reportShown), total_count, limit, offset }, { headers });
+  };

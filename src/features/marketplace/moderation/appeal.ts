@@ -1,0 +1,57 @@
+import { isoTime } from '../../../platform/clock.ts';
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { CapabilityAppealRow } from '../../../platform/db/schema-moderation.ts';
+import { newId } from '../../../platform/ids.ts';
+import { storable } from '../../registry/listing-row.ts';
+import { recordAudit } from '../../users/audit.ts';
+import { publisherUserIds } from '../claims/publishers-of.ts';
+import type { MarketplaceDeps } from '../deps.ts';
+import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
+import { groupOf, idsOf } from './group.ts';
+import { addEntry } from './history.ts';
+import { appealsAgainst, insertAppeal, measuresOn } from './measures.ts';
+import { appealMade, measureNotFound, notOwner } from './refusals.ts';
+
+export interface AppealOrder {
+  id: string;
+  measure_id: string;
+  text: string;
+}
+
+/** An appeal of whoever publishes or has claimed the capability against one measure; operators answer it. */
+export function appeal(
+  { db, clock, engine }: Pick<MarketplaceDeps, 'db' | 'clock' | 'engine'>,
+  user_id: string,
+  { id, measure_id, text }: AppealOrder,
+): Promise<CapabilityAppealRow> {
+  return db.transaction().execute(async (trx) => {
+    await nextCapabilitySeq(trx);
+    const group = await groupOf(trx, id);
+    const ids = idsOf(group.members);
+    const owners = await publisherUserIds(connectionOver(trx, engine), [group.id]);
+    if (owners.get(group.id)?.has(user_id) !== true) throw notOwner();
+    const measure = (await measuresOn(trx, ids)).find((it) => it.measure_id === measure_id);
+    if (measure === undefined) throw measureNotFound();
+    const [made] = await appealsAgainst(trx, measure_id, ids);
+    if (made !== undefined) throw appealMade(made.status);
+    const now = isoTime(clock.now());
+    const row = {
+      ...{ id: newId(), measure_id, capability_id: measure.capability_id, user_id, text: storable(text) },
+      ...{ status: 'open', outcome: '', created_at: now, decided_at: null },
+    };
+    await insertAppeal(trx, row);
+    const { kind, rule } = measure;
+    await addEntry(trx, {
+      capability_id: group.id,
+      change: 'appealed',
+      actor: 'owner',
+      measure_id,
+      kind,
+      rule,
+      at: now,
+    });
+    await touchCapabilities(trx, ids, clock.now());
+    await recordAudit(trx, { actor: user_id, action: 'marketplace.appeal', target: group.id }, now);
+    return row;
+  });
+}

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/db/schema.ts';
+import type { CapabilityAppealRow, CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
+
+/** What stands against capabilities, and appeals against it: the only SQL that writes these two tables. */
+
+type Db = Kysely<Schema>;
+
+export const measuresOn = (db: Db, capability_ids: readonly string[]): Promise<CapabilityMeasureRow[]> =>
+  db
+    .selectFrom('capability_measures')
+    .selectAll()
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .orderBy('at')
+    .orderBy('measure_id')
+    .execute();
+
+export const membersUnder = (db: Db, measure_id: string): Promise<CapabilityMeasureRow[]> =>
+  db.selectFrom('capability_measures').selectAll().where('measure_id', '=', measure_id).execute();
+
+export async function addMeasure(
+  trx: Db,
+  measure: Omit<CapabilityMeasureRow, 'capability_id'>,
+  capability_ids: readonly string[],
+): Promise<void> {
+  if (capability_ids.length === 0) return;
+  await trx
+    .insertInto('capability_measures')
+    .values(capability_ids.map((capability_id) => ({ ...measure, capability_id })))
+    .onConflict((it) => it.doNothing())
+    .execute();
+}
+
+export async function endMeasure(trx: Db, measure_id: string, capability_ids: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('capability_measures')
+    .where('measure_id', '=', measure_id)
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .execute();
+}
+
+export const insertAppeal = async (trx: Db, appeal: CapabilityAppealRow): Promise<void> => {
+  await trx.insertInto('capability_appeals').values(appeal).execute();
+};
+
+export const appealsAgainst = (db: Db, measure_id: string, capability_ids: readonly string[]) =>
+  db
+    .selectFrom('capability_appeals')
+    .selectAll()
+    .where('measure_id', '=', measure_id)
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .execute();
+
+export async function decideAppeals(
+  trx: Db,
+  ids: readonly string[],
+  change: Pick<CapabilityAppealRow, 'status' | 'outcome' | 'decided_at'>,
+): Promise<void> {
+  await trx
+    .updateTable('capability_appeals')
+    .set(change)
+    .where('id', 'in', [...ids, ''])
+    .execute();
+}
+
+export interface AppealFilter {
+  status: string | undefined;
+  /** Whose; everybody's where null. */
+  user_id: string | null;
+}
+
+const filtered = (db: Db, { status, user_id }: AppealFilter) =>
+  db
+    .selectFrom('capability_appeals')
+    .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
+    .$if(user_id !== null, (it) => it.where('user_id', '=', user_id));
+
+/** Oldest first: whoever waits longest comes first. */
+export async function listAppealRows(
+  db: Db,
+  filter: AppealFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const items = await filtered(db, filter)
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { items, total_count: Number(count) };
+}
+
+export const appealsOfUser = (db: Db, user_id: string): Promise<CapabilityAppealRow[]> =>
+  db.selectFrom('capability_appeals').selectAll().where('user_id', '=', user_id).orderBy('created_at').execute();
+
+/** What they wrote goes with their account; what was decided of it stays. */
+export async function forgetAppealsOf(trx: Db, user_id: string, now: string): Promise<void> {
+  await trx
+    .updateTable('capability_appeals')
+    .set({ status: 'withdrawn', decided_at: now })
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'open')
+    .execute();
+  await trx.updateTable('capability_appeals').set({ text: '', user_id: null }).where('user_id', '=', user_id).execute();
+}

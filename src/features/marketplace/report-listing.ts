@@ -1,0 +1,31 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { newId } from '../../platform/ids.ts';
+import { storable } from '../registry/listing-row.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { groupOf, idsOf } from './moderation/group.ts';
+import { reportOpen, tooManyReports } from './moderation/refusals.ts';
+import { countReportsSince, findOpenReport, insertReport } from './moderation/reports.ts';
+import { reportShown } from './moderation/shapes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** POST /api/marketplace/listings/{id}/reports */
+export const reportListing =
+  ({ db, clock, limits }: MarketplaceDeps): Handler<typeof marketplaceContract.reportListing> =>
+  async ({ params: { id }, body: { kind, text }, caller }) => {
+    const reporter_id = caller?.user_id ?? '';
+    const group = await groupOf(db, id);
+    const open = await findOpenReport(db, reporter_id, idsOf(group.members));
+    if (open !== undefined) throw reportOpen(open.id);
+    const limit = limits.reports_per_day;
+    if ((await countReportsSince(db, reporter_id, isoTime(clock.now() - DAY_MS))) >= limit) throw tooManyReports(limit);
+    const report = {
+      ...{ id: newId(), capability_id: group.id, reporter_id, kind, text: storable(text), status: 'open' },
+      ...{ outcome: '', entry_id: null, created_at: isoTime(clock.now()), closed_at: null },
+    };
+    if (!(await insertReport(db, report)))
+      throw reportOpen((await findOpenReport(db, reporter_id, [group.id]))?.id ?? '');
+    return json(reportShown(report), { status: 201, headers: { location: `/api/marketplace/reports/${report.id}` } });
+  };

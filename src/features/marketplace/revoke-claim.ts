@@ -1,0 +1,13 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import { revokeOwnership } from './claims/revoke.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+
+/** DELETE /api/marketplace/listings/{id}/claims/{claim_id} */
+export const revokeClaim =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.revokeClaim> =>
+  async ({ params, caller }) => {
+    const by = { user_id: caller?.user_id ?? '', is_operator: caller?.is_operator === true };
+    await revokeOwnership(deps, by, params);
+    return json({ id: params.claim_id, status: 'revoked' });
+  };

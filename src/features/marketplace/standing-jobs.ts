@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/open.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { JobTable } from '../../platform/jobs/jobs.ts';
+import type { JobKind } from '../../platform/jobs/worker.ts';
+import type { OutboundFetch } from '../../platform/outbound.ts';
+
+/** The repeated work on what stands against capabilities, features and claims them; loaded with the first that is due. */
+
+export interface StandingJobsDeps {
+  db: Kysely<Schema>;
+  engine: Database['engine'];
+  clock: Clock;
+  base_url: string;
+  fetch: OutboundFetch;
+}
+
+const CARRY_OVER = 'marketplace.carry_over';
+const CARRY_OVER_EVERY_MS = 10_000;
+const RECHECK = 'marketplace.recheck_claims';
+const RECHECK_EVERY_MS = 3_600_000;
+const MORE_IN_MS = 1_000;
+const REFRESH = 'marketplace.refresh_featured';
+const REFRESH_EVERY_MS = 600_000;
+
+export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> => ({
+  [CARRY_OVER]: {
+    concurrency: 1,
+    handler: async ({ fence }) => {
+      await (await import('./moderation/carry-over.ts')).carryOver(deps, fence);
+      return { again_at_ms: deps.clock.now() + CARRY_OVER_EVERY_MS };
+    },
+  },
+  [RECHECK]: {
+    concurrency: 1,
+    handler: async ({ fence, signal }) => {
+      const is_more = await (await import('./claims/recheck.ts')).recheckDue(deps, fence, signal);
+      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_EVERY_MS) };
+    },
+  },
+  [REFRESH]: {
+    concurrency: 1,
+    handler: async ({ fence }) => {
+      await (await import('./featured/refresh.ts')).refreshFeatured(deps, fence);
+      return { again_at_ms: deps.clock.now() + REFRESH_EVERY_MS };
+    },
+  },
+});
+
+export async function scheduleStanding(jobs: Pick<JobTable, 'put'>): Promise<void> {
+  for (const kind of [CARRY_OVER, RECHECK, REFRESH]) await jobs.put({ kind, key: 'all' });
+}

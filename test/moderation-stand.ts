@@ -1,0 +1,70 @@
+import { nextCapabilitySeq } from '../src/features/marketplace/identity/capability-changes.ts';
+import { nextSeq } from '../src/features/registry/changes.ts';
+import type { Listing } from '../src/features/registry/item.ts';
+import { saveListings } from '../src/features/registry/items.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { newId } from '../src/platform/ids.ts';
+import type { TestDatabase } from './databases.ts';
+import type { SkillHosts } from './fakes/skill-hosts.ts';
+import { listing } from './listings.ts';
+import { type Answer, type Person, publishingStand } from './publishing-stand.ts';
+
+/** The marketplace with things that providers list, their repositories on loopback, and people who decide. */
+export async function moderationStand(database: TestDatabase, hosts?: SkillHosts) {
+  const raw = hosts === undefined ? {} : { github_raw_url: `${hosts.url}/gh`, gitlab_url: `${hosts.url}/gl` };
+  const stand = publishingStand(database, raw);
+  const { db, clock, ask } = stand;
+  const sync = (it: Listing, run = newId()) =>
+    db.transaction().execute(async (trx) => {
+      const now = isoTime(clock.now());
+      return saveListings(trx, it.provider_id, [it], { run, now, seq: () => nextSeq(trx) });
+    });
+  /** Answers the capability's id; merged into `stands_id` where that is given. */
+  const listed = async (
+    provider: Listing['provider_id'],
+    external_id: string,
+    more: Partial<Listing> = {},
+    stands_id?: string,
+  ): Promise<string> => {
+    await sync(listing(provider, external_id, more));
+    return capability(provider, external_id, newId(), stands_id);
+  };
+  const capability = async (provider_id: string, external_id: string, id: string, stands_id = id): Promise<string> => {
+    const at = isoTime(clock.now());
+    await db.transaction().execute(async (trx) => {
+      const row = { id, provider_id, external_id, listing_type: 'skill', is_live: 1, stands_id, evidence: '' };
+      await trx
+        .insertInto('capabilities')
+        .values({ ...row, confidence: 0, seq: await nextCapabilitySeq(trx), created_at: at, updated_at: at })
+        .execute();
+    });
+    return id;
+  };
+  const operator = await stand.newPerson(true);
+  const moderation = async (id: string) => (await ask(null, 'getModeration', { params: { id } })).body;
+  /** On what stands, unless the order says otherwise. */
+  const decide = async (id: string, order: object, as: Person = operator): Promise<Answer> => {
+    const { revision } = await moderation(id);
+    return ask(as, 'decideListing', { params: { id }, body: { reason: 'Looked at.', revision, ...order } });
+  };
+  /** Puts the file into a repository, as its claims say. */
+  const prove = (path: string, file: unknown) =>
+    void hosts?.answers.set(path, file === null ? 404 : new TextEncoder().encode(JSON.stringify(file)));
+  const claim = (as: Person, id: string, body: object = {}) =>
+    ask(as, 'claimListing', { params: { id }, body: { method: 'repository_file', ...body } });
+  const verify = (as: Person, id: string, claim_id: string, body: object = {}) =>
+    ask(as, 'verifyClaim', { params: { id, claim_id }, body });
+  /** Made, proved and verified; answers the claim's id. */
+  const owned = async (as: Person, id: string, path: string, publisher: string): Promise<string> => {
+    const made = await claim(as, id, { publisher });
+    prove(path, JSON.parse(made.body.file.content));
+    const verified = await verify(as, id, made.body.id);
+    if (verified.status !== 200) throw new Error(JSON.stringify(verified.body));
+    return made.body.id;
+  };
+  return { ...stand, sync, listed, capability, operator, moderation, decide, prove, claim, verify, owned };
+}
+
+export const noFence = async (): Promise<void> => {};
+export const AT_GITHUB = { repository: 'https://github.com/Ana/words' };
+export const PROOF_PATH = '/gh/ana/words/HEAD/.well-known/capstan.json';
