@@ -14,7 +14,7 @@ export const guide: Page = {
     const title = titleOf(text);
     const content = html`<div class="reading">
 <nav class="filters contents" aria-label="Guides">${GUIDES.map(({ label, names }) => section(label, names, guides, name))}</nav>
-<article class="prose">${raw(guideLinks(await site.renderMarkdown(text)))}</article>
+<article class="prose">${raw(guideLinks(await site.renderMarkdown(text), guides))}</article>
 </div>`;
     return { title, content };
   },

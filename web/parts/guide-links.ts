@@ -1,6 +1,11 @@
+import { titleOf } from './guides.ts';
+
 /** What links between guides and their neighbours lead to, once they are pages. Our own text: links follow. */
-export const guideLinks = (html: string): string =>
+export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): string =>
   html
+    .replace(/>([\w-]+)\.md<\/a>/g, (all, name: string) =>
+      guides.has(name) ? `>${titleOf(guides.get(name) as string)}</a>` : all,
+    )
     .replaceAll(' rel="nofollow ugc noopener"', '')
     .replace(
       /<h([23])>(.*?)<\/h\1>/g,

@@ -36,12 +36,11 @@ ${errors.length > 0 && html`<ul>${errors.map((it) => html`<li><code>${it.pointer
   return { title, content, status, unlisted: true };
 }
 
-/** Where a page's pattern fits and nothing stands behind it. */
-export const noPage = (url: string): View =>
-  problemView(
-    {
-      ...{ status: 404, code: 'http.no_such_path', request_id: null, errors: [] },
-      detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',
-    },
-    url,
-  );
+export const NO_PATH: ProblemFacts = {
+  ...{ status: 404, code: 'http.no_such_path', request_id: null, errors: [] },
+  detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',
+};
+
+/** Also where a page's pattern fits and nothing stands behind it. */
+export const noPage = (url: string, request_id: string | null = null): View =>
+  problemView({ ...NO_PATH, request_id }, url);

@@ -5,7 +5,7 @@ import { framed } from './frame.ts';
 import type { Answer, Page, Site, View, Visit } from './page.ts';
 import { PAGES } from './pages.ts';
 import { PAGE_HEADERS } from './policy.ts';
-import { type ProblemFacts, problemView } from './problem-view.ts';
+import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
 import { dropToken, type Headers, isFromOurPage, readToken } from './session.ts';
 import { readTheme } from './theme.ts';
 import { readUser, type User } from './visitor.ts';
@@ -87,7 +87,12 @@ export function openWeb(options: WebOptions): Web {
       if (answer.markdown !== undefined && wantsMarkdown(request.headers)) return away({ location: answer.markdown });
       return present(answer, request, reader.user);
     },
-    problem: async (facts, request) => present(problemView(facts, request.url), request, null),
+    problem: async (facts, request) => {
+      // What is said to programs about paths is no help to readers.
+      const view =
+        facts.code === NO_PATH.code ? noPage(request.url, facts.request_id) : problemView(facts, request.url);
+      return present(view, request, null);
+    },
   };
 }
 

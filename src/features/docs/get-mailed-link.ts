@@ -9,14 +9,14 @@ export const getMailedLink = (): Handler<typeof docsContract.getMailedLink> => {
     title: 'Your email address',
     script: 'mailed-link.js',
     markdown_url: '/api/docs.md',
-    content: html`<main id="main" class="prose">
+    content: html`<main id="main"><div class="prose">
 <h1>Your email address</h1>
 <noscript><p>This page needs its script. Without it, send what follows the = in the link as <code>token</code>; the
 <a href="/docs">documentation</a> says where to.</p></noscript>
 ${FORMS}
 <p id="message" role="status"></p>
 <details hidden><summary>Access token for the API, valid for 24 hours</summary><pre tabindex="0"><code id="token"></code></pre></details>
-</main>`,
+</div></main>`,
   });
   return () => reply;
 };
@@ -34,7 +34,7 @@ interface Form {
 const form = ({ link, action, says, done, button, field }: Form): Html => html`
 <form method="post" action="/api/auth/email/${action}" data-link="${link}" data-done="${done}" hidden>
 <p>${says}</p>
-<div class="field">${field}<button type="submit">${button}</button></div>
+<div class="field">${field}<button type="submit" class="button">${button}</button></div>
 </form>`;
 
 const password = (label: string, use: string): Html =>

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { curlOf } from './curl.ts';
+import { operationsOf, whole } from './openapi.ts';
+import { typeOf } from './schema-fields.ts';
+
+const document = {
+  info: { title: 'T', version: '1', description: '' },
+  tags: [{ name: 'a', description: '' }],
+  paths: {
+    '/api/a/{id}': {
+      put: {
+        ...{ operationId: 'a.b', tags: ['a'], summary: 'S', description: 'D', security: [{ bearer: [] }] },
+        parameters: [{ $ref: '#/components/parameters/Id' }, { name: 'q', in: 'query', example: 'x y' }],
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' }, example: { it: "it's" } } },
+        },
+        responses: {
+          200: {
+            description: 'Fine.',
+            content: { 'application/json': { schema: {}, examples: { One: { value: 1 } } } },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Body: { type: 'object', properties: { it: { $ref: '#/components/schemas/Text' } } },
+      Text: { type: 'string' },
+    },
+    parameters: { Id: { name: 'id', in: 'path', required: true, example: 'a/b' } },
+  },
+};
+
+test('what the contract names once stands where it is used', () => {
+  const [it] = operationsOf(document, 'a');
+  assert.deepEqual(it?.parameters[0], { name: 'id', in: 'path', required: true, example: 'a/b' });
+  assert.deepEqual(whole(document, it?.body?.schema), { type: 'object', properties: { it: { type: 'string' } } });
+  assert.equal(it?.answers[0]?.example, 1);
+  assert.deepEqual(operationsOf(document, 'b'), []);
+});
+
+test('the command for a terminal carries examples, a token where one is needed, and quotes that hold', () => {
+  const [it] = operationsOf(document, 'a');
+  assert.equal(
+    it && curlOf(it, 'http://h'),
+    `curl -X PUT 'http://h/api/a/a%2Fb?q=x+y' \\\n  -H "Authorization: Bearer $CAPSTAN_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"it":"it'\\''s"}'`,
+  );
+});
+
+test('types in words', () => {
+  assert.equal(typeOf({ enum: ['a', 'b'] }), 'one of "a", "b"');
+  assert.equal(typeOf({ type: 'array', items: { type: 'integer' } }), 'array of integer');
+  assert.equal(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }), 'string or null');
+  assert.equal(typeOf({}), 'any');
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Sync, syncTable } from './sync-table.ts';
+
+const NOW = Date.parse('2026-01-10T12:00:00.000Z');
+const sync = (change: Partial<Sync>): Sync => ({
+  ...{ provider: 'docker', status: 'running', mode: 'full', started_at: '2026-01-10T11:50:00.000Z', finished_at: null },
+  ...{ progress: { seen: 1_200, total: null }, added: 0, updated: 0, removed: 0, rejected: 0, error: null },
+  next_run_at: null,
+  ...change,
+});
+const table = (change: Partial<Sync>): string => syncTable([sync(change)], null, NOW).html;
+
+test('under way: how far, with a bar that has a measure only where the provider says it', () => {
+  assert.match(table({}), /<progress aria-label="Sync of docker"><\/progress>.*1,200 seen, full/);
+  assert.match(
+    table({ progress: { seen: 1_200, total: 4_000 } }),
+    /<progress value="1200" max="4000".*1,200 of 4,000 seen/,
+  );
+});
+
+test('over: how it went, what it changed, what comes next', () => {
+  const finished_at = '2026-01-10T11:00:00.000Z';
+  const html = table({
+    status: 'succeeded',
+    finished_at,
+    added: 31,
+    rejected: 2,
+    next_run_at: '2026-01-10T13:00:00.000Z',
+  });
+  assert.match(html, /state good">in step/);
+  assert.match(html, /31 added, 2 did not fit/);
+  assert.match(html, />60 minutes ago<.*>in 60 minutes</s);
+});
+
+test('failed: why, and where to read more', () => {
+  const html = table({ status: 'failed', error: { code: 'registry.provider_failed', detail: '<b>503' } });
+  assert.match(html, /&lt;b&gt;503 <a href="\/docs\/errors\/registry\.provider_failed">/);
+});
