@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { OPERATIONS } from '../src/contract.ts';
 import { neededScope } from '../src/features/auth/guard.ts';
 import type { Claims } from '../src/features/auth/tokens/claims.ts';
+import { changeUser } from '../src/features/users/users.ts';
 import { exampleRequest } from '../src/platform/http/example-request.ts';
 import { problemsOf } from '../src/platform/http/openapi/problems.ts';
 import type { OperationBase } from '../src/platform/http/operation.ts';
@@ -142,6 +143,14 @@ for (const operation of OPERATIONS) {
     const headers = proven ? await of.stepUp() : {};
     assert.doesNotMatch(await ask(operation, { of, credential: of.token, headers }), REFUSALS);
   });
+
+  if (operation.problems.includes('marketplace.operators_only'))
+    test(`${id} is for operators alone`, async () => {
+      const of = await accounts.signUp();
+      assert.equal(await ask(operation, { of, credential: of.token }), '403 marketplace.operators_only');
+      await changeUser(world.database.db, of.user.id, { is_operator: 1 }, new Date(clock.ms).toISOString());
+      assert.doesNotMatch(await ask(operation, { of, credential: of.token }), /^403/);
+    });
 
   if (access === 'jwt' || access === 'optional') continue;
   test(`${id} and an account without a wallet`, async () => {

@@ -59,6 +59,8 @@ CREATE INDEX capability_appeals_user ON capability_appeals (user_id);
 -- All that was decided on a capability and all that became of its claims, for everybody to read: nobody's name is in it.
 CREATE TABLE capability_history (
   id TEXT PRIMARY KEY,
+  -- In the order in which it was decided, whatever the clocks say.
+  seq BIGINT NOT NULL UNIQUE,
   -- As it stood then.
   capability_id TEXT NOT NULL REFERENCES capabilities (id) ON DELETE CASCADE,
   change TEXT NOT NULL,

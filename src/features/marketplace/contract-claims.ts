@@ -113,7 +113,7 @@ export const claimsContract = {
     answers: {
       200: answer(Type.Object({ items: Type.Array(OwnershipClaim) }), { items: [CLAIM_EXAMPLE] }, 'The claims.'),
     },
-    problems: ['marketplace.capability_not_found'],
+    problems: ['auth.token_missing', 'marketplace.capability_not_found'],
   }),
   revokeClaim: operation({
     id: 'marketplace.revokeClaim',

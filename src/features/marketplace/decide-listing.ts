@@ -10,6 +10,6 @@ export const decideListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.decideListing> =>
   async ({ params: { id }, body, caller }) => {
     const { entry_id, changed } = await decide(deps, operatorId(caller), { ...body, id });
-    await deps.shelf.refresh();
+    await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
     return json({ entry_id, changed, moderation: await readModeration(deps, id) }, { status: 201 });
   };

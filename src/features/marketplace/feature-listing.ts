@@ -10,5 +10,6 @@ export const featureListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.featureListing> =>
   async ({ params: { id }, body, caller }) => {
     const stands_id = await feature(deps, operatorId(caller), { ...body, id });
+    await deps.index.refresh();
     return json((await readFeatured(deps)).find((it) => it.id === stands_id));
   };

@@ -9,5 +9,6 @@ export const revokeClaim =
   async ({ params, caller }) => {
     const by = { user_id: caller?.user_id ?? '', is_operator: caller?.is_operator === true };
     await revokeOwnership(deps, by, params);
+    await deps.index.refresh();
     return json({ id: params.claim_id, status: 'revoked' });
   };

@@ -10,5 +10,6 @@ export const unfeatureListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.unfeatureListing> =>
   async ({ params: { id }, caller }) => {
     await unfeature(deps, operatorId(caller), id);
+    await deps.index.refresh();
     return json({ items: await readFeatured(deps) });
   };

@@ -10,6 +10,7 @@ export const verifyClaim =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.verifyClaim> =>
   async ({ params: { id, claim_id }, body, caller }) => {
     const claim = await verifyOwnership(deps, caller?.user_id ?? '', { id, claim_id, signed: body.signed });
+    await deps.index.refresh();
     const publisher = await findPublisher(deps.db, claim.publisher_id);
     return json(claimShown(claim, { id: claim.publisher_id, name: publisher?.name ?? '' }));
   };

@@ -47,6 +47,7 @@ export interface CapabilityAppealRow {
 
 export interface CapabilityHistoryRow {
   id: string;
+  seq: number;
   capability_id: string;
   change: string;
   actor: string;

@@ -33,7 +33,7 @@ const NOTHING_REPORTED = JSON.stringify({ downloads: false, stars: false, update
 
 /** What is published here in the form of a provider's listing; null where no version of it is shown. */
 export function memberRowOf({ listing, versions }: Published): MemberRow | null {
-  const shown = listing.status === 'live' ? shownOf(versions) : null;
+  const shown = listing.status === 'live' && listing.taken_down === null ? shownOf(versions) : null;
   if (shown === null) return null;
   return {
     ...{ provider_id: OWN_SOURCE, external_id: listing.id, name: `${listing.publisher}/${listing.name}` },

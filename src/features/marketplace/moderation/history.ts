@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityHistoryRow } from '../../../platform/db/schema-moderation.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -20,12 +20,17 @@ export interface NewEntry {
   at: string;
 }
 
-/** Answers its id. `id` is given where the entry takes a measure, which has the id of its entry. */
+/** Within a transaction that holds the number of capabilities' changes. Answers its id. `id` is given where the entry takes a measure, which has the id of its entry. */
 export async function addEntry(trx: Db, entry: NewEntry, id = newId()): Promise<string> {
   const blank = { kind: '', rule: '', reason: '', measure_id: '', publisher_id: '' };
   await trx
     .insertInto('capability_history')
-    .values({ ...blank, ...entry, id })
+    .values((it) => ({
+      ...{ ...blank, ...entry, id },
+      seq: it
+        .selectFrom('capability_history')
+        .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq')),
+    }))
     .execute();
   return id;
 }
@@ -45,6 +50,5 @@ export const historyOf = (
         it.and([it('measure_id', '<>', ''), it('measure_id', 'in', [...measure_ids, ''])]),
       ]),
     )
-    .orderBy('at')
-    .orderBy('id')
+    .orderBy('seq')
     .execute();

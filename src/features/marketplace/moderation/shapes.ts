@@ -77,6 +77,7 @@ const howToAppeal = (capability_id: string, measure_id: string): string =>
 
 export const historyShown = ({
   capability_id: _,
+  seq: __,
   actor,
   ...it
 }: CapabilityHistoryRow): Static<typeof HistoryEntry> => ({
