@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type FormattingOptions, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import * as toml from 'smol-toml';
+import { isMap, parseDocument } from 'yaml';
+import { Failure } from '../failure.ts';
+
+/** One entry in a client's configuration, put in or taken out. Comments and everything else stay as they are. Pure. */
+
+export type ConfigFormat = 'json' | 'toml' | 'yaml';
+
+export interface Place {
+  format: ConfigFormat;
+  /** Under it servers stand by name. */
+  key: string;
+  name: string;
+}
+
+type Value = Record<string, unknown>;
+
+/** What stands there; undefined for nothing. Throws a Failure for a file that cannot be read. */
+export function entryAt(text: string, { format, key, name }: Place): unknown {
+  const all = (READERS[format](text) ?? {}) as Record<string, Record<string, unknown> | undefined>;
+  const under = all[key];
+  if (under !== undefined && (typeof under !== 'object' || under === null))
+    throw new Failure('cli.config', `\`${key}\` holds no entries by name.`, { fix: 'Mend the file, or install by hand.' });
+  return under !== undefined && Object.hasOwn(under, name) ? under[name] : undefined;
+}
+
+/** The text with that entry; undefined takes it out. What cannot be done without touching more throws a Failure. */
+export function withEntry(text: string, place: Place, value: Value | undefined): string {
+  const before = entryAt(text, place);
+  const edited = EDITORS[place.format](text, place, value, before as Value | undefined);
+  if (!isDeepStrictEqual(entryAt(edited, place), value)) throw cannot(place);
+  return edited;
+}
+
+const cannot = ({ key, name }: Place): Failure =>
+  new Failure('cli.config', `The entry ${key}.${name} cannot be changed without touching what is around it.`, {
+    fix: 'Change the file by hand; --dry-run shows what belongs there.',
+  });
+
+const READERS: Record<ConfigFormat, (text: string) => unknown> = {
+  json(text) {
+    const errors: ParseError[] = [];
+    const value = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (first !== undefined) throw unreadable('JSON', `${printParseErrorCode(first.error)} at character ${first.offset}`);
+    return value;
+  },
+  toml(text) {
+    try {
+      return toml.parse(text);
+    } catch (error) {
+      throw unreadable('TOML', (error as Error).message.split('\n')[0] ?? '');
+    }
+  },
+  yaml(text) {
+    const document = parseDocument(text);
+    const [first] = document.errors;
+    if (first !== undefined) throw unreadable('YAML', first.message.split('\n')[0] ?? '');
+    return document.toJS();
+  },
+};
+
+const unreadable = (format: string, why: string): Failure =>
+  new Failure('cli.config', `The file is no ${format}: ${why}.`, { fix: 'Mend it first; nothing was written.' });
+
+type Editor = (text: string, place: Place, value: Value | undefined, before: Value | undefined) => string;
+
+const EDITORS: Record<ConfigFormat, Editor> = {
+  json(text, { key, name }, value) {
+    const whole = text.trim() === '' ? '{}\n' : text;
+    return applyEdits(whole, modify(whole, [key, name], value, { formattingOptions: formatOf(whole) }));
+  },
+  toml(text, { key, name }, value, before) {
+    const without = before === undefined ? text : withoutBlock(text, blockOf(key, name, before));
+    if (value === undefined) return without;
+    const gap = without === '' || without.endsWith('\n\n') ? '' : without.endsWith('\n') ? '\n' : '\n\n';
+    return `${without}${gap}${blockOf(key, name, value)}`;
+  },
+  yaml(text, { key, name }, value) {
+    const document = parseDocument(text);
+    if (value === undefined) document.deleteIn([key, name]);
+    else {
+      if (!isMap(document.get(key))) document.set(key, document.createNode({}));
+      document.setIn([key, name], document.createNode(value));
+    }
+    return document.toString({ lineWidth: 0 });
+  },
+};
+
+/** As the file is indented already. */
+function formatOf(text: string): FormattingOptions {
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: '\n' };
+}
+
+const blockOf = (key: string, name: string, value: Value): string => `${toml.stringify({ [key]: { [name]: value } }).trim()}\n`;
+
+/** Only as it was put in: a table that somebody wrote otherwise is theirs. */
+const withoutBlock = (text: string, block: string): string => text.replace(`\n${block}`, '').replace(block, '');

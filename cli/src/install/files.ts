@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, mkdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { Failure } from '../failure.ts';
+
+/** Files of the user's, written whole or not at all. */
+
+/** Null where there is none. */
+export async function readText(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** Through a link to where it leads, with the rights that the file has. */
+export async function writeText(file: string, text: string): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  const mode = await lstat(target).then(
+    (it) => it.mode & 0o777,
+    () => 0o600,
+  );
+  await mkdir(dirname(target), { recursive: true });
+  const beside = `${target}.${randomUUID()}`;
+  await writeFile(beside, text, { mode });
+  await rename(beside, target);
+}
+
+export interface Content {
+  path: string;
+  bytes: Uint8Array;
+  sha256: string;
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Into a folder that is not there yet: beside it first, then moved in one step. */
+export async function writeFolder(folder: string, files: readonly Content[]): Promise<void> {
+  const beside = `${folder}.${randomUUID()}`;
+  try {
+    for (const { path, bytes, sha256 } of files) {
+      if (sha256Of(bytes) !== sha256)
+        throw new Failure('cli.digest', `${path} is not what its digest says.`, { fix: 'Nothing was written. Try again, or tell the operator.' });
+      const file = within(beside, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+    }
+    await rename(beside, folder);
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+}
+
+/** Takes away what is as it was written, and then empty folders; answers what was changed since and stays. */
+export async function removeFiles(folder: string, files: readonly { path: string; sha256: string }[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path, sha256 } of files) {
+    const file = within(folder, path);
+    const bytes = await readFile(file).catch(() => null);
+    if (bytes === null) continue;
+    if (sha256Of(bytes) === sha256) await rm(file);
+    else changed.push(path);
+  }
+  const folders = new Set(files.map(({ path }) => dirname(within(folder, path))));
+  for (const it of [...folders, folder].sort((a, b) => b.length - a.length)) await rmdir(it).catch(() => {});
+  return changed;
+}
+
+/** A path of a stranger's never leads out of its folder. */
+export function within(folder: string, path: string): string {
+  const file = resolve(folder, path);
+  const is_plain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);
+  if (!is_plain) throw new Failure('cli.path', `${JSON.stringify(path)} leads out of the skill's folder.`, { fix: 'Nothing was written.' });
+  return join(file);
+}

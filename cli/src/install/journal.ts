@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { readJson, stateDir, writeJson } from '../profile.ts';
+import type { World } from '../world.ts';
+import type { Place } from './edit.ts';
+
+/** What was installed by this program, so that it can be taken back. */
+
+export interface Installed {
+  id: string;
+  at: string;
+  /** As the user named it, and the service it came from. */
+  ref: string;
+  url: string;
+  client: string;
+  changes: Change[];
+}
+
+/** A file as it was: null where there was none. */
+export type Change =
+  | { kind: 'entry'; file: string; place: Place; value: Record<string, unknown>; before: string | null; after: string }
+  | { kind: 'files'; folder: string; files: { path: string; sha256: string }[] };
+
+const fileOf = (world: World): string => join(stateDir(world), 'installed.json');
+
+/** The newest last. */
+export const listInstalled = async (world: World): Promise<Installed[]> =>
+  (await readJson<Installed[]>(fileOf(world))) ?? [];
+
+export async function remember(world: World, it: Omit<Installed, 'id' | 'at'>): Promise<Installed> {
+  const installed = { id: randomUUID().slice(0, 8), at: new Date().toISOString(), ...it };
+  await writeJson(fileOf(world), [...(await listInstalled(world)), installed]);
+  return installed;
+}
+
+export const forget = async (world: World, id: string): Promise<void> =>
+  writeJson(
+    fileOf(world),
+    (await listInstalled(world)).filter((it) => it.id !== id),
+  );

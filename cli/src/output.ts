@@ -1,0 +1,86 @@
+import { styleText } from 'node:util';
+import type { Told } from './failure.ts';
+import type { Output, World } from './world.ts';
+
+/** Data goes to stdout, everything else to stderr. */
+
+export interface Format {
+  json: boolean;
+  quiet: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+/** Colours only for people who want them. */
+export function paintFor(stream: Output, env: World['env']): Paint {
+  const wanted =
+    stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb' && (env.CI ?? '') === '';
+  return wanted || (env.FORCE_COLOR ?? '') !== ''
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_style, text) => text;
+}
+
+/** One answer: as the service gave it, or as text for people. */
+export function show<T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void {
+  const written = json ? JSON.stringify(value, null, world.stdout.isTTY ? 2 : 0) : text(value, paintFor(world.stdout, world.env));
+  if (written !== '') world.stdout.write(`${written}\n`);
+}
+
+/** One of many: a line of JSON each. */
+export const showLine = <T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void => {
+  world.stdout.write(`${json ? JSON.stringify(value) : text(value, paintFor(world.stdout, world.env))}\n`);
+};
+
+/** What is told beside the data. */
+export function say(world: World, { quiet }: Pick<Format, 'quiet'>, text: string): void {
+  if (!quiet) world.stderr.write(`${text}\n`);
+}
+
+export function sayFailure(world: World, { json }: Format, told: Told): void {
+  if (json) return void world.stderr.write(`${JSON.stringify({ error: told })}\n`);
+  const paint = paintFor(world.stderr, world.env);
+  const lines = [
+    `${paint('red', 'error')} ${safe(told.detail)} ${paint('dim', `(${told.code})`)}`,
+    ...told.errors.map(({ pointer, detail }) => `  ${pointer === '' ? 'input' : safe(pointer)}: ${safe(detail)}`),
+    ...(told.fix === '' ? [] : [`${paint('cyan', 'fix')}   ${safe(told.fix)}`]),
+    ...(told.request_id === null ? [] : [paint('dim', `      request ${told.request_id}`)]),
+  ];
+  world.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/**
+ * Words of strangers on a terminal: no control characters, which could move the cursor or write the title, and none of
+ * those that turn the direction of reading or cannot be seen.
+ */
+export const safe = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+
+const oneLine = (text: string): string => safe(text).replace(/\s+/g, ' ').trim();
+
+export const cut = (text: string, most: number): string => {
+  const line = oneLine(text);
+  const letters = [...line];
+  return letters.length <= most ? line : `${letters.slice(0, most - 1).join('')}…`;
+};
+
+/** Columns as wide as their widest cell; the last one takes what is left of the line. */
+export function table(rows: readonly (readonly string[])[], width = 100): string {
+  const clean = rows.map((row) => row.map(oneLine));
+  const widths = (clean[0] ?? []).map((_, at) => Math.max(...clean.map((row) => [...(row[at] ?? '')].length)));
+  return clean
+    .map((row) => {
+      const cells = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] as number) - [...cell].length));
+      const before = cells.reduce((sum, cell) => sum + [...cell].length + 2, 0);
+      return [...cells, cut(row.at(-1) ?? '', Math.max(20, width - before))].join('  ').trimEnd();
+    })
+    .join('\n');
+}
+
+/** Facts, one a line. */
+export const facts = (pairs: readonly (readonly [string, string])[]): string => {
+  const told = pairs.filter(([, value]) => value !== '');
+  const width = Math.max(0, ...told.map(([name]) => name.length));
+  return told.map(([name, value]) => `${name.padEnd(width)}  ${safe(value)}`).join('\n');
+};

@@ -1,0 +1,72 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { Failure } from './failure.ts';
+import type { World } from './world.ts';
+
+/** What the program remembers between two calls: where the service is, and its tokens, each in a file of its own. */
+
+export interface StoredToken {
+  access_token: string;
+  /** Of a sign-in by the browser; empty for what cannot be renewed that way. */
+  refresh_token: string;
+  client_id: string;
+  expires_at: string | null;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+const dirOf = (world: World, of: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string =>
+  join(world.env[of] || join(world.home, fallback), 'capstan');
+export const configDir = (world: World): string => dirOf(world, 'XDG_CONFIG_HOME', '.config');
+export const stateDir = (world: World): string => dirOf(world, 'XDG_STATE_HOME', '.local/state');
+
+interface Config {
+  url?: string;
+}
+
+export async function serviceUrl(world: World, given: string | undefined): Promise<string> {
+  const config = await readJson<Config>(join(configDir(world), 'config.json'));
+  const url = given ?? (world.env.CAPSTAN_URL || config?.url) ?? DEFAULT_URL;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new Failure('cli.url', `${url} is no address of a service.`, { fix: 'Give one such as https://capstan.example.', exit_code: 2 });
+  return url.replace(/\/+$/, '');
+}
+
+export const rememberUrl = (world: World, url: string): Promise<void> =>
+  writeJson(join(configDir(world), 'config.json'), { url } satisfies Config);
+
+const tokensFile = (world: World): string => join(configDir(world), 'credentials.json');
+type Tokens = Record<string, StoredToken>;
+
+export async function readToken(world: World, url: string): Promise<StoredToken | null> {
+  return (await readJson<Tokens>(tokensFile(world)))?.[url] ?? null;
+}
+
+/** Null forgets it. */
+export async function storeToken(world: World, url: string, token: StoredToken | null): Promise<void> {
+  const { [url]: _, ...others } = (await readJson<Tokens>(tokensFile(world))) ?? {};
+  await writeJson(tokensFile(world), token === null ? others : { ...others, [url]: token });
+}
+
+export async function readJson<T>(file: string): Promise<T | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Failure('cli.file', `${file} is no JSON.`, { fix: 'Mend it, or delete it and sign in again.' });
+  }
+}
+
+/** For the user alone, and whole or not at all: a token is never half written. */
+export async function writeJson(file: string, value: unknown): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${randomUUID()}`;
+  await writeFile(beside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await chmod(beside, 0o600);
+  await rename(beside, file);
+}

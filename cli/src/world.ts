@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+
+/** What the program has around it. Tests give it another one. */
+export interface World {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  home: string;
+  platform: NodeJS.Platform;
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  /** Shows an address to the user; false where nothing could be started. */
+  openBrowser(url: string): Promise<boolean>;
+  signal: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export interface Input extends AsyncIterable<Buffer | string> {
+  isTTY?: boolean;
+}
+
+export function realWorld(signal: AbortSignal): World {
+  const { env, stdin, stdout, stderr, platform } = process;
+  return {
+    ...{ env, stdin, stdout, stderr, platform, signal, openBrowser: (url) => openBrowser(url, platform) },
+    ...{ cwd: process.cwd(), home: homedir(), fetch: (url, init) => fetch(url, init) },
+  };
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+};
+
+/** The address is one word of the command and sees no shell. */
+function openBrowser(url: string, platform: NodeJS.Platform): Promise<boolean> {
+  const [command, ...args] = OPENERS[platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.unref();
+  return new Promise((resolve) => child.once('error', () => resolve(false)).once('spawn', () => resolve(true)));
+}
