@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from '../world.ts';
+
+/** Which clients somebody uses here, by the folder that each makes for itself. */
+
+const FOLDERS: Record<string, string[]> = {
+  'claude-code': ['.claude', '.claude.json'],
+  cursor: ['.cursor'],
+  vscode: ['.vscode', '.config/Code', 'Library/Application Support/Code', 'AppData/Roaming/Code'],
+  codex: ['.codex'],
+  'gemini-cli': ['.gemini'],
+  goose: ['.config/goose'],
+  'lm-studio': ['.lmstudio'],
+  kiro: ['.kiro'],
+  windsurf: ['.codeium/windsurf'],
+  zed: ['.config/zed'],
+  'claude-desktop': ['Library/Application Support/Claude', 'AppData/Roaming/Claude', '.config/Claude'],
+};
+
+export async function clientsPresent(world: World): Promise<{ client: string; folder: string }[]> {
+  return Object.entries(FOLDERS).flatMap(([client, folders]) => {
+    const folder = folders.map((it) => join(world.home, it)).find((it) => existsSync(it));
+    return folder === undefined ? [] : [{ client, folder }];
+  });
+}

@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Step } from '../commands/install.ts';
+import { entryAt, withEntry } from './edit.ts';
+import { readText, removeFiles, writeText } from './files.ts';
+import type { Change, Installed } from './journal.ts';
+
+/** Takes one installation back: what was changed by somebody since stays, and is told. */
+export async function takeBack({ client, changes }: Installed, is_dry: boolean): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const it of changes) {
+    const step = it.kind === 'entry' ? await takeEntryBack(it, is_dry) : await takeFilesBack(it, is_dry);
+    steps.push({ client, ...step });
+  }
+  return steps;
+}
+
+type Taken = Omit<Step, 'client'>;
+
+async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boolean): Promise<Taken> {
+  const { file, place, value, before, after } = it;
+  const now = await readText(file);
+  const step = { action: 'taken_back' as const, place: file, detail: `${place.key}.${place.name}` };
+  if (now === null) return { ...step, action: 'kept', detail: 'The file is gone.' };
+  // Untouched since: exactly what was there before, and no file where there was none.
+  if (now === after) {
+    if (!is_dry) await (before === null ? rm(file) : writeText(file, before));
+    return step;
+  }
+  if (!isDeepStrictEqual(entryAt(now, place), value))
+    return { ...step, action: 'kept', detail: `${place.key}.${place.name} was changed since.` };
+  const former = before === null ? undefined : entryAt(before, place);
+  if (!is_dry) await writeText(file, withEntry(now, place, former as Record<string, unknown> | undefined));
+  return step;
+}
+
+async function takeFilesBack({ folder, files }: Extract<Change, { kind: 'files' }>, is_dry: boolean): Promise<Taken> {
+  const changed = is_dry ? [] : await removeFiles(folder, files);
+  const detail = changed.length === 0 ? '' : `Changed since, and kept: ${changed.join(', ')}`;
+  return { action: 'taken_back', place: folder, detail };
+}
