@@ -6,7 +6,11 @@ export class Failure extends Error {
   readonly exit_code: number;
   readonly fix: string;
 
-  constructor(code: string, detail: string, { fix = '', exit_code = EXIT.error }: { fix?: string; exit_code?: number } = {}) {
+  constructor(
+    code: string,
+    detail: string,
+    { fix = '', exit_code = EXIT.error }: { fix?: string; exit_code?: number } = {},
+  ) {
     super(detail);
     this.code = code;
     this.fix = fix;
@@ -16,7 +20,8 @@ export class Failure extends Error {
 
 export const EXIT = { ok: 0, error: 1, usage: 2, not_found: 3, denied: 4, conflict: 5 } as const;
 
-export const usage = (detail: string, fix = ''): Failure => new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
+export const usage = (detail: string, fix = ''): Failure =>
+  new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
 
 const EXIT_OF: Partial<Record<ErrorKind, number>> = {
   ...{ invalid_request: EXIT.usage, unprocessable: EXIT.usage, invalid_call: EXIT.usage, too_large: EXIT.usage },

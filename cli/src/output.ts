@@ -14,8 +14,7 @@ export type Paint = (style: Style, text: string) => string;
 
 /** Colours only for people who want them. */
 export function paintFor(stream: Output, env: World['env']): Paint {
-  const wanted =
-    stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb' && (env.CI ?? '') === '';
+  const wanted = stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb' && (env.CI ?? '') === '';
   return wanted || (env.FORCE_COLOR ?? '') !== ''
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_style, text) => text;
@@ -23,12 +22,19 @@ export function paintFor(stream: Output, env: World['env']): Paint {
 
 /** One answer: as the service gave it, or as text for people. */
 export function show<T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void {
-  const written = json ? JSON.stringify(value, null, world.stdout.isTTY ? 2 : 0) : text(value, paintFor(world.stdout, world.env));
+  const written = json
+    ? JSON.stringify(value, null, world.stdout.isTTY ? 2 : 0)
+    : text(value, paintFor(world.stdout, world.env));
   if (written !== '') world.stdout.write(`${written}\n`);
 }
 
 /** One of many: a line of JSON each. */
-export const showLine = <T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void => {
+export const showLine = <T>(
+  world: World,
+  { json }: Format,
+  value: T,
+  text: (value: T, paint: Paint) => string,
+): void => {
   world.stdout.write(`${json ? JSON.stringify(value) : text(value, paintFor(world.stdout, world.env))}\n`);
 };
 

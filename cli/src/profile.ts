@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { Failure } from './failure.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +29,10 @@ export async function serviceUrl(world: World, given: string | undefined): Promi
   const config = await readJson<Config>(join(configDir(world), 'config.json'));
   const url = given ?? (world.env.CAPSTAN_URL || config?.url) ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new Failure('cli.url', `${url} is no address of a service.`, { fix: 'Give one such as https://capstan.example.', exit_code: 2 });
+    throw new Failure('cli.url', `${url} is no address of a service.`, {
+      fix: 'Give one such as https://capstan.example.',
+      exit_code: 2,
+    });
   return url.replace(/\/+$/, '');
 }
 

@@ -6,11 +6,15 @@ import type { World } from './world.ts';
 /** JSON as it stands, `@file`, or `-` for what is piped in. */
 export async function readInput(world: World, given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
-  const text = given === '-' ? await readAll(world) : given.startsWith('@') ? await readOf(world, given.slice(1)) : given;
+  const text =
+    given === '-' ? await readAll(world) : given.startsWith('@') ? await readOf(world, given.slice(1)) : given;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usage(`--input is no JSON: ${(error as Error).message}`, `Such as --input '{"text":"hello"}', --input @file.json or --input -.`);
+    throw usage(
+      `--input is no JSON: ${(error as Error).message}`,
+      `Such as --input '{"text":"hello"}', --input @file.json or --input -.`,
+    );
   }
 }
 

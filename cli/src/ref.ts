@@ -22,9 +22,13 @@ export function refOf(text: string): Ref {
   if (UUID.test(text)) return { kind: 'capability', id: text };
   const slash = text.indexOf('/');
   const provider = PROVIDERS.find((it) => it === text.slice(0, Math.max(0, slash)));
-  if (provider !== undefined && text.length > slash + 1) return { kind: 'listing', provider, id: text.slice(slash + 1) };
+  if (provider !== undefined && text.length > slash + 1)
+    return { kind: 'listing', provider, id: text.slice(slash + 1) };
   if (/^[a-z0-9][a-z0-9-]*$/.test(text)) return { kind: 'skill', name: text };
-  throw usage(`${text} is no reference.`, `It is <provider>/<id> (${PROVIDERS.join(', ')}), an id as search shows it, or the name of a skill.`);
+  throw usage(
+    `${text} is no reference.`,
+    `It is <provider>/<id> (${PROVIDERS.join(', ')}), an id as search shows it, or the name of a skill.`,
+  );
 }
 
 /** As a task names it. */

@@ -25,7 +25,12 @@ export function addInstall(program: Command, world: World): void {
     .summary('write a server or skill into the configuration of your clients')
     .description('Install a server or a skill for your clients. What is written can be taken back with `capstan undo`.')
     .argument('<ref>', 'provider/id, an id of the marketplace, or the name of a skill')
-    .option('-c, --client <name>', 'claude-code, cursor, vscode, codex, gemini-cli, …; may be repeated', (it, all: string[]) => [...all, it], [])
+    .option(
+      '-c, --client <name>',
+      'claude-code, cursor, vscode, codex, gemini-cli, …; may be repeated',
+      (it, all: string[]) => [...all, it],
+      [],
+    )
     .option('--project', 'for the project in this folder instead of for everything you do')
     .option('--name <name>', 'what clients call it')
     .option('--force', 'replace what stands under that name')
@@ -60,7 +65,11 @@ export function addInstall(program: Command, world: World): void {
       const context = contextOf(world, command);
       const items = await listInstalled(world);
       const it = id === undefined ? items.at(-1) : items.find((other) => other.id === id);
-      if (it === undefined) throw usage(id === undefined ? 'Nothing is installed.' : `Nothing installed has the id ${id}.`, 'capstan installed lists what can be taken back.');
+      if (it === undefined)
+        throw usage(
+          id === undefined ? 'Nothing is installed.' : `Nothing installed has the id ${id}.`,
+          'capstan installed lists what can be taken back.',
+        );
       const steps = await takeBack(it, dryRun === true);
       if (dryRun !== true) await forget(world, it.id);
       context.show({ id: it.id, ref: it.ref, dry_run: dryRun === true, steps }, () => steps.map(stepText).join('\n'));
@@ -105,7 +114,10 @@ const WORDS: Record<Step['action'], string> = {
 };
 
 const stepText = ({ client, action, place, detail }: Step): string =>
-  [facts([[client, `${WORDS[action]}${place === '' ? '' : ` ${place}`}`]]), ...(detail === '' ? [] : [indented(detail)])].join('\n');
+  [
+    facts([[client, `${WORDS[action]}${place === '' ? '' : ` ${place}`}`]]),
+    ...(detail === '' ? [] : [indented(detail)]),
+  ].join('\n');
 
 const indented = (text: string): string =>
   safe(text)

@@ -54,7 +54,10 @@ export function addRun(program: Command, world: World): void {
       });
       if (asked.dryRun === true) {
         await capstan.tasks.updateTask({ id: task.id, body: { status: 'cancelled' } });
-        return context.show(task, () => `It can run: ${task.capability.ref} ${task.capability.version} ${task.capability.digest}`);
+        return context.show(
+          task,
+          () => `It can run: ${task.capability.ref} ${task.capability.version} ${task.capability.digest}`,
+        );
       }
       const started = await capstan.tasks.startTask({ id: task.id });
       if (!asked.wait) return context.show(started, ({ id }) => id);
@@ -75,16 +78,29 @@ export async function finish(
     if (event === 'status' && /_required$/.test(data.status)) break;
   }
   const task = await capstan.tasks.getTask({ id });
-  if (out !== undefined) for (const { path, content_base64 } of task.output_files) await writeOut(world, out, path, content_base64);
+  if (out !== undefined)
+    for (const { path, content_base64 } of task.output_files) await writeOut(world, out, path, content_base64);
   if (receipt !== undefined && task.receipt_id !== null)
-    await writeFile(resolve(world.cwd, receipt), JSON.stringify(await capstan.receipts.getReceipt({ id: task.receipt_id })));
+    await writeFile(
+      resolve(world.cwd, receipt),
+      JSON.stringify(await capstan.receipts.getReceipt({ id: task.receipt_id })),
+    );
   context.show(task, resultText);
-  context.say(facts([['task', task.id], ['receipt', task.receipt_id ?? 'none: nothing ran']]));
+  context.say(
+    facts([
+      ['task', task.id],
+      ['receipt', task.receipt_id ?? 'none: nothing ran'],
+    ]),
+  );
   if (task.status !== 'completed') throw failed(task);
 }
 
 const resultText = ({ output }: Task): string =>
-  output === null || output === undefined ? '' : typeof output === 'string' ? safe(output) : JSON.stringify(output, null, 2);
+  output === null || output === undefined
+    ? ''
+    : typeof output === 'string'
+      ? safe(output)
+      : JSON.stringify(output, null, 2);
 
 async function writeOut(world: World, folder: string, path: string, content_base64: string): Promise<void> {
   const file = within(resolve(world.cwd, folder), path);

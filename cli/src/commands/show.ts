@@ -30,10 +30,24 @@ function listingText(it: Answer<'registry.getItem'>, paint: Paint): string {
   return [
     head(it.name, it.description, paint),
     facts([
-      ...([['ref', `${it.provider_id}/${it.external_id}`], ['kind', `${it.listing_type}, ${it.execution_class}`]] as const),
-      ...([['version', it.version], ['author', it.author], ['licence', it.license]] as const),
-      ...([['homepage', it.homepage], ['repository', it.repository], ['tags', it.tags.join(', ')]] as const),
-      ...([['used', used(it)], ['proof', it.verification.level]] as const),
+      ...([
+        ['ref', `${it.provider_id}/${it.external_id}`],
+        ['kind', `${it.listing_type}, ${it.execution_class}`],
+      ] as const),
+      ...([
+        ['version', it.version],
+        ['author', it.author],
+        ['licence', it.license],
+      ] as const),
+      ...([
+        ['homepage', it.homepage],
+        ['repository', it.repository],
+        ['tags', it.tags.join(', ')],
+      ] as const),
+      ...([
+        ['used', used(it)],
+        ['proof', it.verification.level],
+      ] as const),
       ['runs', `${runnable.reason ?? 'not known'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`],
     ]),
     ...(it.tools === null ? [] : ['', paint('bold', `Tools (${it.tools.length})`), ...it.tools.map(toolLine)]),
@@ -57,20 +71,39 @@ const skillText = (it: Answer<'skills.getSkill'>, paint: Paint): string =>
   [
     head(it.name, it.description, paint),
     facts([
-      ...([['kind', `skill, ${it.execution_class}`], ['version', it.version], ['licence', it.license]] as const),
-      ...([['digest', it.digest], ['needs', it.compatibility]] as const),
+      ...([
+        ['kind', `skill, ${it.execution_class}`],
+        ['version', it.version],
+        ['licence', it.license],
+      ] as const),
+      ...([
+        ['digest', it.digest],
+        ['needs', it.compatibility],
+      ] as const),
     ]),
-    ...(it.example === undefined ? [] : ['', paint('bold', 'Try it'), `  capstan run ${it.name} --input '${JSON.stringify(it.example.input)}'`]),
+    ...(it.example === undefined
+      ? []
+      : ['', paint('bold', 'Try it'), `  capstan run ${it.name} --input '${JSON.stringify(it.example.input)}'`]),
   ].join('\n');
 
 function capabilityText(it: Awaited<ReturnType<Capstan['marketplace']['getListing']>>, paint: Paint): string {
   return [
     head(it.name, it.description, paint),
     facts([
-      ...([['id', it.id], ['kind', `${it.listing_type}, ${it.execution_class}`], ['author', it.author]] as const),
-      ...([['publisher', it.publisher?.name ?? ''], ['tags', it.tags.join(', ')], ['used', used(it)]] as const),
+      ...([
+        ['id', it.id],
+        ['kind', `${it.listing_type}, ${it.execution_class}`],
+        ['author', it.author],
+      ] as const),
+      ...([
+        ['publisher', it.publisher?.name ?? ''],
+        ['tags', it.tags.join(', ')],
+        ['used', used(it)],
+      ] as const),
       ['proof', it.verification.level],
-      ...it.sources.map(({ provider, external_id, version }) => ['source', `${provider}/${external_id} ${version}`] as const),
+      ...it.sources.map(
+        ({ provider, external_id, version }) => ['source', `${provider}/${external_id} ${version}`] as const,
+      ),
       ...it.conflicts.map(({ field, values }) => ['conflict', `${field}: ${values.join(' | ')}`] as const),
     ]),
   ].join('\n');

@@ -8,7 +8,10 @@ import type { World } from '../world.ts';
 const EVERY_MS = 1_000;
 
 export function addSync(program: Command, world: World): void {
-  const sync = program.command('sync').summary('how the providers are synced').description('The sync of the providers.');
+  const sync = program
+    .command('sync')
+    .summary('how the providers are synced')
+    .description('The sync of the providers.');
   sync
     .command('status', { isDefault: true })
     .description('The run under way or the last one of each provider.')

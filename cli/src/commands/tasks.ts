@@ -8,7 +8,10 @@ import { finish } from './run.ts';
 import { whole } from './search.ts';
 
 export function addTasks(program: Command, world: World): void {
-  const tasks = program.command('tasks').summary('your tasks: list, show, watch, answer, cancel').description('Your tasks.');
+  const tasks = program
+    .command('tasks')
+    .summary('your tasks: list, show, watch, answer, cancel')
+    .description('Your tasks.');
   tasks
     .command('list', { isDefault: true })
     .description('The newest first.')
@@ -33,12 +36,23 @@ export function addTasks(program: Command, world: World): void {
       context.show(await capstan.tasks.getTask({ id }), (it) =>
         [
           facts([
-            ...([['task', it.id], ['title', it.title], ['status', it.status], ['why', it.status_reason ?? '']] as const),
+            ...([
+              ['task', it.id],
+              ['title', it.title],
+              ['status', it.status],
+              ['why', it.status_reason ?? ''],
+            ] as const),
             ...([['capability', `${it.capability.kind} ${it.capability.ref} ${it.capability.version}`]] as const),
-            ...([['created', it.created_at], ['ended', it.finished_at ?? ''], ['receipt', it.receipt_id ?? '']] as const),
+            ...([
+              ['created', it.created_at],
+              ['ended', it.finished_at ?? ''],
+              ['receipt', it.receipt_id ?? ''],
+            ] as const),
             ['error', it.error === null ? '' : `${it.error.detail} (${it.error.code})`],
           ]),
-          ...(it.output === null ? [] : ['', typeof it.output === 'string' ? it.output : JSON.stringify(it.output, null, 2)]),
+          ...(it.output === null
+            ? []
+            : ['', typeof it.output === 'string' ? it.output : JSON.stringify(it.output, null, 2)]),
         ].join('\n'),
       );
     });

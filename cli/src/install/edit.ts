@@ -22,7 +22,9 @@ export function entryAt(text: string, { format, key, name }: Place): unknown {
   const all = (READERS[format](text) ?? {}) as Record<string, Record<string, unknown> | undefined>;
   const under = all[key];
   if (under !== undefined && (typeof under !== 'object' || under === null))
-    throw new Failure('cli.config', `\`${key}\` holds no entries by name.`, { fix: 'Mend the file, or install by hand.' });
+    throw new Failure('cli.config', `\`${key}\` holds no entries by name.`, {
+      fix: 'Mend the file, or install by hand.',
+    });
   return under !== undefined && Object.hasOwn(under, name) ? under[name] : undefined;
 }
 
@@ -30,9 +32,14 @@ export function entryAt(text: string, { format, key, name }: Place): unknown {
 export function withEntry(text: string, place: Place, value: Value | undefined): string {
   const before = entryAt(text, place);
   const edited = EDITORS[place.format](text, place, value, before as Value | undefined);
-  if (!isDeepStrictEqual(entryAt(edited, place), value)) throw cannot(place);
+  if (!isSameEntry(entryAt(edited, place), value)) throw cannot(place);
   return edited;
 }
+
+/** By what they hold: readers make their objects each in its own way. */
+export const isSameEntry = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
+
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 const cannot = ({ key, name }: Place): Failure =>
   new Failure('cli.config', `The entry ${key}.${name} cannot be changed without touching what is around it.`, {
@@ -44,7 +51,8 @@ const READERS: Record<ConfigFormat, (text: string) => unknown> = {
     const errors: ParseError[] = [];
     const value = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
     const [first] = errors;
-    if (first !== undefined) throw unreadable('JSON', `${printParseErrorCode(first.error)} at character ${first.offset}`);
+    if (first !== undefined)
+      throw unreadable('JSON', `${printParseErrorCode(first.error)} at character ${first.offset}`);
     return value;
   },
   toml(text) {
@@ -95,7 +103,8 @@ function formatOf(text: string): FormattingOptions {
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: '\n' };
 }
 
-const blockOf = (key: string, name: string, value: Value): string => `${toml.stringify({ [key]: { [name]: value } }).trim()}\n`;
+const blockOf = (key: string, name: string, value: Value): string =>
+  `${toml.stringify({ [key]: { [name]: value } }).trim()}\n`;
 
 /** Only as it was put in: a table that somebody wrote otherwise is theirs. */
 const withoutBlock = (text: string, block: string): string => text.replace(`\n${block}`, '').replace(block, '');

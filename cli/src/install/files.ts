@@ -40,7 +40,9 @@ export async function writeFolder(folder: string, files: readonly Content[]): Pr
   try {
     for (const { path, bytes, sha256 } of files) {
       if (sha256Of(bytes) !== sha256)
-        throw new Failure('cli.digest', `${path} is not what its digest says.`, { fix: 'Nothing was written. Try again, or tell the operator.' });
+        throw new Failure('cli.digest', `${path} is not what its digest says.`, {
+          fix: 'Nothing was written. Try again, or tell the operator.',
+        });
       const file = within(beside, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes);
@@ -52,7 +54,10 @@ export async function writeFolder(folder: string, files: readonly Content[]): Pr
 }
 
 /** Takes away what is as it was written, and then empty folders; answers what was changed since and stays. */
-export async function removeFiles(folder: string, files: readonly { path: string; sha256: string }[]): Promise<string[]> {
+export async function removeFiles(
+  folder: string,
+  files: readonly { path: string; sha256: string }[],
+): Promise<string[]> {
   const changed: string[] = [];
   for (const { path, sha256 } of files) {
     const file = within(folder, path);
@@ -70,6 +75,9 @@ export async function removeFiles(folder: string, files: readonly { path: string
 export function within(folder: string, path: string): string {
   const file = resolve(folder, path);
   const is_plain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);
-  if (!is_plain) throw new Failure('cli.path', `${JSON.stringify(path)} leads out of the skill's folder.`, { fix: 'Nothing was written.' });
+  if (!is_plain)
+    throw new Failure('cli.path', `${JSON.stringify(path)} leads out of the skill's folder.`, {
+      fix: 'Nothing was written.',
+    });
   return join(file);
 }

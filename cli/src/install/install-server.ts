@@ -1,14 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import type { Answer } from '../../../sdk/src/index.ts';
 import type { Client } from '../client.ts';
 import type { Done, InstallAsked, Step } from '../commands/install.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { refOf, type Ref } from '../ref.ts';
+import { type Ref, refOf } from '../ref.ts';
 import type { World } from '../world.ts';
 import { clientsPresent } from './clients-present.ts';
-import { entryAt, type Place, withEntry } from './edit.ts';
+import { entryAt, isSameEntry, type Place, withEntry } from './edit.ts';
 import { readText, writeText } from './files.ts';
 import { type Change, remember } from './journal.ts';
 
@@ -45,23 +44,32 @@ async function listingOf(capstan: Client['capstan'], ref: Ref) {
     const source = refOf(`${provider}/${external_id}`);
     if (source.kind === 'listing') return { provider: source.provider, id: source.id };
   }
-  throw new Failure('cli.install', 'None of its sources says how it is installed.', { fix: 'capstan show tells what is known of it.' });
+  throw new Failure('cli.install', 'None of its sources says how it is installed.', {
+    fix: 'capstan show tells what is known of it.',
+  });
 }
 
 function byHand({ command }: Installs, listing_type: string, text: string): Step {
   if (command !== '') return { client: 'any', action: 'run_yourself', place: '', detail: command };
-  throw new Failure('cli.install', `Nobody says how this ${listing_type} is installed.`, { fix: `capstan show ${text} tells where its home is.` });
+  throw new Failure('cli.install', `Nobody says how this ${listing_type} is installed.`, {
+    fix: `capstan show ${text} tells where its home is.`,
+  });
 }
 
 async function choose(world: World, all: ClientInstall[], { client, project }: InstallAsked): Promise<ClientInstall[]> {
   const can = all.filter(({ config }) => fileOf(world, config, project === true) !== null);
   const names = can.map((it) => it.client).join(', ');
   const unknown = client.find((it) => !can.some((other) => other.client === it));
-  if (unknown !== undefined) throw usage(`${unknown} cannot have it${project === true ? ' for one project' : ''}.`, `It can be had by ${names}.`);
+  if (unknown !== undefined)
+    throw usage(
+      `${unknown} cannot have it${project === true ? ' for one project' : ''}.`,
+      `It can be had by ${names}.`,
+    );
   if (client.length > 0) return can.filter((it) => client.includes(it.client));
   const present = (await clientsPresent(world)).map((it) => it.client);
   const chosen = can.filter((it) => present.includes(it.client));
-  if (chosen.length === 0) throw usage('None of the clients that can have it was found on this machine.', `Name one with --client: ${names}.`);
+  if (chosen.length === 0)
+    throw usage('None of the clients that can have it was found on this machine.', `Name one with --client: ${names}.`);
   return chosen;
 }
 
@@ -76,18 +84,30 @@ interface Plan {
   change: Extract<Change, { kind: 'entry' }> | null;
 }
 
-async function planOf(world: World, { client, config }: ClientInstall, name: string, asked: InstallAsked): Promise<Plan> {
+async function planOf(
+  world: World,
+  { client, config }: ClientInstall,
+  name: string,
+  asked: InstallAsked,
+): Promise<Plan> {
   const { format, key, value } = config as NonNullable<typeof config>;
   const file = fileOf(world, config, asked.project === true) as string;
   const place: Place = { format, key, name };
   const before = await readText(file);
   const stands = entryAt(before ?? '', place);
-  if (isDeepStrictEqual(stands, value)) return { step: { client, action: 'kept', place: file, detail: 'It is there already.' }, change: null };
+  if (isSameEntry(stands, value))
+    return { step: { client, action: 'kept', place: file, detail: 'It is there already.' }, change: null };
   if (stands !== undefined && asked.force !== true)
     throw new Failure('cli.exists', `${file} has another server under ${key}.${name}.`, {
-      ...{ exit_code: EXIT.conflict, fix: 'Choose another name with --name, or replace it with --force. Nothing was written.' },
+      ...{
+        exit_code: EXIT.conflict,
+        fix: 'Choose another name with --name, or replace it with --force. Nothing was written.',
+      },
     });
   const after = withEntry(before ?? '', place, value);
   const detail = `${key}.${name} = ${JSON.stringify(value)}`;
-  return { step: { client, action: 'written', place: file, detail }, change: { kind: 'entry', file, place, value, before, after } };
+  return {
+    step: { client, action: 'written', place: file, detail },
+    change: { kind: 'entry', file, place, value, before, after },
+  };
 }

@@ -16,7 +16,8 @@ export async function installSkill(
   asked: InstallAsked & { ref: Ref; text: string },
 ): Promise<Done> {
   const { world } = context;
-  const { name, files } = asked.ref.kind === 'skill' ? await ownSkill(capstan, asked.ref.name) : await published(capstan, asked.ref);
+  const { name, files } =
+    asked.ref.kind === 'skill' ? await ownSkill(capstan, asked.ref.name) : await published(capstan, asked.ref);
   const scope = asked.project === true ? 'project' : 'user';
   const folders = (await choose(context, asked)).map((client) => ({
     client,
@@ -25,7 +26,10 @@ export async function installSkill(
   const taken = folders.find(({ folder }) => existsSync(folder));
   if (taken !== undefined)
     throw new Failure('cli.exists', `${taken.folder} is there already.`, {
-      ...{ exit_code: EXIT.conflict, fix: 'Take it away first, or choose another name with --name. Nothing was written.' },
+      ...{
+        exit_code: EXIT.conflict,
+        fix: 'Take it away first, or choose another name with --name. Nothing was written.',
+      },
     });
   const unique = [...new Map(folders.map((it) => [it.folder, it])).values()];
   const detail = files.map(({ path, bytes }) => `${path} (${bytes.length} bytes)`).join('\n');
@@ -35,13 +39,19 @@ export async function installSkill(
   for (const { folder } of unique) await writeFolder(folder, files);
   const listed = files.map(({ path, sha256 }) => ({ path, sha256 }));
   const changes = unique.map(({ folder }) => ({ kind: 'files' as const, folder, files: listed }));
-  const { id } = await remember(world, { ref: asked.text, url, client: unique.map(({ client }) => client).join(', '), changes });
+  const { id } = await remember(world, {
+    ref: asked.text,
+    url,
+    client: unique.map(({ client }) => client).join(', '),
+    changes,
+  });
   return { ...done, id };
 }
 
 async function choose({ world }: Context, { client }: InstallAsked): Promise<string[]> {
   const unknown = client.find((it) => !SKILL_CLIENTS.includes(it));
-  if (unknown !== undefined) throw usage(`${unknown} is not known to take skills.`, `It is had by ${SKILL_CLIENTS.join(', ')}.`);
+  if (unknown !== undefined)
+    throw usage(`${unknown} is not known to take skills.`, `It is had by ${SKILL_CLIENTS.join(', ')}.`);
   if (client.length > 0) return client;
   const present = (await clientsPresent(world)).map((it) => it.client).filter((it) => SKILL_CLIENTS.includes(it));
   return present.length === 0 ? ['any'] : present;
@@ -72,7 +82,9 @@ const fetchAll = (files: readonly Listed[], read: (path: string) => Promise<Uint
       const had = await read(path);
       const bytes = typeof had === 'string' ? new TextEncoder().encode(had) : new Uint8Array(had);
       if (sha256Of(bytes) !== sha256)
-        throw new Failure('cli.digest', `${path} is not what its digest says.`, { fix: 'Nothing was written. Try again, or tell the operator.' });
+        throw new Failure('cli.digest', `${path} is not what its digest says.`, {
+          fix: 'Nothing was written. Try again, or tell the operator.',
+        });
       return { path, bytes, sha256 };
     }),
   );

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Step } from '../commands/install.ts';
-import { entryAt, withEntry } from './edit.ts';
+import { entryAt, isSameEntry, withEntry } from './edit.ts';
 import { readText, removeFiles, writeText } from './files.ts';
 import type { Change, Installed } from './journal.ts';
 
@@ -27,7 +26,7 @@ async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boo
     if (!is_dry) await (before === null ? rm(file) : writeText(file, before));
     return step;
   }
-  if (!isDeepStrictEqual(entryAt(now, place), value))
+  if (!isSameEntry(entryAt(now, place), value))
     return { ...step, action: 'kept', detail: `${place.key}.${place.name} was changed since.` };
   const former = before === null ? undefined : entryAt(before, place);
   if (!is_dry) await writeText(file, withEntry(now, place, former as Record<string, unknown> | undefined));

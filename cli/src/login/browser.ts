@@ -24,10 +24,20 @@ export async function signInByBrowser(world: World, url: string, format: Format)
     });
     const page = `${url}/oauth/authorize?${asked}`;
     const opened = await world.openBrowser(page);
-    say(world, { quiet: false }, opened ? `Sign in in the browser; if none opened: ${page}` : `Open this address to sign in: ${page}`);
+    say(
+      world,
+      { quiet: false },
+      opened ? `Sign in in the browser; if none opened: ${page}` : `Open this address to sign in: ${page}`,
+    );
     say(world, format, 'Waiting for the sign-in …');
     const code = await landing.code;
-    return await askTokens(world, url, { grant_type: 'authorization_code', code, code_verifier: verifier, client_id, redirect_uri });
+    return await askTokens(world, url, {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      client_id,
+      redirect_uri,
+    });
   } finally {
     landing.close();
   }
@@ -40,9 +50,13 @@ async function register(world: World, url: string, redirect_uri: string): Promis
   });
   const answer = (await response.json().catch(() => ({}))) as { client_id?: string; error_description?: string };
   if (answer.client_id !== undefined) return answer.client_id;
-  throw new Failure('cli.sign_in', answer.error_description ?? `The service at ${url} answers ${response.status} to the registration.`, {
-    fix: 'Is it a Capstan service? Without a browser: capstan login --wallet, --email or --with-token.',
-  });
+  throw new Failure(
+    'cli.sign_in',
+    answer.error_description ?? `The service at ${url} answers ${response.status} to the registration.`,
+    {
+      fix: 'Is it a Capstan service? Without a browser: capstan login --wallet, --email or --with-token.',
+    },
+  );
 }
 
 /** One answer with the right state, and the server is gone. */
@@ -52,12 +66,15 @@ async function listen(world: World, state: string) {
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     // Whatever else asks here, another page for one, changes nothing.
-    if (pathname !== '/callback' || searchParams.get('state') !== state) return answer(response, 404, 'Nothing is here.');
+    if (pathname !== '/callback' || searchParams.get('state') !== state) answer(response, 404, 'Nothing is here.');
+    else end(response, searchParams);
+  };
+  const end = (response: ServerResponse, searchParams: URLSearchParams): void => {
     const code = searchParams.get('code');
     answer(response, 200, code === null ? 'You were not signed in.' : 'You are signed in. This window can be closed.');
-    if (code !== null) return resolve(code);
     const why = searchParams.get('error_description') ?? searchParams.get('error') ?? 'no code came';
-    reject(new Failure('cli.sign_in', `The sign-in ended without one: ${why}.`, { exit_code: 4 }));
+    if (code !== null) resolve(code);
+    else reject(new Failure('cli.sign_in', `The sign-in ended without one: ${why}.`, { exit_code: 4 }));
   };
   const server = createServer(take);
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
@@ -79,6 +96,10 @@ async function listen(world: World, state: string) {
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
   response.writeHead(status, headers).end(`${text}\n`);
 }

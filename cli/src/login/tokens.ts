@@ -19,10 +19,15 @@ export async function askTokens(world: World, url: string, form: Record<string, 
   });
   const answer = (await response.json().catch(() => ({}))) as Partial<TokenAnswer> & { error_description?: string };
   if (!response.ok || answer.access_token === undefined)
-    throw new Failure('cli.sign_in', answer.error_description ?? `The service answers ${response.status} to the sign-in.`, {
-      ...{ fix: 'Sign in: capstan login', exit_code: 4 },
-    });
-  const expires_at = answer.expires_in === undefined ? null : new Date(Date.now() + answer.expires_in * 1_000).toISOString();
+    throw new Failure(
+      'cli.sign_in',
+      answer.error_description ?? `The service answers ${response.status} to the sign-in.`,
+      {
+        ...{ fix: 'Sign in: capstan login', exit_code: 4 },
+      },
+    );
+  const expires_at =
+    answer.expires_in === undefined ? null : new Date(Date.now() + answer.expires_in * 1_000).toISOString();
   const refresh_token = answer.refresh_token ?? '';
   return { access_token: answer.access_token, refresh_token, client_id: form.client_id as string, expires_at };
 }

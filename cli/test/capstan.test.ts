@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createVisitor } from '../../test/authorization-client.ts';
+import { freePort } from '../../test/free-port.ts';
+import { saveAll } from '../../test/interop-stand.ts';
+import { listing, remote } from '../../test/listings.ts';
+import { ethereumWallet } from '../../test/wallet-keys.ts';
+import { openWorld } from '../../test/world.ts';
+import type { Done } from '../src/commands/install.ts';
+import { answersOf } from './answers.ts';
+import { openStand } from './stand.ts';
+
+/** The program against the real service over a real socket. */
+
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url }, 'serve');
+await world.listen();
+await saveAll(world.database.db, [
+  listing('glama', 'ana/weather', { name: 'Weather', ...remote('https://weather.example/mcp') }),
+]);
+await world.catalog.refresh();
+const stand = await openStand(url);
+after(async () => {
+  await stand[Symbol.asyncDispose]();
+  await world.close();
+});
+
+const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
+const { call, json, home } = stand;
+const keyFile = await stand.write('key', KEY);
+
+test('a wallet signs in; the token is kept for the user alone and ended with the sign-in', async () => {
+  const session = await json<{ user: { id: string } }>('login', '--wallet', '--wallet-key', keyFile);
+  answersOf('auth.getSession')(session);
+  const file = join(home, '.config/capstan/credentials.json');
+  const { mode } = await import('node:fs').then((fs) => fs.statSync(file));
+  assert.equal(mode & 0o777, 0o600);
+  answersOf('auth.getSession')(await json('whoami'));
+  const token = JSON.parse(await readFile(file, 'utf8'))[url].access_token;
+  assert.equal((await call(['logout'])).code, 0);
+  const answer = await fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(answer.status, 401);
+  const { code, err } = await call(['whoami']);
+  assert.equal(code, 4);
+  assert.match(err, /auth\.token_missing.*capstan login/s);
+});
+
+test('the browser signs in over loopback, and what it gave is renewed by itself', async () => {
+  const visitor = createVisitor(url);
+  const openBrowser = async (page: string) => {
+    const asked = Object.fromEntries(new URL(page).searchParams);
+    const signed = await visitor.withWallet(await visitor.open(asked), ethereumWallet());
+    const back = await visitor.decide(signed);
+    const stranger = new URL(back);
+    stranger.searchParams.set('state', 'made-up');
+    assert.equal((await fetch(stranger)).status, 404, 'another page changes nothing');
+    assert.equal((await fetch(back)).status, 200);
+    return true;
+  };
+  const signed_in = await call(['login'], { openBrowser });
+  assert.equal(signed_in.code, 0, signed_in.err);
+  const file = join(home, '.config/capstan/credentials.json');
+  const held = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ [url]: { ...held[url], expires_at: new Date().toISOString() } }));
+  answersOf('auth.getSession')(await json('whoami'));
+  assert.notEqual(JSON.parse(await readFile(file, 'utf8'))[url].access_token, held[url].access_token);
+  await call(['logout']);
+});
+
+test('a skill is run, its result is the data, its receipt holds, its trace shows the run', async () => {
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  const { example } = await json<{ example: { input: object } }>('show', 'json-diff');
+  const { code, out, err } = await call(['run', 'json-diff', '-i', '-', '--receipt', 'r.json'], {
+    stdin: JSON.stringify(example.input),
+  });
+  assert.equal(code, 0, err);
+  const task = JSON.parse(out);
+  answersOf('tasks.getTask')(task);
+  assert.equal(task.status, 'completed');
+  answersOf('tasks.getTaskTrace')(await json('trace', task.id));
+  answersOf('tasks.listTasks')(await json('tasks'));
+  answersOf('tasks.getTask')(await json('tasks', 'show', task.id));
+  const people = await call(['trace', task.id], { tty: true, env: { NO_COLOR: '1' } });
+  assert.match(people.out, /█+ +\d+ ms/);
+  const verdict = async (...more: string[]) => (await json<{ verdict: string }>('verify', 'r.json', ...more)).verdict;
+  assert.equal(await verdict(), 'internally consistent, issuer unknown');
+  assert.equal(await verdict('--issuer', url), 'valid');
+  const bundle = JSON.parse(await readFile(join(home, 'r.json'), 'utf8'));
+  await stand.write('forged.json', JSON.stringify({ ...bundle, log_entry: { ...bundle.log_entry, index: 7 } }));
+  assert.equal((await call(['verify', 'forged.json'])).code, 1);
+});
+
+test('a run that fails ends with 1 and says what to look at; a dry one starts nothing', async () => {
+  const wrong = await call(['run', 'json-diff', '-i', '{"nothing":1}']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /"pointer":/);
+  assert.equal((await call(['run', 'no-such-skill'])).code, 3);
+  assert.equal((await call(['run', 'json-diff', '-i', '{broken'])).code, 2);
+  const { example } = await json<{ example: { input: object } }>('show', 'json-diff');
+  const before = await json<{ total_count: number; items: { status: string }[] }>('tasks', '--limit', '1');
+  await json('run', 'json-diff', '-i', JSON.stringify(example.input), '--dry-run');
+  const [made] = (await json<typeof before>('tasks', '--limit', '1')).items;
+  assert.equal(made?.status, 'cancelled');
+});
+
+test('a server is written into each client in its own words, kept from being written over, and taken back', async () => {
+  await mkdir(join(home, '.cursor'), { recursive: true });
+  await mkdir(join(home, '.codex'), { recursive: true });
+  const cursor = '{\n  // mine\n  "mcpServers": {\n    "other": { "url": "https://other.example" }\n  }\n}\n';
+  await stand.write('.cursor/mcp.json', cursor);
+  await stand.write('.codex/config.toml', 'model = "x" # mine\n');
+  const ref = 'glama/ana/weather';
+  const dry = await json<Done>('install', ref, '--dry-run');
+  assert.deepEqual(dry.steps.map((it) => it.client).sort(), ['codex', 'cursor']);
+  assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), cursor);
+  const done = await json<Done>('install', ref);
+  const written = await readFile(join(home, '.cursor/mcp.json'), 'utf8');
+  assert.match(written, /\/\/ mine/);
+  assert.match(written, /"weather": \{\s*"url": "https:\/\/weather.example\/mcp"/);
+  const toml = await readFile(join(home, '.codex/config.toml'), 'utf8');
+  assert.equal(toml, 'model = "x" # mine\n\n[mcp_servers.weather]\nurl = "https://weather.example/mcp"\n');
+  assert.deepEqual(
+    (await json<Done>('install', ref)).steps.map((it) => it.action),
+    ['kept', 'kept'],
+  );
+  await stand.write('.codex/config.toml', `${toml}[mcp_servers.later]\nurl = "https://later.example"\n`);
+  await json('undo', done.id as string);
+  assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), cursor);
+  const kept = await readFile(join(home, '.codex/config.toml'), 'utf8');
+  assert.doesNotMatch(kept, /weather/);
+  assert.match(kept, /later/, 'what was written since stays');
+  await stand.write('.cursor/mcp.json', '{"mcpServers":{"weather":{"url":"https://mine.example"}}}');
+  const taken = await call(['install', ref, '-c', 'cursor']);
+  assert.equal(taken.code, 5);
+  assert.match(taken.err, /--force/);
+  await stand.write('.cursor/mcp.json', '{broken');
+  assert.equal((await call(['install', ref, '-c', 'cursor'])).code, 1);
+  assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{broken', 'nothing was written');
+});
+
+test('a skill is written whole, held to its digests, and taken back but for what was changed', async () => {
+  await mkdir(join(home, '.claude'), { recursive: true });
+  const done = await json<Done>('install', 'json-diff', '-c', 'claude-code');
+  const folder = join(home, '.claude/skills/json-diff');
+  assert.equal(done.steps[0]?.place, folder);
+  const md = await readFile(join(folder, 'SKILL.md'), 'utf8');
+  assert.match(md, /^---\nname: json-diff/);
+  assert.equal((await call(['install', 'json-diff', '-c', 'claude-code'])).code, 5);
+  await writeFile(join(folder, 'SKILL.md'), `${md}mine\n`);
+  await json('undo');
+  assert.equal(await readFile(join(folder, 'SKILL.md'), 'utf8'), `${md}mine\n`);
+  const fetchOther: typeof fetch = async (address, init) => {
+    const answer = await fetch(address, init);
+    return `${address}`.endsWith('/SKILL.md') ? new Response('another', { headers: answer.headers }) : answer;
+  };
+  const swapped = await call(['install', 'json-diff', '-c', 'codex'], { fetch: fetchOther as never });
+  assert.equal(swapped.code, 1);
+  assert.match(swapped.err, /cli\.digest/);
+});
+
+test('keys are made and ended with the wallet’s signature alone', async () => {
+  const without = await call(['keys', 'create', 'ci']);
+  assert.equal(without.code, 4);
+  assert.match(without.err, /--wallet-key/);
+  const made = await json<{ key: string; id: string }>(
+    'keys',
+    'create',
+    'ci',
+    '--scopes',
+    'read',
+    '--wallet-key',
+    keyFile,
+  );
+  answersOf('users.createApiKey', 201)(made);
+  const { code } = await call(['whoami'], { env: { CAPSTAN_TOKEN: made.key } });
+  assert.equal(code, 0);
+  await json('keys', 'revoke', made.id, '--wallet-key', keyFile);
+  assert.equal((await call(['whoami'], { env: { CAPSTAN_TOKEN: made.key } })).code, 4);
+});
+
+test('what is asked wrongly ends with 2 and names what is right', async () => {
+  for (const args of [
+    ['nothing'],
+    ['show'],
+    ['show', 'a b'],
+    ['run', 'json-diff', '--file', 'nowhere'],
+    ['search', 'x', '--limit', '-1'],
+  ])
+    assert.equal((await call(args)).code, 2, args.join(' '));
+  const down = await call(['whoami', '--url', 'http://127.0.0.1:1'], { env: { CAPSTAN_TOKEN: 'cap_x' } });
+  assert.equal(down.code, 1);
+  assert.match(down.err, /CAPSTAN_URL/);
+  assert.equal((await call(['--version'])).out, '0.1.0\n');
+});
+
+test('the answers of reading commands are the service’s own', async () => {
+  answersOf('registry.getItem')(await json('show', 'glama/ana/weather'));
+  answersOf('registry.getSync')(await json('sync'));
+  answersOf('rigs.listRigs')(await json('rigs'));
+  answersOf('sessions.listConnections')(await json('connections'));
+});
+
+test('words of strangers move no cursor', async () => {
+  await saveAll(world.database.db, [
+    listing('glama', 'x/evil', { name: 'e\u001b[2Jvil\u202e', description: 'd\u0007' }),
+  ]);
+  const shown = await call(['show', 'glama/x/evil', '--text']);
+  assert.equal(shown.code, 0, shown.err);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+  assert.doesNotMatch(shown.out, /[\u001b\u0007\u202e]/);
+});
+
+test('completion knows commands and flags', async () => {
+  assert.match((await call(['completion', 'bash'])).out, /complete .*capstan/);
+  assert.equal((await call(['complete', '--', 'conn'])).out.trim(), 'connections');
+  assert.match((await call(['complete', '--', 'connections', ''])).out, /sign-in/);
+});
