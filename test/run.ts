@@ -40,6 +40,7 @@ const FILES = [
   'src/**/*.test.ts',
   'web/**/*.test.ts',
   'sdk/test/**/*.test.ts',
+  'cli/test/**/*.test.ts',
   'test/**/*.test.ts',
   'bench/**/*.test.ts',
 ];

@@ -12,7 +12,7 @@ const FEATURES = [
 
 const layerOf = (path: string): number => {
   if (path.startsWith('sdk/')) return -1;
-  if (/^(src\/platform|web)\//.test(path)) return 0;
+  if (/^(src\/platform|web|cli)\//.test(path)) return 0;
   if (path.startsWith('src/features/')) return 1;
   if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
   if (/^src\/(app|operations|parts|protocols|tools|web)\.ts$/.test(path)) return 3;
@@ -50,6 +50,13 @@ test('the web sees itself and the SDK, and only what puts it on the service sees
   const isWeb = (path: string): boolean => path.startsWith('web/');
   const out = edges.filter(({ from, to }) => isWeb(from) && !isWeb(to) && !to.startsWith('sdk/'));
   const into = edges.filter(({ from, to }) => isWeb(to) && !isWeb(from) && from !== 'src/web.ts');
+  assert.deepEqual([out, into], [[], []]);
+});
+
+test('the command line sees itself and the SDK, and nothing sees the command line', () => {
+  const isCli = (path: string): boolean => path.startsWith('cli/');
+  const out = edges.filter(({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('sdk/src/'));
+  const into = edges.filter(({ from, to }) => isCli(to) && !isCli(from));
   assert.deepEqual([out, into], [[], []]);
 });
 

@@ -30,7 +30,7 @@ function isGone(path: string): boolean {
 }
 
 export const SOURCES = FILES.filter(
-  (path) => /^(src|web|sdk\/(src|generate))\/.*\.ts$/.test(path) && !isGenerated(path),
+  (path) => /^(src|web|cli\/src|sdk\/(src|generate))\/.*\.ts$/.test(path) && !isGenerated(path),
 );
 
 /** Renewed by a command and read by nobody; a test of its own says whether it is fresh. */
