@@ -59,6 +59,10 @@ export function renderOpenApi(input: OpenApiInput): string {
     Pair: (_, { key, value }) => {
       if (isScalar(key) && /^(example|value)$/.test(`${key.value}`) && isCollection(value)) value.flow = true;
     },
+    // Readers that are common elsewhere take a question mark on one line with others for a key.
+    Scalar: (_, it) => {
+      if (typeof it.value === 'string' && it.value.includes('?')) it.type = 'QUOTE_DOUBLE';
+    },
     Collection: (_, it) => {
       it.flow ||= JSON.stringify(it.toJSON()).length <= MOST_ON_ONE_LINE;
     },
