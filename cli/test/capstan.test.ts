@@ -28,6 +28,14 @@ after(async () => {
   await world.close();
 });
 
+/** What is linked and indexed in the background. */
+async function until(is: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await is().catch(() => false)); tries++) {
+    assert.ok(tries < 100, 'it did not come');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const { call, json, home } = stand;
 const keyFile = await stand.write('key', KEY);
@@ -194,6 +202,16 @@ test('what is asked wrongly ends with 2 and names what is right', async () => {
   assert.equal(down.code, 1);
   assert.match(down.err, /CAPSTAN_URL/);
   assert.equal((await call(['--version'])).out, '0.1.0\n');
+});
+
+test('search is by relevance, with the reference that other commands take', async () => {
+  await until(async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0);
+  answersOf('marketplace.searchMarketplace')(await json('search', 'weather'));
+  const people = await call(['search', 'weathr', '--text']);
+  assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
+  const nothing = await call(['search', 'zzqqxxzz', '--text']);
+  assert.deepEqual([nothing.code, nothing.out], [0, '']);
+  assert.match(nothing.err, /Nothing was found/);
 });
 
 test('the answers of reading commands are the service’s own', async () => {
