@@ -105,14 +105,17 @@ const plainName = (name: string): string =>
     .slice(0, 128)
     .toWellFormed();
 
-/** Of the address and, of each tool, all that decides how it is called. */
+/** Of the address and, of each tool, all that decides how it is called: its hints, where it gives any, decide whether twice. */
 const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
-  `sha256:${sha256(
-    canonicalize({
-      url,
-      tools: tools.map(({ name, description = '', inputSchema }) => ({ name, description, input_schema: inputSchema })),
-    }) as string,
-  )}`;
+  `sha256:${sha256(canonicalize({ url, tools: tools.map(pinnedOf) }) as string)}`;
+
+function pinnedOf({ name, description = '', inputSchema, annotations = {} }: Tool) {
+  const hints = HINTS.flatMap((hint) => (annotations[hint] === undefined ? [] : [[hint, annotations[hint]]]));
+  const given = hints.length === 0 ? {} : { hints: Object.fromEntries(hints) };
+  return { name, description, input_schema: inputSchema, ...given };
+}
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 /** With an id of its own, so that references inside the tool's schema stay inside it. */
 const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => ({
