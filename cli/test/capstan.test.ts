@@ -8,7 +8,7 @@ import { saveAll } from '../../test/interop-stand.ts';
 import { listing, remote } from '../../test/listings.ts';
 import { ethereumWallet } from '../../test/wallet-keys.ts';
 import { openWorld } from '../../test/world.ts';
-import type { Done } from '../src/commands/install.ts';
+import type { Done } from '../src/install/done.ts';
 import { answersOf } from './answers.ts';
 import { openStand } from './stand.ts';
 

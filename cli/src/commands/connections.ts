@@ -57,6 +57,12 @@ export function addConnections(program: Command, world: World): void {
       const context = contextOf(world, command);
       context.show(await (await context.open()).capstan.sessions.deleteConnection({ id }), () => 'deleted');
     });
+  addAccess(connections, world);
+  addTools(connections, world);
+}
+
+/** What lets the service in there. */
+function addAccess(connections: Command, world: World): void {
   connections
     .command('sign-in')
     .argument('<id>')
@@ -86,7 +92,6 @@ export function addConnections(program: Command, world: World): void {
           : { type: 'header' as const, headers: { [header]: secret } };
       context.show(await capstan.sessions.storeCredentials({ id, body }), ({ status }) => status);
     });
-  addTools(connections, world);
 }
 
 function addTools(connections: Command, world: World): void {

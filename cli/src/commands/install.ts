@@ -1,23 +1,15 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { contextOf } from '../context.ts';
 import { usage } from '../failure.ts';
 import { clientsPresent } from '../install/clients-present.ts';
+import type { InstallAsked, Step } from '../install/done.ts';
 import { installServer } from '../install/install-server.ts';
 import { installSkill } from '../install/install-skill.ts';
-import { forget, type Installed, listInstalled } from '../install/journal.ts';
+import { forget, listInstalled } from '../install/journal.ts';
 import { takeBack } from '../install/take-back.ts';
 import { facts, safe, table } from '../output.ts';
 import { refOf } from '../ref.ts';
 import type { World } from '../world.ts';
-
-export interface InstallAsked {
-  client: string[];
-  project?: boolean;
-  name?: string;
-  force?: boolean;
-  dryRun?: boolean;
-}
 
 export function addInstall(program: Command, world: World): void {
   program
@@ -46,6 +38,10 @@ export function addInstall(program: Command, world: World): void {
       context.show(done, ({ steps }) => steps.map(stepText).join('\n'));
       if (done.id !== null) context.say(`Take it back with: capstan undo ${done.id}`);
     });
+  addInstalled(program, world);
+}
+
+function addInstalled(program: Command, world: World): void {
   program
     .command('installed')
     .summary('what this program has installed')
@@ -91,24 +87,6 @@ async function isPublished(capstan: Awaited<ReturnType<ReturnType<typeof context
   return listing_type === 'skill' && sources.every(({ provider }) => provider === 'capstan');
 }
 
-/** What is done to one file or folder. */
-export interface Step {
-  client: string;
-  action: 'written' | 'taken_back' | 'kept' | 'run_yourself';
-  /** The file or folder; empty for a command. */
-  place: string;
-  /** What was written, the command to run, or why it was kept. */
-  detail: string;
-}
-
-export interface Done {
-  /** For `undo`; null where nothing was written. */
-  id: string | null;
-  ref: string;
-  dry_run: boolean;
-  steps: Step[];
-}
-
 const WORDS: Record<Step['action'], string> = {
   ...{ written: 'written', taken_back: 'taken back', kept: 'kept', run_yourself: 'run this' },
 };
@@ -124,6 +102,3 @@ const indented = (text: string): string =>
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n');
-
-export const placeOf = (folder: string, file: string): string => join(folder, file);
-export type { Installed };

@@ -10,12 +10,6 @@ import { finish } from './run.ts';
 
 export function addRigs(program: Command, world: World): void {
   const rigs = program.command('rigs').summary('your rigs: store, lock, verify, run').description('Your rigs.');
-  const versioned = (name: string, description: string): Command =>
-    rigs
-      .command(name)
-      .description(description)
-      .argument('<id>', 'its id or name')
-      .option('--pin <version>', 'the one stored last where left out');
   rigs
     .command('list', { isDefault: true })
     .description('The one that was changed last first.')
@@ -49,11 +43,11 @@ export function addRigs(program: Command, world: World): void {
         ({ id, name, version }) => `${id}  ${name} ${version}`,
       );
     });
-  versioned('show', 'A rig with its rig.yaml.').action(async (id: string, { pin }: Pinned, command: Command) => {
+  versioned(rigs, 'show', 'A rig with its rig.yaml.').action(async (id: string, { pin }: Pinned, command: Command) => {
     const context = contextOf(world, command);
     context.show(await (await context.open()).capstan.rigs.getRig({ id, ...versionOf(pin) }), ({ yaml }) => yaml);
   });
-  versioned('lock', 'Find what its references stand for now, and pin that.').action(
+  versioned(rigs, 'lock', 'Find what its references stand for now, and pin that.').action(
     async (id: string, { pin }: Pinned, command: Command) => {
       const context = contextOf(world, command);
       context.show(
@@ -62,7 +56,12 @@ export function addRigs(program: Command, world: World): void {
       );
     },
   );
-  versioned('verify', 'Compare what is there now with the lock. Exit code 5 where anything differs.')
+  addProved(rigs, world);
+}
+
+/** What holds a rig to its lock. */
+function addProved(rigs: Command, world: World): void {
+  versioned(rigs, 'verify', 'Compare what is there now with the lock. Exit code 5 where anything differs.')
     .option('--checks', 'run its checks too')
     .action(async (id: string, { pin, checks }: Pinned & { checks?: boolean }, command: Command) => {
       const context = contextOf(world, command);
@@ -84,7 +83,7 @@ export function addRigs(program: Command, world: World): void {
         });
       if (failed) throw new Failure('rig.check_failed', 'A check of the rig failed.');
     });
-  versioned('run', 'Verify it and run it; the result goes to stdout.')
+  versioned(rigs, 'run', 'Verify it and run it; the result goes to stdout.')
     .option('-i, --input <json>', 'its parameters: JSON, @file, or - for stdin')
     .option('--receipt <file>', 'write its receipt there')
     .action(async (id: string, asked: Pinned & { input?: string; receipt?: string }, command: Command) => {
@@ -98,6 +97,13 @@ export function addRigs(program: Command, world: World): void {
       await finish(context, capstan, task.id, asked.receipt === undefined ? {} : { receipt: asked.receipt });
     });
 }
+
+const versioned = (rigs: Command, name: string, description: string): Command =>
+  rigs
+    .command(name)
+    .description(description)
+    .argument('<id>', 'its id or name')
+    .option('--pin <version>', 'the one stored last where left out');
 
 interface Pinned {
   pin?: string;

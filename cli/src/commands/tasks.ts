@@ -56,6 +56,11 @@ export function addTasks(program: Command, world: World): void {
         ].join('\n'),
       );
     });
+  addChanges(tasks, world);
+}
+
+/** What has a task go on, or end. */
+function addChanges(tasks: Command, world: World): void {
   tasks
     .command('watch')
     .description('Tell what happens until it rests; its result goes to stdout.')

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Answer } from '../../../sdk/src/index.ts';
 import type { Client } from '../client.ts';
-import type { Done, InstallAsked, Step } from '../commands/install.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { type Ref, refOf } from '../ref.ts';
 import type { World } from '../world.ts';
 import { clientsPresent } from './clients-present.ts';
+import type { Done, InstallAsked, Step } from './done.ts';
 import { entryAt, isSameEntry, type Place, withEntry } from './edit.ts';
 import { readText, writeText } from './files.ts';
 import { type Change, remember } from './journal.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client.ts';
-import type { Done, InstallAsked } from '../commands/install.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import type { Ref } from '../ref.ts';
 import { clientsPresent } from './clients-present.ts';
+import type { Done, InstallAsked } from './done.ts';
 import { type Content, sha256Of, writeFolder } from './files.ts';
 import { remember } from './journal.ts';
 import { SKILL_CLIENTS, skillFolder } from './skill-folders.ts';

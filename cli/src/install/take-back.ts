@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Step } from '../commands/install.ts';
+import type { Step } from './done.ts';
 import { entryAt, isSameEntry, withEntry } from './edit.ts';
 import { readText, removeFiles, writeText } from './files.ts';
 import type { Change, Installed } from './journal.ts';

@@ -248,20 +248,6 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.deepEqual([gone.status, gone.reason], ['failed', 'unreachable']);
   });
 
-  test('a hint that changes is another digest: it decides whether a call may be repeated', async () => {
-    const fake = await startMcpFake([{ name: 'pay', call: () => textResult('paid') }]);
-    const { resolve } = await stand(await open(), [listing('mcp-registry', 'io.x/pay', remote(fake.url))]);
-    const pinned = () => resolve({ kind: 'listing', ref: 'mcp-registry/io.x/pay' }, { input: { tool: 'pay' } });
-    const before = await pinned();
-    fake.tools[0] = { ...(fake.tools[0] as FakeTool), annotations: { title: 'Pay' } };
-    assert.equal((await pinned()).digest, before.digest, 'a title steers nothing');
-    fake.tools[0] = { ...(fake.tools[0] as FakeTool), annotations: { idempotentHint: true } };
-    const after = await pinned();
-    assert.deepEqual([before.repeatable, after.repeatable], [false, true]);
-    assert.notEqual(after.digest, before.digest);
-    await fake.close();
-  });
-
   test('hostile names and schemas do no harm', async () => {
     let deep: Record<string, unknown> = { type: 'object' };
     for (let level = 0; level < 3_000; level++) deep = { type: 'object', properties: { a: deep } };

@@ -1,0 +1,27 @@
+/** What an installation is asked for, and what it did. */
+
+export interface InstallAsked {
+  client: string[];
+  project?: boolean;
+  name?: string;
+  force?: boolean;
+  dryRun?: boolean;
+}
+
+/** What is done to one file or folder. */
+export interface Step {
+  client: string;
+  action: 'written' | 'taken_back' | 'kept' | 'run_yourself';
+  /** The file or folder; empty for a command. */
+  place: string;
+  /** What was written, the command to run, or why it was kept. */
+  detail: string;
+}
+
+export interface Done {
+  /** For `undo`; null where nothing was written. */
+  id: string | null;
+  ref: string;
+  dry_run: boolean;
+  steps: Step[];
+}
