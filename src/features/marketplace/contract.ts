@@ -1,5 +1,6 @@
 import { claimsContract } from './contract-claims.ts';
 import { featuredContract } from './contract-featured.ts';
+import { identityContract } from './contract-identity.ts';
 import { listingsContract } from './contract-listings.ts';
 import { moderationContract } from './contract-moderation.ts';
 import { publishingContract } from './contract-publishing.ts';
@@ -13,4 +14,5 @@ export const marketplaceContract = {
   ...moderationContract,
   ...featuredContract,
   ...claimsContract,
+  ...identityContract,
 };

@@ -37,7 +37,7 @@ export interface Marketplace {
 
 export interface MarketplaceOptions {
   db: Kysely<Schema>;
-  database: Pick<Database, 'engine'>;
+  database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   base_url: string;
   database_config: DatabaseConfig;

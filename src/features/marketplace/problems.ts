@@ -5,6 +5,7 @@ export const MARKETPLACE_PROBLEMS: Record<string, ProblemKind> = {
   'marketplace.appeal_made': 'conflict',
   'marketplace.capability_gone': 'gone',
   'marketplace.capability_not_found': 'not_found',
+  'marketplace.capability_unknown': 'unprocessable',
   'marketplace.claim_ended': 'conflict',
   'marketplace.claim_file_absent': 'unprocessable',
   'marketplace.claim_file_unreachable': 'upstream_failed',

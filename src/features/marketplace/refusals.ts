@@ -184,3 +184,6 @@ export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Meas
     { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
 };
+
+export const capabilityUnknown = (pointer: '/with' | '/member', detail: string): Problem =>
+  new Problem('unprocessable', 'marketplace.capability_unknown', detail, { errors: [{ pointer, detail }] });

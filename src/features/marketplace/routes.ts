@@ -18,12 +18,14 @@ import { listClaims } from './list-claims.ts';
 import { listFeatured } from './list-featured.ts';
 import { listListings } from './list-listings.ts';
 import { listReports } from './list-reports.ts';
+import { mergeListing } from './merge-listing.ts';
 import { publishListing } from './publish-listing.ts';
 import { reportListing } from './report-listing.ts';
 import { restoreListing } from './restore-listing.ts';
 import { revokeClaim } from './revoke-claim.ts';
 import { searchMarketplace } from './search-marketplace.ts';
 import { unfeatureListing } from './unfeature-listing.ts';
+import { splitListing } from './split-listing.ts';
 import { unpublishListing } from './unpublish-listing.ts';
 import { verifyClaim } from './verify-claim.ts';
 import { yankListing } from './yank-listing.ts';
@@ -38,6 +40,8 @@ export const marketplaceRoutes = (deps: MarketplaceDeps): Routes<typeof marketpl
   getPublisher: getPublisher(deps),
   publishListing: publishListing(deps),
   unpublishListing: unpublishListing(deps),
+  mergeListing: mergeListing(deps),
+  splitListing: splitListing(deps),
   yankListing: yankListing(deps),
   deprecateListing: deprecateListing(deps),
   restoreListing: restoreListing(deps),

@@ -203,3 +203,10 @@ export async function changedPublished(db: Db, seq: number, limit: number): Prom
   ]);
   return [...rows.filter((it) => it.seq !== last.seq), ...rest];
 }
+
+export const saveJudgements = (db: Db, rows: readonly CapabilityJudgementRow[]): Promise<void> =>
+  insert(
+    db,
+    'INSERT INTO capability_judgements (id, a_id, b_id, is_same, reason, actor, at)',
+    rows.map((it) => [it.id, it.a_id, it.b_id, it.is_same, it.reason, it.actor, it.at]),
+  );

@@ -1,0 +1,21 @@
+import { type Handler, json } from '../../platform/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { mergeCapabilities } from './identity/judge-as-operator.ts';
+import { judged } from './judged.ts';
+
+/** POST /api/marketplace/listings/{id}/merge */
+export const mergeListing =
+  (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof marketplaceContract.mergeListing> =>
+  async ({ params: { id }, body, caller }) =>
+    json(
+      await judged(
+        deps,
+        caller,
+        { action: 'marketplace.merge', target: id, reason: body.reason },
+        async (db, order) => {
+          const [one] = await mergeCapabilities(db, id, body.with, order);
+          return one;
+        },
+      ),
+    );
