@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
+  identity: async () => (await import('./commands/identity.ts')).identityCommand,
   probe: async () => (await import('./commands/probe.ts')).probeCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
   receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linkAll } from '../src/features/marketplace/identity/link.ts';
+import { linkDbOver } from '../src/features/marketplace/identity/link-over.ts';
+import { lazySeq } from '../src/features/registry/changes.ts';
+import type { Listing } from '../src/features/registry/item.ts';
+import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
+import { isoTime } from '../src/platform/clock.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { measure } from './identity/measure.ts';
+import { hasData, realListings } from './identity/real-listings.ts';
+
+/**
+ * Cross-provider identity over the real listings: how right the merges are against the labelled pairs, and what they cost.
+ * `node bench/identity.ts [listings]`: with a number, copies under other names fill it up to so many. Needs ../shared.
+ */
+const PAGE = 500;
+const UPSERT = 1_000;
+
+if (!hasData()) {
+  console.log('bench/identity.ts: skipped, there is no ../shared/data');
+  process.exit(0);
+}
+const real = realListings();
+const wanted = Number(process.argv[2] ?? real.length);
+const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
+const database = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'same' });
+await migrate(database);
+const listings = [...real, ...copies(wanted - real.length)];
+await save(listings);
+
+const costs: Record<string, Record<string, number>> = {};
+let longest_ms = 0;
+await timed('first pass', () => link());
+await save(listings.slice(0, UPSERT).map((it) => ({ ...it, downloads: it.downloads + 1 })));
+await timed(`${UPSERT} with other counts`, () => link());
+await save(listings.slice(0, UPSERT).map((it) => ({ ...it, name: `${it.name} two`, downloads: it.downloads + 1 })));
+await timed(`${UPSERT} with other names`, () => link());
+await save(listings.slice(0, UPSERT));
+await link();
+
+const rows = await database.db.selectFrom('capabilities').selectAll().execute();
+const stands = new Map(rows.map((it) => [`${it.provider_id} ${it.external_id}`, it.stands_id]));
+console.table(measure((a, b) => stands.has(a) && stands.get(a) === stands.get(b)));
+console.log(`${rows.length} listings are ${new Set(rows.map((it) => it.stands_id)).size} capabilities`);
+console.table(costs);
+await database.close();
+await rm(dir, { recursive: true });
+
+async function link(): Promise<void> {
+  let from = performance.now();
+  await linkAll(linkDbOver(database), {
+    page: PAGE,
+    now: () => isoTime(Date.now()),
+    onPage: () => {
+      longest_ms = Math.max(longest_ms, performance.now() - from);
+      from = performance.now();
+    },
+  });
+}
+
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
+  longest_ms = 0;
+  const [started, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  costs[what] = {
+    seconds: round((performance.now() - started) / 1_000),
+    cpu_seconds: round((user + system) / 1_000_000),
+    longest_page_ms: Math.round(longest_ms),
+    rss_mb: Math.round(process.memoryUsage.rss() / 1_048_576),
+  };
+}
+
+async function save(some: readonly Listing[]): Promise<void> {
+  for (let at = 0; at < some.length; at += UPSERT)
+    await database.db.transaction().execute(async (trx) => {
+      const run = { run: IMPORTED, now: isoTime(Date.now()), seq: lazySeq(trx) };
+      for (const [provider, of] of Map.groupBy(some.slice(at, at + UPSERT), (it) => it.provider_id))
+        await saveListings(trx, provider, of, run);
+    });
+}
+
+/** Of other accounts and repositories, so that they meet each other as real ones do. */
+function copies(count: number): Listing[] {
+  return Array.from({ length: Math.max(0, count) }, (_, at) => {
+    const it = real[at % real.length] as Listing;
+    const mark = `c${Math.floor(at / real.length)}`;
+    const marked = (text: string) => text.replace(/(github\.com\/|^)@?([\w-]+)/, `$1$2${mark}`);
+    return {
+      ...it,
+      ...{ external_id: `${marked(it.external_id)}`, name: `${it.name} ${mark}`, install: null },
+      ...{ repository: marked(it.repository), homepage: marked(it.homepage) },
+    };
+  });
+}
+
+function round(it: number): number {
+  return Math.round(it * 10) / 10;
+}
