@@ -144,6 +144,8 @@ export const ROWS = {
 "marketplace.listClaims": ["GET","/api/marketplace/listings/{id}/claims","optional","application/json",""],
 "marketplace.verifyClaim": ["POST","/api/marketplace/listings/{id}/claims/{claim_id}/verify","jwt","application/json",""],
 "marketplace.revokeClaim": ["DELETE","/api/marketplace/listings/{id}/claims/{claim_id}","jwt","application/json",""],
+"marketplace.mergeListing": ["POST","/api/marketplace/listings/{id}/merge","jwt","application/json",""],
+"marketplace.splitListing": ["POST","/api/marketplace/listings/{id}/split","jwt","application/json",""],
 "mcp.sendMessage": ["POST","/mcp/jsonrpc","optional","application/json text/event-stream",""],
 "mcp.openStream": ["GET","/mcp/jsonrpc","optional","text/event-stream",""],
 "mcp.endSession": ["DELETE","/mcp/jsonrpc","optional","",""],
