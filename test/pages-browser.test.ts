@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { readSyncState, writeSyncState } from '../src/features/registry/sync/sync-states.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { openPagesStand, PATHS, type PagesStand } from './pages-stand.ts';
 
@@ -89,4 +90,23 @@ test('a form of the reference sends as whoever is signed in, and shows the answe
     },
     stand.account.token,
   ),
+);
+
+test('the sync of a provider is told as it goes', { skip: SKIP }, () =>
+  at('/providers', async (page) => {
+    const { db } = stand.world.database;
+    const state = await readSyncState(db, 'glama');
+    const row = page.getByRole('row', { name: 'glama' });
+    await row.getByText('off', { exact: true }).waitFor();
+    await writeSyncState(db, {
+      ...state,
+      status: 'running',
+      started_at: new Date().toISOString(),
+      seen: 1_200,
+      total: 4_000,
+    });
+    await row.getByText('1,200 of 4,000 seen, full').waitFor();
+    assert.equal(await row.getByRole('progressbar', { name: 'Sync of glama' }).getAttribute('value'), '1200');
+    await db.deleteFrom('sync_states').where('provider_id', '=', 'glama').execute();
+  }),
 );

@@ -68,6 +68,26 @@ test('a filter that there is not is a page that says so', async () => {
   assert.match(html, /docs\/errors\/http\.invalid_input/);
 });
 
+test('a program that asks for Markdown is led to it', async () => {
+  const answer = await world.fetch('/registry/smithery/forecasts', { headers: { accept: 'text/markdown', ...HOST } });
+  const location = '/api/marketplace/registry/smithery/forecasts/md';
+  assert.deepEqual([answer.status, answer.headers.get('location')], [303, location]);
+});
+
+test('a listing shows what is known of it, and leads its former ids to it', async () => {
+  const { html } = await open('/registry/smithery/forecasts');
+  assert.match(html, /<h1><bdi>Forecasts<\/bdi><\/h1>/);
+  assert.match(html, /href="\/registry\?tag=sky"/);
+  assert.match(html, /<h2 id="trust">/);
+  const former = { provider_id: 'smithery', alias: 'old/forecasts', external_id: 'forecasts' };
+  await world.database.db.insertInto('listing_aliases').values(former).execute();
+  const moved = await open('/registry/smithery/old/forecasts');
+  assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/registry/smithery/forecasts']);
+  const { html: hostile } = await open(`/registry/docker/${encodeURIComponent(HOSTILE.external_id)}`);
+  assert.match(hostile, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
+  assert.doesNotMatch(hostile, /href="javascript:|<script>|\u{202E}/u);
+});
+
 test('failures are pages for browsers and problems for programs', async () => {
   for (const [path, status] of [
     ['/nothing', 404],

@@ -12,6 +12,8 @@ if (SKIP !== false) {
 }
 
 const MOST_PAINT_MS = 1_000;
+/** Each in a browser that has seen nothing yet; the least counts: a busy machine does not make it more. */
+const PAINTS = 7;
 const stand = await openPagesStand();
 const { url } = await stand.world.listen();
 const browser = await openBrowser();
@@ -33,8 +35,12 @@ for (const path of [...PATHS, '/nothing/here'])
         await page.context().close();
       }
 
-const paint_ms = await largestPaintMs();
-process.stdout.write(`${looked} looks, ${failed} with something wrong; largest contentful paint ${paint_ms} ms\n`);
+const paints_ms: number[] = [];
+for (let round = 0; round < PAINTS; round++) paints_ms.push(await largestPaintMs());
+const paint_ms = Math.min(...paints_ms);
+process.stdout.write(
+  `${looked} looks, ${failed} with something wrong; largest contentful paint ${paint_ms} ms of ${paints_ms.join(', ')}\n`,
+);
 await browser.close();
 await stand[Symbol.asyncDispose]();
 process.exit(failed > 0 || paint_ms > MOST_PAINT_MS ? 1 : 0);
@@ -47,5 +53,6 @@ async function largestPaintMs(): Promise<number> {
   await page.goto(url, { waitUntil: 'load' });
   const paint_ms = await page.evaluate(`new Promise((done) => new PerformanceObserver((list) =>
     done(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`);
+  await context.close();
   return Math.round(Number(paint_ms));
 }

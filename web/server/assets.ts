@@ -13,7 +13,7 @@ export type Encoding = 'br' | 'zstd' | 'gzip';
 export interface Asset {
   media_type: string;
   body: Uint8Array;
-  /** Each as small as it gets, made with the first who asks. */
+  /** Each as small as it gets, made once. */
   encoded(): Promise<Map<Encoding, Uint8Array>>;
 }
 
@@ -48,6 +48,8 @@ export function openAssets(): Assets {
   const files = readAll();
   const digest = digestOf(files);
   const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));
+  // Ready by the time that the first page asks for them.
+  for (const it of assets.values()) void it.encoded();
   return {
     url: (name) => {
       if (!assets.has(name)) throw new Error(`There is no asset ${name}`);
