@@ -67,7 +67,7 @@ export function mergeMembers(members: readonly Member[]): Merged {
     // What needs most care is believed: a listing that does not know of scripts says `prompt`.
     execution_class: longest(all, (it) => EXECUTION_CLASSES.indexOf(it.execution_class as ExecutionClass)),
     downloads: longest(all, (it) => it.downloads),
-    stars: longest(all, starsOf),
+    stars: longest(starCounters(all), (it) => it.stars),
   };
   return {
     ...{ name: from.name.name, description: from.description.description, author: from.author.author },
@@ -75,7 +75,7 @@ export function mergeMembers(members: readonly Member[]): Merged {
     repository: from.repository.repository || (hasRepositoryPage(from.repository) ? from.repository.homepage : ''),
     listing_type: first.listing_type as ListingType,
     execution_class: from.execution_class.execution_class as ExecutionClass,
-    ...{ tags: tagsOf(all), downloads: downloadsOf(all), stars: starsOf(from.stars) },
+    ...{ tags: tagsOf(all), downloads: downloadsOf(all), stars: from.stars.stars },
     sources: all.map(sourceOf),
     conflicts: conflictsOf(all),
     provenance: Object.fromEntries(
@@ -121,8 +121,11 @@ const OWN_PAGES = /^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|clawhub\.ai|s
 const hasOwnPage = ({ homepage }: Member): boolean => homepage !== '' && !OWN_PAGES.test(homepage);
 const hasRepositoryPage = ({ homepage }: Member): boolean => repositoryOf(homepage) !== null;
 
-/** ClawHub counts stars of its own; the others tell those of the repository. */
-const starsOf = ({ stars }: Member): number => stars;
+/** ClawHub counts stars of its own; where others tell those of the repository, these are shown. */
+function starCounters(all: readonly Member[]): readonly Member[] {
+  const others = all.filter((it) => it.provider_id !== 'clawhub' && it.stars > 0);
+  return others.length === 0 ? all : others;
+}
 
 /**
  * Each provider counts what was got from it, so these add up; two listings of one provider may show the same counter, so
