@@ -1,0 +1,34 @@
+import type { CapabilityDocument, Level } from '../src/features/marketplace/search/document.ts';
+
+/** Documents of the marketplace's index, made up. */
+
+export interface Told {
+  name?: string;
+  description?: string;
+  author?: string;
+  listing_type?: 'skill' | 'server';
+  tags?: string[];
+  downloads?: number;
+  providers?: string[];
+  level?: Level;
+}
+
+/** The `number`th; what is not told is empty. */
+export function documentFrom(number: number, told: Told = {}): CapabilityDocument {
+  const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = told;
+  const { downloads = 0, providers = ['smithery'], level = 'listed' } = told;
+  const at = '2026-04-14T06:00:00.000Z';
+  const external_id = `${author}/${number}`;
+  const places = providers.map((provider) => ({ provider: provider as 'smithery', external_id }));
+  return {
+    wire: {
+      ...{ id: `0199a3c4-7d1e-7000-8000-${String(number).padStart(12, '0')}`, name, description, author, version: '' },
+      ...{ license: '', listing_type, execution_class: 'prompt', tags, downloads, stars: 0 },
+      sources: places.map((place) => ({ ...place, version: '', homepage: '', updated_at: null })),
+      ...{ conflicts: [], publisher: null, verification: { level, checked_at: level === 'listed' ? null : at } },
+      ...{ hot_score: null, featured: false, flagged: false, created_at: at, updated_at: at },
+    },
+    searched: { name, other_names: [], tags, author, description, places },
+    used: places.map(({ provider }) => ({ provider, downloads, stars: 0 })),
+  };
+}
