@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|identity]`: all of them one after the other, each a table of its own. */
+/** `npm run bench [-- catalog|search|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|identity]`: all of them one after the other, each a table of its own. */
 const NAMES = [
   'start',
   'sandbox',
@@ -15,6 +15,7 @@ const NAMES = [
   'memory',
   'web',
   'catalog',
+  'search',
   'identity',
 ];
 const [only] = process.argv.slice(2);

@@ -1,0 +1,132 @@
+import { NO_FILTERS } from '../src/features/marketplace/search/filters.ts';
+import { type AskedSearch, findCapabilities } from '../src/features/marketplace/search/find.ts';
+import { RANKING } from '../src/features/marketplace/search/ranking.ts';
+import { capabilitySegmentBytes } from '../src/features/marketplace/search/segment.ts';
+import type { IndexView } from '../src/features/marketplace/search/view.ts';
+import { wireAt } from '../src/features/marketplace/search/wire-at.ts';
+import { startLoad, startServer } from './catalog/processes.ts';
+import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
+import { buildView } from './search/build-view.ts';
+import { documentOf } from './search/documents.ts';
+import { documentsAt, realItems } from './search/documents-at.ts';
+import { type Quality, qualityOf, type Ranked } from './search/quality.ts';
+import { type Judged, readQueries, splitQueries } from './search/queries.ts';
+
+/**
+ * The marketplace's search: how good its first ten are beside others', on published judgements over the real listings, and
+ * how fast it is at 100,000 capabilities. `node bench/search.ts [capabilities]`.
+ */
+const COUNT = Number(process.argv[2] ?? 100_000);
+const ROUND_MS = 10_000;
+const CONNECTIONS = 100;
+/** Requests a second of agentic-community/mcp-gateway-registry at concurrency 100, by its own benchmark. */
+const ANCHOR_PER_SECOND = 7.8;
+
+const queries = readQueries();
+compareQuality();
+const view = buildView(documentsAt(COUNT));
+measureInProcess();
+await measureOverHttp();
+
+function ours(of: IndexView): Ranked {
+  return (query) => {
+    const { hits } = findCapabilities(of, { ...askedBy(query), limit: 10 });
+    return hits.map(({ row }) =>
+      wireAt(of.base.segment.list, row).sources.map((it) => `${it.provider}/${it.external_id}`),
+    );
+  };
+}
+
+function askedBy({ query, listing_type }: Judged): AskedSearch {
+  const filters = { ...NO_FILTERS, listing_type: listing_type ?? null };
+  return { text: query, filters, sort: 'relevance', limit: 50, offset: 0 };
+}
+
+function compareQuality(): void {
+  const items = realItems();
+  const ranked = ours(buildView(items.map(documentOf)));
+  const rows: Record<string, Record<string, string | number>> = {};
+  const { tuning, held_out } = splitQueries(queries);
+  const measure = (name: string, ranker: Ranked): void => {
+    const sets = { all: queries, skills: queries.filter(isOfSkills), tuning, 'held out': held_out };
+    for (const [set, some] of Object.entries(sets)) rows[`${name}: ${set}`] = shown(qualityOf(ranker, some));
+    rows[`${name}: held-out skills`] = shown(qualityOf(ranker, held_out.filter(isOfSkills)));
+  };
+  measure('marketplace search', ranked);
+  without('synonym', () => measure('without other words for the same', ranked));
+  without('prior', () => measure('without proof and use', ranked));
+  measure('BM25 over all text', plainBm25(items));
+  measure('registry list, by downloads', registryList(items));
+  measure('registry_search', registryRelevance(items));
+  console.table(rows);
+  const kinds: typeof rows = {};
+  for (const [kind, some] of Map.groupBy(queries, (it) => it.kind))
+    if (kind !== 'none') kinds[kind] = shown(qualityOf(ranked, some));
+  console.table(kinds);
+}
+
+function isOfSkills({ listing_type }: Judged): boolean {
+  return listing_type === 'skill';
+}
+
+function without(part: 'synonym' | 'prior', act: () => void): void {
+  const before = RANKING[part];
+  RANKING[part] = 0;
+  act();
+  RANKING[part] = before;
+}
+
+function shown({ queries: count, ndcg, mrr, recall, unjudged }: Quality) {
+  return {
+    ...{ queries: count, 'NDCG@10': rounded(ndcg), MRR: rounded(mrr) },
+    ...{ 'recall@10': rounded(recall), unjudged: rounded(unjudged) },
+  };
+}
+
+function measureInProcess(): void {
+  const { list, search } = capabilitySegmentBytes(view.base.segment);
+  const times: number[] = [];
+  for (let round = 0; round < 6; round++)
+    for (const query of queries) {
+      const began = performance.now();
+      findCapabilities(view, askedBy(query));
+      // The first round compiles.
+      if (round > 0) times.push(performance.now() - began);
+    }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => rounded(times[Math.floor(times.length * share)] as number);
+  console.table({
+    [`in process, ${COUNT} capabilities`]: {
+      ...{ 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'slowest ms': at(0.9999) },
+      ...{ 'list and JSON, bytes each': Math.round(list / COUNT), 'search, bytes each': Math.round(search / COUNT) },
+    },
+  });
+}
+
+async function measureOverHttp(): Promise<void> {
+  const [server, load] = [await startServer('../search/serve-search.ts', [String(COUNT)]), await startLoad()];
+  const raw = queries.map((query) => {
+    const filters = query.listing_type === undefined ? {} : { filters: { listing_type: query.listing_type } };
+    const body = JSON.stringify({ query: query.query, ...filters, limit: 10 });
+    const head = `POST /api/marketplace/search HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json`;
+    return `${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  });
+  const order = { raw, paths: [], repeat: true, connections: CONNECTIONS };
+  await load.measure(server, { ...order, duration_ms: 2_000 });
+  const measured = await load.measure(server, { ...order, duration_ms: ROUND_MS });
+  console.table({
+    [`POST /api/marketplace/search, ${CONNECTIONS} connections`]: {
+      ...{
+        'a second': Math.round(measured.per_second),
+        'p50 ms': rounded(measured.p50_ms),
+        'p99 ms': rounded(measured.p99_ms),
+      },
+      ...{ failed: measured.failed, 'times the anchor': Math.round(measured.per_second / ANCHOR_PER_SECOND) },
+    },
+  });
+  await Promise.all([server.stop(), load.stop()]);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,9 @@
+import { capabilityBuilder } from '../../src/features/marketplace/search/build.ts';
+import type { CapabilityDocument } from '../../src/features/marketplace/search/document.ts';
+import { type IndexView, indexViewOf } from '../../src/features/marketplace/search/view.ts';
+
+export function buildView(documents: Iterable<CapabilityDocument>): IndexView {
+  const builder = capabilityBuilder();
+  for (const it of documents) builder.add(it);
+  return indexViewOf({ base: builder.finish().segment, dead: null, delta: null, version: 'bench' }, null);
+}
