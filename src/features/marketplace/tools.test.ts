@@ -31,4 +31,23 @@ oneDatabase('publish and unpublish as tools', (open) => {
       code: 'marketplace.listing_unpublished',
     });
   });
+
+  test('marketplace_search: what was meant, who lists it, and the call that leads on; strangers cannot speak in it', async () => {
+    const stand = publishingStand(await open());
+    const tools = marketplaceTools(stand.deps);
+    const ask = (query: string) => runTool(tools, 'marketplace_search', { query });
+    assert.match((await ask('words')).text, /^Nothing matches "words"/);
+    const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/word-counter' });
+    const { structured, text } = await ask('cuonter " submarine');
+    assert.deepEqual(structured.corrected, [{ from: 'cuonter', to: 'counter' }]);
+    assert.deepEqual(structured.items[0].next, {
+      tool: 'registry_get_listing',
+      arguments: { provider: 'capstan', external_id: id },
+    });
+    assert.deepEqual([structured.items[0].verification, structured.next_offset], ['checked', null]);
+    assert.match(
+      text,
+      /^1 match, best first\. "cuonter" was taken for "counter"\. Nothing has "submarine"\. .*\n1\. "ana-lang/s,
+    );
+  });
 });

@@ -53,7 +53,9 @@ function countSets(
     const found = sifted.without[facet];
     const sets = setsOf(segment);
     const start = at * bitWords(segment.count);
-    for (let w = 0; w < found.length; w++) {
+    const { filled } = sifted;
+    for (let i = 0; i < filled.length; i++) {
+      const w = filled[i] as number;
       const both = (found[w] as number) & (sets[start + w] as number);
       if (both !== 0) count += popcount(both);
     }
@@ -80,7 +82,7 @@ function tagCounts({ segment, sifted }: Sieved): FacetCount[] {
   const { list, rowTags, rowTagsAt } = segment;
   const counts = new Int32Array(list.tagAt.length);
   const found = sifted.without.tag;
-  for (let w = 0; w < found.length; w++)
+  for (const w of sifted.filled)
     for (let word = found[w] as number; word !== 0; word &= word - 1) {
       const row = (w << 5) + 31 - Math.clz32(word & -word);
       for (let i = rowTagsAt[row] as number; i < (rowTagsAt[row + 1] as number); i++) {

@@ -63,6 +63,8 @@ function tagSet({ list, count }: CapabilitySegment, tag: string): Int32Array {
 
 /** What all filters leave of a match, and what all but one leave. */
 export interface Sifted {
+  /** Words of the sets that anything is in, so that the empty ones are passed once. */
+  filled: Int32Array;
   all: Int32Array;
   without: Record<keyof Filters, Int32Array>;
 }
@@ -80,7 +82,17 @@ export function filtered(scored: Scored, { count }: CapabilitySegment, sets: Fil
   };
   const all = narrowed(null);
   const without = Object.fromEntries(names.map((name) => [name, sets[name] === null ? all : narrowed(name)]));
-  return { all, without: without as Sifted['without'] };
+  return { filled: filledWords(match), all, without: without as Sifted['without'] };
+}
+
+function filledWords(set: Int32Array): Int32Array {
+  const filled = new Int32Array(set.length);
+  let count = 0;
+  for (let w = 0; w < set.length; w++) {
+    filled[count] = w;
+    if (set[w] !== 0) count++;
+  }
+  return filled.subarray(0, count);
 }
 
 /** Sets a bit for each of the first `count` rows. */

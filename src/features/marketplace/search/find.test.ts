@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { documentFrom } from '../../../../test/capability-documents.ts';
 import { capabilityBuilder } from './build.ts';
 import type { CapabilityDocument } from './document.ts';
-import { type FoundSearch, findCapabilities } from './find.ts';
 import { type Filters, NO_FILTERS } from './filters.ts';
+import { type FoundSearch, findCapabilities } from './find.ts';
 import { indexStateOf, withChanges } from './live.ts';
 import type { Plan } from './plan.ts';
 import { SEARCH_SORTS } from './query.ts';
@@ -14,7 +14,19 @@ import { weigh } from './texts.ts';
 import { type IndexView, indexViewOf } from './view.ts';
 import { wireAt } from './wire-at.ts';
 
-const WORDS = ['git', 'github', 'postgres', 'postgresql', 'weather', 'forecast', 'pdf', 'convert', 'converter', '天气', 'mcp'];
+const WORDS = [
+  'git',
+  'github',
+  'postgres',
+  'postgresql',
+  'weather',
+  'forecast',
+  'pdf',
+  'convert',
+  'converter',
+  '天气',
+  'mcp',
+];
 const word = fc.constantFrom(...WORDS);
 const text = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((it) => it.join(' '));
 
@@ -66,7 +78,10 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
       }
       const rebuilder = capabilityBuilder();
       for (const it of left.values()) rebuilder.add(it);
-      const rebuilt = indexViewOf({ base: rebuilder.finish(common).segment, dead: null, delta: null, version: '' }, null);
+      const rebuilt = indexViewOf(
+        { base: rebuilder.finish(common).segment, dead: null, delta: null, version: '' },
+        null,
+      );
       const filters = { ...NO_FILTERS, ...some };
       for (const sort of SEARCH_SORTS) {
         const asked = { text: query, filters, sort };

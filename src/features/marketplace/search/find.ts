@@ -32,7 +32,7 @@ export interface FoundSearch {
 }
 
 export function findCapabilities(view: IndexView, asked: AskedSearch): FoundSearch {
-  const plan = planOf(asked.text, view.vocabulary);
+  const plan = planFor(view, asked.text);
   const name_key = hashOf(nameKey(asked.text));
   const hash = idHash(asked.text.trim());
   const lookIn = (part: Part): Part & { scored: Scored; sifted: Sifted } => {
@@ -49,6 +49,16 @@ export function findCapabilities(view: IndexView, asked: AskedSearch): FoundSear
     facets: countFacets(parts),
     plan,
   };
+}
+
+/** Made once for one state: pages and filters of a query are asked for one after the other. */
+function planFor({ plans, vocabulary }: IndexView, text: string): Plan {
+  let plan = plans.get(text);
+  if (plan === undefined) {
+    plan = planOf(text, vocabulary);
+    plans.set(text, plan);
+  }
+  return plan;
 }
 
 type Looked = Part & { scored: Scored; sifted: Sifted };

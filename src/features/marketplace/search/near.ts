@@ -26,24 +26,31 @@ export function nearTo(index: TextIndex, term: string, most: number): Near[] {
   return found;
 }
 
+/** As long as terms are, and more. */
+const MOST_LENGTH = 64;
+const ROWS = [0, 1, 2].map(() => new Uint8Array(MOST_LENGTH + 1)) as [Uint8Array, Uint8Array, Uint8Array];
+
 /** Damerau's distance with neighbours swapped once (optimal string alignment); more than `most` is all alike. */
 export function distanceOf(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MOST_LENGTH) return most + 1;
+  let [before, row, next] = ROWS;
+  for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    next[0] = i;
     let least = i;
+    const letter = a.charCodeAt(i - 1);
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+      const other = b.charCodeAt(j - 1);
+      let cost = (row[j - 1] as number) + (letter === other ? 0 : 1);
+      if ((row[j] as number) + 1 < cost) cost = (row[j] as number) + 1;
+      if ((next[j - 1] as number) + 1 < cost) cost = (next[j - 1] as number) + 1;
+      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other)
         cost = Math.min(cost, (before[j - 2] as number) + 1);
-      next.push(cost);
-      least = Math.min(least, cost);
+      next[j] = cost;
+      if (cost < least) least = cost;
     }
     if (least > most) return most + 1;
-    [before, row] = [row, next];
+    [before, row, next] = [row, next, before];
   }
   return row[b.length] as number;
 }

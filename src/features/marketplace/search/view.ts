@@ -3,7 +3,7 @@ import { hasBit } from '../../registry/catalog/bits.ts';
 import type { Places } from '../../registry/catalog/places.ts';
 import { type View as ListView, viewOf as listViewOf } from '../../registry/catalog/view.ts';
 import { findTerm, termsFrom, termsNear } from './dictionary.ts';
-import type { Vocabulary } from './plan.ts';
+import type { Plan, Vocabulary } from './plan.ts';
 import { newScratch, postingsOf, type Scratch } from './score.ts';
 import type { CapabilitySegment } from './segment.ts';
 
@@ -24,6 +24,8 @@ export interface IndexView {
   /** The same as the catalogue's functions read it. */
   list: ListView;
   vocabulary: Vocabulary;
+  /** What queries look for, by their text. */
+  plans: TextCache<Plan>;
 }
 
 /** A segment with what the reading thread keeps beside it. */
@@ -53,11 +55,16 @@ export function indexViewOf(state: IndexState, before: IndexView | null): IndexV
     ...{ version, base, delta },
     list: listViewOf(list, before?.list ?? null),
     vocabulary: vocabularyOf(delta === null ? [base] : [base, delta]),
+    plans: textCache({ most_bytes: KNOWN_BYTES, bytesOf: planBytes }),
   };
 }
 
-/** So much is kept of what terms were asked for. */
-const KNOWN_BYTES = 1_048_576;
+/** So much is kept of what terms, and of what queries, were asked for. */
+const KNOWN_BYTES = 2 ** 21;
+
+/** A guess: what stands for a term takes most. */
+const planBytes = ({ groups, pairs }: Plan): number =>
+  512 + 256 * (pairs.length + groups.reduce((sum, { stands }) => sum + 1 + stands.length, 0));
 
 function vocabularyOf(parts: readonly Part[]): Vocabulary {
   const known: TextCache<number> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: () => 64 });

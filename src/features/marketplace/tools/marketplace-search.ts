@@ -1,0 +1,105 @@
+import { Type } from '../../../platform/json-schema/type.ts';
+import { tool } from '../../../platform/tools/tool.ts';
+import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
+import { LISTING_TYPES } from '../../registry/kinds.ts';
+import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import type { MarketplaceDeps } from '../deps.ts';
+import { type SearchAnswer, type SearchHit, searchAnswer } from '../search/answer.ts';
+import { SOURCES } from '../shapes.ts';
+
+/** The marketplace's search for models: each thing once, however many list it. */
+
+const text = Type.String();
+
+const Found = Type.Object({
+  ...{ id: text, name: text, listing_type: text, listed_by: Type.Array(text), verification: text },
+  next: Next,
+});
+
+export const marketplaceSearch = ({ index }: Pick<MarketplaceDeps, 'index'>) =>
+  tool({
+    name: 'marketplace_search',
+    title: 'Search the marketplace',
+    description:
+      'Find capabilities by what they do: each thing once, however many registries list it, best first. Say it in words, in a ' +
+      'sentence, by name, author or id; slips are corrected and other words for the same are known. `verified` leaves what ' +
+      'really ran here. Each hit has the exact next call, which says how it is run.',
+    scope: null,
+    input: Type.Object(
+      {
+        query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'What is looked for.' }),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
+        provider: Type.Optional(Type.Enum([...SOURCES], { description: 'Only what it lists.' })),
+        verified: Type.Optional(Type.Boolean({ description: 'Only what really ran here, or only what did not.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      total_count: Type.Integer(),
+      corrected: Type.Array(Type.Object({ from: text, to: text })),
+      unmatched: Type.Array(text),
+      items: Type.Array(Found),
+      next_offset: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
+    run: async ({ query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 }) => {
+      const filters = { provider, listing_type, execution_class: null, tag: null, verified };
+      const asked = { text: query.toWellFormed(), filters, sort: 'relevance' as const, limit, offset };
+      const found = searchAnswer(await index.view(), asked, false);
+      const end = offset + found.items.length;
+      const structured = {
+        total_count: found.total_count,
+        corrected: found.corrected,
+        unmatched: found.unmatched,
+        items: found.items.map(shownHit),
+        next_offset: found.items.length > 0 && end < found.total_count ? end : null,
+      };
+      return { structured, text: textOf(structured, query) };
+    },
+  });
+
+type Shown = ReturnType<typeof shownHit>;
+
+function shownHit(it: SearchHit) {
+  const source = it.sources[0] as SearchHit['sources'][number];
+  const { provider, external_id } = source;
+  const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
+  return {
+    ...{ id: it.id, name: plain(it.name, 80), listing_type: it.listing_type, execution_class: it.execution_class },
+    description: plain(it.description, 120),
+    listed_by: [...new Set(it.sources.map((source) => source.provider as string))],
+    ...{ verification: it.verification.level as string, flagged: it.flagged },
+    next: {
+      tool: is_listed_skill ? 'registry_get_skill' : 'registry_get_listing',
+      arguments: { provider, external_id },
+    },
+  };
+}
+
+interface Page extends Pick<SearchAnswer, 'total_count' | 'corrected' | 'unmatched'> {
+  items: Shown[];
+  next_offset: number | null;
+}
+
+function textOf({ total_count, corrected, unmatched, items, next_offset }: Page, query: string): string {
+  if (items.length === 0) return `Nothing matches ${quoted(query, 100)}. Try other words, or leave a filter out.`;
+  const notes = [
+    ...corrected.map(({ from, to }) => `${quoted(from, 40)} was taken for ${quoted(to, 40)}.`),
+    ...unmatched.map((it) => `Nothing has ${quoted(it, 40)}.`),
+  ];
+  const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
+  return [[`${total_count} match, best first.`, ...notes, DATA_NOTE].join(' '), ...items.map(hitText), ...more].join(
+    '\n',
+  );
+}
+
+const hitText = (it: Shown, at: number): string =>
+  [
+    `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.listed_by.join(' + ')}`,
+    `, ${it.verification}${it.flagged ? ', flagged' : ''}`,
+    ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
+    `\n   next: ${nextText(it.next)}`,
+  ].join('');

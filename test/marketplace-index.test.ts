@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openIndex } from '../src/features/marketplace/search/open-index.ts';
+import { wireAt } from '../src/features/marketplace/search/wire-at.ts';
+import { createLog } from '../src/platform/log.ts';
+import { eachDatabase } from './databases.ts';
+import { publishingStand } from './publishing-stand.ts';
+
+/** The index with its thread, as the program has it. */
+eachDatabase("the marketplace's index", (open) => {
+  test('nothing runs until somebody asks; what is published is there after a refresh, and without one within 2 s', async () => {
+    const database = await open();
+    const options = { database: database.config, identity: 'test', log: createLog('silent') };
+    await using index = { ...openIndex(options), [Symbol.asyncDispose]: () => index.close() };
+    await index.refresh();
+    const stand = publishingStand(database);
+    const ana = await stand.newPerson();
+    const first = await stand.published(ana, { name: 'ana-lang/words' });
+    const view = await index.view();
+    assert.equal(wireAt(view.list.base.segment, 0).id, first);
+    await stand.published(ana, { name: 'ana-lang/letters' });
+    await index.refresh();
+    const refreshed = await index.view();
+    assert.deepEqual([refreshed.vocabulary.count, refreshed.version === view.version], [2, false]);
+    await stand.published(ana, { name: 'ana-lang/sentences' });
+    const until = performance.now() + 2_000;
+    while ((await index.view()).vocabulary.count < 3 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal((await index.view()).vocabulary.count, 3);
+  });
+});
