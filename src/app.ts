@@ -74,9 +74,17 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 }
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, linking, marketplace } = parts;
+  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } = parts;
   const kinds = {
-    ...{ ...sync.kinds, ...auth.kinds, ...probes.kinds, ...sessions.kinds, ...tasks.kinds, ...proof.kinds },
+    ...{
+      ...sync.kinds,
+      ...auth.kinds,
+      ...probes.kinds,
+      ...sessions.kinds,
+      ...tasks.kinds,
+      ...proof.kinds,
+      ...checks.kinds,
+    },
     ...linking.kinds,
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
@@ -89,6 +97,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     sessions.schedule(),
     tasks.schedule(),
     proof.schedule(),
+    checks.schedule(),
     scheduleLog(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),

@@ -8,6 +8,7 @@ import { capabilityIdOf as readCapabilityId } from './features/marketplace/ident
 import type { ReadCapabilityId } from './features/registry/capability-id.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
+import type { ReadVerification } from './features/registry/verification.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { rigsHolding } from './features/rigs/holding.ts';
 import { tracesHolding } from './features/traces/holding.ts';
@@ -35,13 +36,19 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
   const connection = connectionOver(db, database.engine);
   const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
     readCapabilityId(connection, provider_id, external_id);
+  // Loaded with the first detail that is asked for.
+  const verification: ReadVerification = async (row) =>
+    (await import('./features/marketplace/proof/verification-of.ts')).readVerification({ db, clock })(row);
   const stats = readStats({ catalog, db, enabled });
   return [
     ...userOperations(parts),
     ...bindLater(CONTRACT.auth, async () => (await import('./features/auth/routes.ts')).authRoutes(auth.deps)),
     ...bind(
       CONTRACT.registry,
-      registryRoutes({ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable, capabilityIdOf }),
+      registryRoutes({
+        ...{ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable },
+        ...{ capabilityIdOf, verification },
+      }),
     ),
     ...bindLater(CONTRACT.skills, async () => (await import('./features/skills/routes.ts')).skillsRoutes(skills)),
     ...bindLater(CONTRACT.traces, async () => (await import('./features/traces/routes.ts')).tracesRoutes(parts)),

@@ -11,12 +11,11 @@ import { openRigs } from './features/execution/rig/open-rigs.ts';
 import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
-import { publisherUserIds } from './features/marketplace/claims/publishers-of.ts';
 import { carriedItems } from './features/marketplace/featured/carried.ts';
 import { followListings } from './features/marketplace/identity/follow.ts';
 import { openMarketplace } from './features/marketplace/open-marketplace.ts';
+import { openChecks } from './features/marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from './features/marketplace/proof/open-proof.ts';
-import type { OwnersOf } from './features/marketplace/proof/targets.ts';
 import { resolvePublished } from './features/marketplace/resolve-published.ts';
 import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
@@ -33,8 +32,6 @@ import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
-import { connectionOver } from './platform/db/connection-over.ts';
-import type { Database } from './platform/db/open.ts';
 import type { ListingRow } from './platform/db/schema.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
 import { openModels } from './platform/llm/models.ts';
@@ -58,6 +55,9 @@ export interface PartsOptions {
   ownTools?(): Promise<readonly Tool[]>;
 }
 
+/** Of one run that the service does for itself. */
+const CHECK_TIMEOUT_MS = 20_000;
+
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 export async function openParts(options: PartsOptions, opened: OwnDatabase) {
@@ -66,8 +66,13 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const auth = openAuth(ground);
   const probes = openProbing(ground);
   const proofs = openProofs(ground);
-  const proof = openProof({ ...ground, ...proofs, ownersOf: ownersOf(ground.database) });
+  const proof = openProof({ ...ground, ...proofs });
   const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved }, options);
+  const checks = openChecks({
+    ...{ ...ground, ...proofs, ...running, config: ground.config.proof, proved: proof.proved },
+    ...{ timeout_ms: CHECK_TIMEOUT_MS, skip: ground.config.probes.skip },
+    skills: ground.skills.skills.flatMap((it) => (it.execution_class === 'scripted' ? [it.name] : [])),
+  });
   const marketplace = openMarketplace({
     ...{ ...ground, ...catalogue, limits: ground.config.marketplace, database_config: opened.database_config },
     ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable, fetch: ground.outbound.fetch },
@@ -78,7 +83,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
-    ...{ auth, probes, proof, turns: atWork() },
+    ...{ auth, probes, proof, checks, turns: atWork() },
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot(ground),
@@ -155,14 +160,6 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
 }
-
-/** Accounts whose runs of a capability say nothing, beside those that publish it here. */
-export const ownersOf =
-  ({ db, engine }: Database): OwnersOf =>
-  async (ids) => {
-    const found = await publisherUserIds(connectionOver(db, engine), ids);
-    return new Map([...found].map(([id, users]) => [id, [...users]]));
-  };
 
 /** What runs capabilities, and the tasks that they are run for. */
 function openRunning(

@@ -2,6 +2,7 @@ import { AGENT_SETTINGS } from './features/agents/settings.ts';
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
 import { HARNESSES_SETTINGS } from './features/harnesses/settings.ts';
+import { PROOF_SETTINGS } from './features/marketplace/proof/settings.ts';
 import { MARKETPLACE_SETTINGS } from './features/marketplace/settings.ts';
 import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
@@ -32,6 +33,7 @@ export const SETTINGS = {
   tasks: TASK_SETTINGS,
   agents: AGENT_SETTINGS,
   marketplace: MARKETPLACE_SETTINGS,
+  proof: PROOF_SETTINGS,
   mcp: MCP_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;

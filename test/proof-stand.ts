@@ -37,7 +37,7 @@ export interface MadeRun {
   receipt_key?: Buffer;
 }
 
-export async function proofStand(database: Database, owners: Map<string, string[]> = new Map()) {
+export async function proofStand<D extends Database>(database: D) {
   const { db } = database;
   const clock = { ms: PROOF_NOW, now: () => clock.ms };
   const keys = keyProvider([createSecretKey(randomBytes(32))]);
@@ -45,10 +45,7 @@ export async function proofStand(database: Database, owners: Map<string, string[
   const origin = 'capstan.test/receipts';
   const receipts = openReceipts({ db, clock, keys, receipt_keys, origin });
   const jobs = jobTable(database, clock);
-  const proof = openProof({
-    ...{ database, clock, keys, jobs, receipts, wake: () => {} },
-    ownersOf: async () => owners,
-  });
+  const proof = openProof({ database, clock, keys, jobs, receipts, wake: () => {} });
   const signal = new AbortController().signal;
   const run = { signal, fence: async () => {}, job: {} } as unknown as JobRun;
   const deps: FollowDeps = proof.deps;

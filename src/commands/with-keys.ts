@@ -12,5 +12,5 @@ export const withKeys = (run: (opened: Awaited<ReturnType<typeof openKeys>>) => 
 async function openKeys(config: Config, { database, data_dir }: OwnDatabase) {
   const written = config.auth.secret_key;
   const keys = await openSecretKeys({ written, may_make: !isProduction(config), data_dir });
-  return { db: database.db, clock: systemClock, keys, config };
+  return { database, db: database.db, clock: systemClock, keys, config };
 }

@@ -340,9 +340,25 @@ updated_at: boolean
 /** The marketplace listing that it is, with those of other providers that are the same thing. Null for a moment after it is first seen. */
 capability_id: string | null;
 verification: {
-/** `listed`: the provider says so, nothing was checked. */
-level: "listed";
-checked_at: string | null
+/** `listed`: somebody says so. `checked`: the static checks found nothing grave in what it says. `ran`: somebody had this version run here, and it came to a good end. `reproduced`: our own inputs gave the same twice. `used`: several independent accounts ran it here. None says that it is safe or right. */
+level: "listed" | "checked" | "ran" | "reproduced" | "used";
+/** When it came to this level; null for `listed`. */
+since: string | null;
+/** When the level is lost unless it is shown anew; null where it holds as long as the listing stays as it is. */
+expires_at: string | null;
+/** When what it says last changed and was checked. */
+checked_at: string | null;
+/** Runs of this version within 90 days that a receipt proves. */
+receipts: number;
+/** What the static checks warn of. */
+findings: {
+rule: string;
+/** What of the listing it is in. */
+field: string;
+detail: string
+}[];
+/** Where the receipts are named; relative. */
+evidence: string | null
 };
 /** Whether it can be run now, and why not. */
 runnable: {
@@ -4162,6 +4178,45 @@ provider: string;
 external_id: string
 }[]
 }[]
+}
+};
+/** See what a level stands on. Each version that was run here, the levels it has shown and until when, and the receipts of its runs. A subject is what receipts name: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` of a `verification` leads here. `GET /api/marketplace/proof/{subject}` */
+getProof: {
+input: {
+/** As receipts name it. Slashes in it may be sent plain or as `%2F`. */
+subject: string
+};
+answer: {
+subject: string;
+/** What was run within 90 days, the newest first. */
+versions: ({
+/** As receipts name it; empty where it was called over connections. */
+version: string;
+/** Of its files, or of the address of its server. */
+sha256: string;
+level: "listed" | "checked" | "ran" | "reproduced" | "used";
+/** Each that it has, from the least up. */
+levels: ({
+level: "listed" | "checked" | "ran" | "reproduced" | "used";
+since: string;
+expires_at: string
+})[];
+runs: number;
+completed: number;
+callers: number;
+last_run_at: string
+})[];
+/** The last 50. Those over connections are their owners’ own and not named. */
+receipts: ({
+id: string;
+version: string;
+at: string;
+outcome: "completed" | "failed";
+/** `service`: our own check runs. `nobody`: an account that is gone. */
+by: "account" | "service" | "operator" | "nobody";
+/** The receipt; `capstan verify` checks it anywhere. */
+href: string
+})[]
 }
 };
 };

@@ -146,6 +146,7 @@ export const ROWS = {
 "marketplace.revokeClaim": ["DELETE","/api/marketplace/listings/{id}/claims/{claim_id}","jwt","application/json",""],
 "marketplace.mergeListing": ["POST","/api/marketplace/listings/{id}/merge","jwt","application/json",""],
 "marketplace.splitListing": ["POST","/api/marketplace/listings/{id}/split","jwt","application/json",""],
+"marketplace.getProof": ["GET","/api/marketplace/proof/{subject}","public","application/json",""],
 "mcp.sendMessage": ["POST","/mcp/jsonrpc","optional","application/json text/event-stream",""],
 "mcp.openStream": ["GET","/mcp/jsonrpc","optional","text/event-stream",""],
 "mcp.endSession": ["DELETE","/mcp/jsonrpc","optional","",""],

@@ -3,6 +3,7 @@ import { featuredContract } from './contract-featured.ts';
 import { identityContract } from './contract-identity.ts';
 import { listingsContract } from './contract-listings.ts';
 import { moderationContract } from './contract-moderation.ts';
+import { proofContract } from './contract-proof.ts';
 import { publishingContract } from './contract-publishing.ts';
 import { searchContract } from './contract-search.ts';
 
@@ -15,4 +16,5 @@ export const marketplaceContract = {
   ...featuredContract,
   ...claimsContract,
   ...identityContract,
+  ...proofContract,
 };

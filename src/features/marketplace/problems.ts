@@ -39,6 +39,7 @@ export const MARKETPLACE_PROBLEMS: Record<string, ProblemKind> = {
   'marketplace.not_yours': 'forbidden',
   'marketplace.nothing_open': 'conflict',
   'marketplace.operators_only': 'forbidden',
+  'marketplace.proof_not_found': 'not_found',
   'marketplace.publisher_differs': 'conflict',
   'marketplace.publisher_needed': 'invalid_request',
   'marketplace.publisher_not_found': 'not_found',

@@ -9,6 +9,7 @@ import { featureListing } from './feature-listing.ts';
 import { getFile } from './get-file.ts';
 import { getListing } from './get-listing.ts';
 import { getModeration } from './get-moderation.ts';
+import { getProof } from './get-proof.ts';
 import { getPublisher } from './get-publisher.ts';
 import { getReport } from './get-report.ts';
 import { getStats } from './get-stats.ts';
@@ -38,6 +39,7 @@ export const marketplaceRoutes = (deps: MarketplaceDeps): Routes<typeof marketpl
   getVersion: getVersion(deps),
   getFile: getFile(deps),
   getPublisher: getPublisher(deps),
+  getProof: getProof(deps),
   publishListing: publishListing(deps),
   unpublishListing: unpublishListing(deps),
   mergeListing: mergeListing(deps),

@@ -44,7 +44,11 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   removed_at: null,
   reported: { downloads: true, stars: true, updated_at: true },
   capability_id: null,
-  verification: { level: 'listed', checked_at: null },
+  verification: {
+    ...{ level: 'ran', since: '2026-04-02T10:00:00.000Z', expires_at: '2026-07-12T08:30:00.000Z' },
+    ...{ checked_at: '2026-04-13T18:00:00.000Z', receipts: 7, findings: [] },
+    evidence: '/api/marketplace/proof/listing/mcp-registry/example.weather/forecast',
+  },
   runnable: {
     ...{ reason: 'ok', detail: 'It answered and showed 1 tool.', checked_at: '2026-04-14T06:00:00.000Z' },
     ...{ last_seen_at: '2026-04-14T06:00:00.000Z', protocol_version: '2025-11-25', tool_count: 1 },

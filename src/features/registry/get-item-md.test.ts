@@ -79,7 +79,7 @@ test('200: no listing can add a heading, a list item, a link or HTML of its own'
         { ...unvisited(null, description), tools: [{ name, title: '', description, input_schema: null }] },
       );
       const { links, ...counts } = shape(text);
-      assert.deepEqual(counts, { headings: 3, items: 9, quotes: 0, html: 0 });
+      assert.deepEqual(counts, { headings: 3, items: 10, quotes: 0, html: 0 });
       assert.equal(links.length, 1);
     }),
   );

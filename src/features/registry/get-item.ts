@@ -10,22 +10,25 @@ import { itemMdReply } from './get-item-md.ts';
 import { detailOf } from './item-detail.ts';
 import { itemPath } from './item-path.ts';
 import type { ReadRunnable } from './runnable.ts';
+import type { ReadVerification } from './verification.ts';
 
 export interface GetItemDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
   capabilityIdOf: ReadCapabilityId;
+  verification: ReadVerification;
 }
 
 /** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
 export const getItem =
-  ({ db, clock, runnable, capabilityIdOf }: GetItemDeps): Handler<typeof registryContract.getItem> =>
+  ({ db, clock, runnable, capabilityIdOf, verification }: GetItemDeps): Handler<typeof registryContract.getItem> =>
   async ({ params, headers }) => {
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
-    const [ran, capability_id] = await Promise.all([runnable(found.row), capabilityIdOf(found.row)]);
-    const detail = detailOf(found.row, ran, capability_id);
+    const { row } = found;
+    const [ran, capability_id, verified] = await Promise.all([runnable(row), capabilityIdOf(row), verification(row)]);
+    const detail = detailOf(row, ran, capability_id, verified);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });

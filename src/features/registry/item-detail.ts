@@ -7,6 +7,7 @@ import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import { type Ran, RemoteTool, Runnable } from './runnable.ts';
+import { NOT_VERIFIED, Verification } from './verification.ts';
 
 /** A listing with all that is known of it. */
 export const ItemDetail = Type.Object({
@@ -38,10 +39,7 @@ export const ItemDetail = Type.Object({
     description:
       'The marketplace listing that it is, with those of other providers that are the same thing. Null for a moment after it is first seen.',
   }),
-  verification: Type.Object({
-    level: Type.Enum(['listed'], { description: '`listed`: the provider says so, nothing was checked.' }),
-    checked_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  }),
+  verification: Verification,
   runnable: Runnable,
   tools: Type.Union([Type.Array(RemoteTool), Type.Null()], {
     description: 'Of a server, as it last showed them, at most 200; null where they are not known.',
@@ -54,6 +52,7 @@ export const detailOf = (
   row: ListingRow,
   { runnable, tools }: Ran,
   capability_id: string | null = null,
+  verification: Verification = NOT_VERIFIED,
 ): ItemDetail => {
   const self = itemPath(row.provider_id, row.external_id);
   const item = itemOf(row);
@@ -66,7 +65,7 @@ export const detailOf = (
     last_seen_at: row.last_seen_at,
     removed_at: null,
     capability_id,
-    verification: { level: 'listed', checked_at: null },
+    verification,
     ...{ runnable, tools },
     links: { self, markdown: `${self}/md` },
   };

@@ -18,6 +18,7 @@ export const itemMd = (it: ItemDetail): string => {
     ['Updated', it.external_updated_at ?? ''],
     ['Last seen', it.last_seen_at],
     ['Runs now', runsNow(it)],
+    ['Verified', verified(it)],
   ];
   const list = facts.filter(([, value]) => value !== '').map(([name, value]) => `- ${name}: ${value}`);
   return [
@@ -33,6 +34,11 @@ export const itemMd = (it: ItemDetail): string => {
 
 const runsNow = ({ runnable: { reason, detail, checked_at } }: ItemDetail): string =>
   [reason ?? 'not known', `(${escapeWithin(detail)})`, checked_at === null ? '' : `checked ${checked_at}`]
+    .filter((it) => it !== '')
+    .join(' ');
+
+const verified = ({ verification: { level, expires_at, receipts } }: ItemDetail): string =>
+  [level, receipts > 0 ? `(${receipts} receipts)` : '', expires_at === null ? '' : `until ${expires_at}`]
     .filter((it) => it !== '')
     .join(' ');
 

@@ -15,6 +15,7 @@ import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
 import type { ReadStats } from './read-stats.ts';
 import type { ReadRunnable } from './runnable.ts';
+import type { ReadVerification } from './verification.ts';
 
 export interface RegistryDeps {
   db: Kysely<Schema>;
@@ -28,6 +29,8 @@ export interface RegistryDeps {
   /** Whether a listing can be run now, and its tools. */
   runnable: ReadRunnable;
   capabilityIdOf: ReadCapabilityId;
+  /** How far a listing was proved. */
+  verification: ReadVerification;
 }
 
 export const registryRoutes = ({
@@ -39,13 +42,14 @@ export const registryRoutes = ({
   stats,
   runnable,
   capabilityIdOf,
+  verification,
 }: RegistryDeps): Routes<typeof registryContract> => ({
   listItems: listItems({ catalog }),
   getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url }),
-  getItem: getItem({ db, clock, runnable, capabilityIdOf }),
+  getItem: getItem({ db, clock, runnable, capabilityIdOf, verification }),
   // Served by getItem's route; the router mounts none of its own.
-  getItemMd: getItem({ db, clock, runnable, capabilityIdOf }),
+  getItemMd: getItem({ db, clock, runnable, capabilityIdOf, verification }),
   exportItems: exportItems({ db }),
   getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),

@@ -36,6 +36,12 @@ export const Verification = Type.Object({
 });
 export type Verification = Static<typeof Verification>;
 
+/** What is known of a listing that nobody has looked at. */
+export const NOT_VERIFIED: Verification = {
+  ...{ level: 'listed', since: null, expires_at: null, checked_at: null },
+  ...{ receipts: 0, findings: [], evidence: null },
+};
+
 /** Must be quick: each read of a listing waits for it. */
 export type ReadVerification = (row: ListingRow) => Promise<Verification>;
 

@@ -5,9 +5,9 @@ import type { Database } from '../../../platform/db/open.ts';
 import type { JobTable } from '../../../platform/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
 import { commitmentsBy, type Receipts } from '../../receipts/receipts.ts';
+import { publisherUserIds } from '../claims/publishers-of.ts';
 import type { FollowDeps } from './deps.ts';
 import { tableSource } from './source.ts';
-import type { OwnersOf } from './targets.ts';
 
 /** The door to levels and scores: the work that keeps them. Readers have `scores.ts` and `verification-of.ts`. */
 export interface Proof {
@@ -24,18 +24,18 @@ export interface ProofOptions {
   keys: KeyProvider;
   jobs: Pick<JobTable, 'put'>;
   receipts: Pick<Receipts, 'log'>;
-  ownersOf: OwnersOf;
   wake(): void;
 }
 
 const FOLLOW = { kind: 'proof.follow', key: 'follow' };
 const HOURLY = { kind: 'proof.hourly', key: 'hourly' };
 
-export function openProof({ database, clock, keys, jobs, receipts, ownersOf, wake }: ProofOptions): Proof {
+export function openProof({ database, clock, keys, jobs, receipts, wake }: ProofOptions): Proof {
   const { db, engine } = database;
+  const reader = connectionOver(db, engine);
   const deps: FollowDeps = {
-    ...{ db, clock, ownersOf, source: tableSource(db), log: receipts.log, commitment: commitmentsBy(keys) },
-    reader: connectionOver(db, engine),
+    ...{ db, clock, reader, source: tableSource(db), log: receipts.log, commitment: commitmentsBy(keys) },
+    ownersOf: (ids) => publisherUserIds(reader, ids),
     readerOf: (trx) => connectionOver(trx, engine),
   };
   // Loaded with the first that is due.

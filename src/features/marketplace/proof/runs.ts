@@ -76,6 +76,18 @@ export const subjectsRun = async (db: Db, from: string, after: string, limit: nu
   return rows.map(({ subject }) => subject);
 };
 
+/** The newest, without those over connections, which are their owners' own. */
+export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofRunRow[]> =>
+  db
+    .selectFrom('proof_runs')
+    .selectAll()
+    .where('subject', '=', subject)
+    .where('version', '<>', '')
+    .orderBy('at', 'desc')
+    .orderBy('leaf_index', 'desc')
+    .limit(limit)
+    .execute();
+
 /** They say nothing any more; what they were stays in the log. */
 export const forgetRuns = async (trx: Db, before: string): Promise<void> => {
   await trx.deleteFrom('proof_runs').where('at', '<', before).execute();

@@ -65,8 +65,8 @@ export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promis
   return [...ids];
 }
 
-/** Whoever else publishes these: accounts that claimed them, by the capability's id. */
-export type OwnersOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+/** Accounts that publish or have claimed these, by the capability's id. */
+export type OwnersOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Iterable<string>>>;
 
 /** Those that stand; ids of what is gone or merged away have none. Subjects are their own only listing. */
 export async function targetsOf(db: Db, ids: readonly string[], ownersOf: OwnersOf): Promise<Target[]> {
@@ -82,18 +82,10 @@ export async function targetsOf(db: Db, ids: readonly string[], ownersOf: Owners
     ...[...members].map(([id, of]) => ({
       id,
       members: of.map(memberOf),
-      owners: new Set([
-        ...(claimed.get(id) ?? []),
-        ...of.flatMap((it) => [...publisherOf(it), ...(signers.get(it.id) ?? [])]),
-      ]),
+      owners: new Set([...(claimed.get(id) ?? []), ...of.flatMap((it) => signers.get(it.id) ?? [])]),
     })),
   ];
 }
-
-const publisherOf = ({ published }: Member): string[] => {
-  const user_id = (published?.listing as { publisher_user_id?: string | null } | undefined)?.publisher_user_id;
-  return user_id === null || user_id === undefined ? [] : [user_id];
-};
 
 interface Signer {
   wallet_type: string;
@@ -118,13 +110,20 @@ async function signersOf(db: Db, members: readonly Member[]): Promise<Map<string
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function memberOf(member: Member): TargetMember {
+type MemberFields = 'provider_id' | 'external_id' | 'published' | 'execution_class' | 'install' | 'version';
+
+export function memberOf(member: Pick<Member, MemberFields>): TargetMember {
   const subject = subjectOf(member.provider_id, member.external_id);
   return { subject, isCurrent: currentOf(member) };
 }
 
 /** Of a server its address, of what is published its files; of a provider's skill what it calls its version. */
-function currentOf({ published, execution_class, install, version }: Member): NonNullable<TargetMember['isCurrent']> {
+function currentOf({
+  published,
+  execution_class,
+  install,
+  version,
+}: Pick<Member, MemberFields>): NonNullable<TargetMember['isCurrent']> {
   if (published !== null) {
     const digest = shownOf(published.versions)?.digest.replace(/^sha256:/, '');
     return ({ pin }) => pin === digest;

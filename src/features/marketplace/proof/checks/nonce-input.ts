@@ -1,0 +1,74 @@
+/** Inputs that nobody can have prepared an answer for. Pure. */
+
+const MOST_VARIANTS = 8;
+const DEEPEST = 6;
+
+/** The value with one of its strings, or else one of its whole numbers, changed by the nonce; a variant for each place. */
+export function variantsOf(value: unknown, nonce: string): unknown[] {
+  const texts: unknown[] = [];
+  const numbers: unknown[] = [];
+  vary(value, (changed, is_text) => (is_text ? texts : numbers).push(changed), nonce, 0);
+  return [...texts, ...numbers].slice(0, MOST_VARIANTS);
+}
+
+type Take = (changed: unknown, is_text: boolean) => void;
+
+function vary(value: unknown, take: Take, nonce: string, depth: number): void {
+  if (depth > DEEPEST) return;
+  if (typeof value === 'string') take(value === '' ? nonce : `${value} ${nonce}`, true);
+  else if (Number.isSafeInteger(value))
+    take((value as number) + (Number.parseInt(nonce.slice(0, 2), 16) % 7) + 1, false);
+  else if (Array.isArray(value))
+    value.forEach((it, at) => {
+      vary(it, (changed, is_text) => take(value.with(at, changed), is_text), nonce, depth + 1);
+    });
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, it] of Object.entries(value))
+      vary(it, (changed, is_text) => take({ ...value, [name]: changed }, is_text), nonce, depth + 1);
+}
+
+type Schema = Record<string, unknown>;
+
+/** A small value that the schema's required members ask for; undefined where that cannot be told from it. */
+export function fromSchema(schema: unknown, nonce: string, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null || depth > DEEPEST) return undefined;
+  const it = schema as Schema;
+  if ('const' in it) return it.const;
+  for (const given of [it.enum, it.examples]) if (Array.isArray(given) && given.length > 0) return given[0];
+  if (it.type === 'string') return it.pattern === undefined && it.format === undefined ? textOf(it, nonce) : it.default;
+  if (it.default !== undefined) return it.default;
+  switch (it.type) {
+    case 'integer':
+    case 'number':
+      return typeof it.minimum === 'number' ? it.minimum : 1;
+    case 'boolean':
+      return false;
+    case 'array':
+      return manyOf(it, nonce, depth);
+    case 'object':
+      return membersOf(it, nonce, depth);
+    default:
+      return undefined;
+  }
+}
+
+function textOf({ minLength, maxLength }: Schema, nonce: string): string {
+  const most = typeof maxLength === 'number' ? maxLength : nonce.length;
+  return nonce.padEnd(typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0, nonce).slice(0, most);
+}
+
+function manyOf({ items, minItems }: Schema, nonce: string, depth: number): unknown[] | undefined {
+  if (typeof minItems !== 'number' || minItems === 0) return [];
+  const one = fromSchema(items, nonce, depth + 1);
+  return one === undefined || minItems > 20 ? undefined : Array.from({ length: minItems }, () => one);
+}
+
+function membersOf({ properties = {}, required = [] }: Schema, nonce: string, depth: number): object | undefined {
+  const made: [string, unknown][] = [];
+  for (const name of required as string[]) {
+    const value = fromSchema((properties as Schema)[name], nonce, depth + 1);
+    if (value === undefined) return undefined;
+    made.push([name, value]);
+  }
+  return Object.fromEntries(made);
+}
