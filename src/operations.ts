@@ -33,12 +33,6 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
-  const connection = connectionOver(db, database.engine);
-  const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
-    readCapabilityId(connection, provider_id, external_id);
-  // Loaded with the first detail that is asked for.
-  const verification: ReadVerification = async (row) =>
-    (await import('./features/marketplace/proof/verification-of.ts')).readVerification({ db, clock })(row);
   const stats = readStats({ catalog, db, enabled });
   return [
     ...userOperations(parts),
@@ -47,7 +41,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       CONTRACT.registry,
       registryRoutes({
         ...{ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable },
-        ...{ capabilityIdOf, verification },
+        ...listingReaders(parts),
       }),
     ),
     ...bindLater(CONTRACT.skills, async () => (await import('./features/skills/routes.ts')).skillsRoutes(skills)),
@@ -91,6 +85,17 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       });
     }),
   ];
+}
+
+/** What the marketplace knows of a provider's listing, for its detail. */
+function listingReaders({ db, database, clock }: Parts) {
+  const connection = connectionOver(db, database.engine);
+  const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
+    readCapabilityId(connection, provider_id, external_id);
+  // Loaded with the first detail that is asked for.
+  const verification: ReadVerification = async (row) =>
+    (await import('./features/marketplace/proof/verification-of.ts')).readVerification({ db, clock })(row);
+  return { capabilityIdOf, verification };
 }
 
 const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
