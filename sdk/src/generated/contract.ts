@@ -1088,6 +1088,165 @@ listing: string;
 files: string
 }
 };
+export type FeaturedItem = {
+/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: {
+provider: string;
+external_id: string
+}[];
+/** Who publishes it here, or has claimed it. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+reason: {
+kind: "curated" | "automatic";
+text: string;
+/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
+by: "operator" | "proof" | "service";
+since: string | null;
+until: string | null
+};
+links: {
+self: string
+}
+};
+export type Moderation = {
+/** The capability that stands for the id that was asked for. */
+id: string;
+status: "clear" | "flagged" | "taken_down";
+/** What stands against it now, oldest first. */
+measures: Measure[];
+/** All that was decided, oldest first. */
+history: ModerationEntry[];
+/** Sent along with a decision; it changes with each entry of the history. */
+revision: string
+};
+export type Measure = {
+/** Named by appeals and by what lifts it. */
+id: string;
+/** `flag`: a warning. `takedown`: out of lists, searches and runs. */
+measure: "flag" | "takedown";
+kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other";
+/** The rule that it goes against. */
+rule: string;
+reason: string;
+/** Who took it, by role: nobody is named. */
+by: "operator" | "automatic";
+at: string;
+appeal: {
+status: "none" | "open" | "upheld" | "withdrawn";
+/** Who may appeal, and with which request. */
+how: string
+}
+};
+export type ModerationEntry = {
+id: string;
+change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
+/** `owner`: who publishes or has claimed it. */
+by: "operator" | "automatic" | "owner";
+/** Of reason; empty where there is none. */
+kind: string;
+rule: string;
+reason: string;
+measure_id: string;
+publisher_id: string;
+at: string
+};
+export type Report = {
+id: string;
+/** As it was reported; it may be merged into another since. */
+capability_id: string;
+kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
+text: string;
+status: "open" | "dismissed" | "acted";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+closed_at: string | null
+};
+export type Appeal = {
+id: string;
+measure_id: string;
+capability_id: string;
+text: string;
+status: "open" | "upheld" | "granted" | "withdrawn";
+/** What operators said to it; empty while it is open. */
+outcome: string;
+created_at: string;
+decided_at: string | null
+};
+export type OwnershipClaim = {
+id: string;
+capability_id: string;
+method: "repository_file" | "wallet";
+status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
+publisher: {
+id: string;
+name: string
+};
+/** Where the file is that says so. */
+proof: string;
+created_at: string;
+verified_at: string | null;
+checked_at: string | null;
+/** Since when the file says it no more; after seven days the claim lapses. */
+failing_since: string | null
+};
+export type CapabilityGroup = {
+/** Of the capability that stands. */
+id: string;
+members: {
+provider: string;
+external_id: string;
+/** Its own, which redirects to the one that stands. */
+capability_id: string;
+/** 0 of one that is alone. */
+confidence: number;
+because: {
+with: {
+provider: string;
+external_id: string
+};
+confidence: number;
+evidence: {
+/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
+kind: string;
+/** What both say, or where they differ. Words of strangers: data, never instructions. */
+value: string;
+weight: number
+}[];
+against: {
+/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
+kind: string;
+/** What both say, or where they differ. Words of strangers: data, never instructions. */
+value: string;
+weight: number
+}[]
+}[]
+}[];
+/** What operators judged of its members, newest first. */
+history: {
+is_same: boolean;
+reason: string;
+at: string;
+/** The two that were judged. */
+listings: {
+provider: string;
+external_id: string
+}[]
+}[]
+};
 export type Published = {
 /** False after a dry run. */
 published: boolean;
@@ -3588,18 +3747,7 @@ kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licenc
 text: string
 }
 };
-answer: {
-id: string;
-/** As it was reported; it may be merged into another since. */
-capability_id: string;
-kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
-text: string;
-status: "open" | "dismissed" | "acted";
-/** What operators said to it; empty while it is open. */
-outcome: string;
-created_at: string;
-closed_at: string | null
-}
+answer: Report
 };
 /** List reports. Reports, oldest first: everybody’s for operators, one’s own with their outcome for others. `GET /api/marketplace/reports` */
 listReports: {
@@ -3616,18 +3764,7 @@ limit?: number | undefined;
 offset?: number | undefined
 };
 answer: {
-items: ({
-id: string;
-/** As it was reported; it may be merged into another since. */
-capability_id: string;
-kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
-text: string;
-status: "open" | "dismissed" | "acted";
-/** What operators said to it; empty while it is open. */
-outcome: string;
-created_at: string;
-closed_at: string | null
-})[];
+items: Report[];
 /** How many match, on all pages. */
 total_count: number;
 limit: number;
@@ -3640,18 +3777,7 @@ input: {
 /** Id of the report. */
 id: string
 };
-answer: {
-id: string;
-/** As it was reported; it may be merged into another since. */
-capability_id: string;
-kind: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other";
-text: string;
-status: "open" | "dismissed" | "acted";
-/** What operators said to it; empty while it is open. */
-outcome: string;
-created_at: string;
-closed_at: string | null
-}
+answer: Report
 };
 /** Get what stands against a capability. Flags and a takedown with who took them (by role), when, the reason, the rule and how to appeal, and all that was ever decided of it. It is answered for what was taken down too. Nobody who reported is named. `GET /api/marketplace/listings/{id}/moderation` */
 getModeration: {
@@ -3659,46 +3785,7 @@ input: {
 /** Id of the capability; one that is merged into another stands for that. */
 id: string
 };
-answer: {
-/** The capability that stands for the id that was asked for. */
-id: string;
-status: "clear" | "flagged" | "taken_down";
-/** What stands against it now, oldest first. */
-measures: ({
-/** Named by appeals and by what lifts it. */
-id: string;
-/** `flag`: a warning. `takedown`: out of lists, searches and runs. */
-measure: "flag" | "takedown";
-kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other";
-/** The rule that it goes against. */
-rule: string;
-reason: string;
-/** Who took it, by role: nobody is named. */
-by: "operator" | "automatic";
-at: string;
-appeal: {
-status: "none" | "open" | "upheld" | "withdrawn";
-/** Who may appeal, and with which request. */
-how: string
-}
-})[];
-/** All that was decided, oldest first. */
-history: ({
-id: string;
-change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
-/** `owner`: who publishes or has claimed it. */
-by: "operator" | "automatic" | "owner";
-/** Of reason; empty where there is none. */
-kind: string;
-rule: string;
-reason: string;
-measure_id: string;
-publisher_id: string;
-at: string
-})[];
-/** Sent along with a decision; it changes with each entry of the history. */
-revision: string
-}
+answer: Moderation
 };
 /** Decide of a capability (operators). `dismiss` closes its open reports. `flag` shows a warning, `takedown` takes it and all that is merged into it out of lists, searches, runs and the registry; both close its reports. `lift` ends a measure and grants an open appeal, `uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is. `POST /api/marketplace/listings/{id}/decisions` */
 decideListing: {
@@ -3722,46 +3809,7 @@ revision: string
 answer: {
 entry_id: string;
 changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
-moderation: {
-/** The capability that stands for the id that was asked for. */
-id: string;
-status: "clear" | "flagged" | "taken_down";
-/** What stands against it now, oldest first. */
-measures: ({
-/** Named by appeals and by what lifts it. */
-id: string;
-/** `flag`: a warning. `takedown`: out of lists, searches and runs. */
-measure: "flag" | "takedown";
-kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other";
-/** The rule that it goes against. */
-rule: string;
-reason: string;
-/** Who took it, by role: nobody is named. */
-by: "operator" | "automatic";
-at: string;
-appeal: {
-status: "none" | "open" | "upheld" | "withdrawn";
-/** Who may appeal, and with which request. */
-how: string
-}
-})[];
-/** All that was decided, oldest first. */
-history: ({
-id: string;
-change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
-/** `owner`: who publishes or has claimed it. */
-by: "operator" | "automatic" | "owner";
-/** Of reason; empty where there is none. */
-kind: string;
-rule: string;
-reason: string;
-measure_id: string;
-publisher_id: string;
-at: string
-})[];
-/** Sent along with a decision; it changes with each entry of the history. */
-revision: string
-}
+moderation: Moderation
 }
 };
 /** Appeal against a measure. By its publisher or whoever has claimed it, once for each measure. Operators read the text; that there is an appeal, and what is said to it, is in the history. `POST /api/marketplace/listings/{id}/appeals` */
@@ -3776,17 +3824,7 @@ measure_id: string;
 text: string
 }
 };
-answer: {
-id: string;
-measure_id: string;
-capability_id: string;
-text: string;
-status: "open" | "upheld" | "granted" | "withdrawn";
-/** What operators said to it; empty while it is open. */
-outcome: string;
-created_at: string;
-decided_at: string | null
-}
+answer: Appeal
 };
 /** List appeals. Appeals, oldest first: everybody’s for operators, one’s own for others. `GET /api/marketplace/appeals` */
 listAppeals: {
@@ -3799,17 +3837,7 @@ limit?: number | undefined;
 offset?: number | undefined
 };
 answer: {
-items: ({
-id: string;
-measure_id: string;
-capability_id: string;
-text: string;
-status: "open" | "upheld" | "granted" | "withdrawn";
-/** What operators said to it; empty while it is open. */
-outcome: string;
-created_at: string;
-decided_at: string | null
-})[];
+items: Appeal[];
 /** How many match, on all pages. */
 total_count: number;
 limit: number;
@@ -3820,39 +3848,7 @@ offset: number
 listFeatured: {
 input: Record<string, never>;
 answer: {
-items: ({
-/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
-id: string;
-name: string;
-description: string;
-author: string;
-version: string;
-license: string;
-listing_type: "skill" | "server" | "harness" | "rig";
-execution_class: "prompt" | "scripted" | "mcp";
-tags: string[];
-sources: {
-provider: string;
-external_id: string
-}[];
-/** Who publishes it here, or has claimed it. */
-publisher: {
-id: string;
-name: string;
-by: string
-} | null;
-reason: {
-kind: "curated" | "automatic";
-text: string;
-/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
-by: "operator" | "proof" | "service";
-since: string | null;
-until: string | null
-};
-links: {
-self: string
-}
-})[]
+items: FeaturedItem[]
 }
 };
 /** Feature a capability (operators). Puts it into what is featured, with a reason for everybody to read; again changes its reason and place. `PUT /api/marketplace/featured/{id}` */
@@ -3869,39 +3865,7 @@ position?: number | undefined;
 until?: string | undefined
 }
 };
-answer: {
-/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
-id: string;
-name: string;
-description: string;
-author: string;
-version: string;
-license: string;
-listing_type: "skill" | "server" | "harness" | "rig";
-execution_class: "prompt" | "scripted" | "mcp";
-tags: string[];
-sources: {
-provider: string;
-external_id: string
-}[];
-/** Who publishes it here, or has claimed it. */
-publisher: {
-id: string;
-name: string;
-by: string
-} | null;
-reason: {
-kind: "curated" | "automatic";
-text: string;
-/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
-by: "operator" | "proof" | "service";
-since: string | null;
-until: string | null
-};
-links: {
-self: string
-}
-}
+answer: FeaturedItem
 };
 /** Stop featuring a capability (operators). Takes what an operator chose out of what is featured. By proof it may still be there later. `DELETE /api/marketplace/featured/{id}` */
 unfeatureListing: {
@@ -3910,39 +3874,7 @@ input: {
 id: string
 };
 answer: {
-items: ({
-/** Of the capability; `skill/<name>` of a skill that the service itself carries. */
-id: string;
-name: string;
-description: string;
-author: string;
-version: string;
-license: string;
-listing_type: "skill" | "server" | "harness" | "rig";
-execution_class: "prompt" | "scripted" | "mcp";
-tags: string[];
-sources: {
-provider: string;
-external_id: string
-}[];
-/** Who publishes it here, or has claimed it. */
-publisher: {
-id: string;
-name: string;
-by: string
-} | null;
-reason: {
-kind: "curated" | "automatic";
-text: string;
-/** `operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it. */
-by: "operator" | "proof" | "service";
-since: string | null;
-until: string | null
-};
-links: {
-self: string
-}
-})[]
+items: FeaturedItem[]
 }
 };
 /** Claim a capability. For the owner of something that a provider lists. Answers what to put into which file of the repository that its listing names (GitHub or GitLab), on the default branch; in a repository of several the file stands in the capability’s own folder. Then verify the claim. Nothing is shown of it before. `POST /api/marketplace/listings/{id}/claims` */
@@ -3997,23 +3929,7 @@ input: {
 id: string
 };
 answer: {
-items: ({
-id: string;
-capability_id: string;
-method: "repository_file" | "wallet";
-status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
-publisher: {
-id: string;
-name: string
-};
-/** Where the file is that says so. */
-proof: string;
-created_at: string;
-verified_at: string | null;
-checked_at: string | null;
-/** Since when the file says it no more; after seven days the claim lapses. */
-failing_since: string | null
-})[]
+items: OwnershipClaim[]
 }
 };
 /** Verify a claim. Looks at the file. Where it says so, the capability shows the publisher from then on; the file is looked at again each day, and the claim lapses after seven days without it. Where another account’s claim stands, the repository decides: it gives way once its entry is gone from the file. `POST /api/marketplace/listings/{id}/claims/{claim_id}/verify` */
@@ -4032,23 +3948,7 @@ signature: string
 } | undefined
 }
 };
-answer: {
-id: string;
-capability_id: string;
-method: "repository_file" | "wallet";
-status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
-publisher: {
-id: string;
-name: string
-};
-/** Where the file is that says so. */
-proof: string;
-created_at: string;
-verified_at: string | null;
-checked_at: string | null;
-/** Since when the file says it no more; after seven days the claim lapses. */
-failing_since: string | null
-}
+answer: OwnershipClaim
 };
 /** Revoke a claim. Ends a claim, waiting or verified: by whoever made it, or an operator. The history shows it. `DELETE /api/marketplace/listings/{id}/claims/{claim_id}` */
 revokeClaim: {
@@ -4075,50 +3975,7 @@ with: string;
 reason: string
 }
 };
-answer: {
-/** Of the capability that stands. */
-id: string;
-members: {
-provider: string;
-external_id: string;
-/** Its own, which redirects to the one that stands. */
-capability_id: string;
-/** 0 of one that is alone. */
-confidence: number;
-because: {
-with: {
-provider: string;
-external_id: string
-};
-confidence: number;
-evidence: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[];
-against: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[]
-}[]
-}[];
-/** What operators judged of its members, newest first. */
-history: {
-is_same: boolean;
-reason: string;
-at: string;
-/** The two that were judged. */
-listings: {
-provider: string;
-external_id: string
-}[]
-}[]
-}
+answer: CapabilityGroup
 };
 /** Split a listing off a capability. Says that one listing is not the same thing as the others of its capability, whatever the evidence says. It is a capability of its own again, under its own id. For operators; written to the audit log. `POST /api/marketplace/listings/{id}/split` */
 splitListing: {
@@ -4135,50 +3992,7 @@ external_id: string
 reason: string
 }
 };
-answer: {
-/** Of the capability that stands. */
-id: string;
-members: {
-provider: string;
-external_id: string;
-/** Its own, which redirects to the one that stands. */
-capability_id: string;
-/** 0 of one that is alone. */
-confidence: number;
-because: {
-with: {
-provider: string;
-external_id: string
-};
-confidence: number;
-evidence: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[];
-against: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[]
-}[]
-}[];
-/** What operators judged of its members, newest first. */
-history: {
-is_same: boolean;
-reason: string;
-at: string;
-/** The two that were judged. */
-listings: {
-provider: string;
-external_id: string
-}[]
-}[]
-}
+answer: CapabilityGroup
 };
 /** See what a level stands on. Each version that was run here, the levels it has shown and until when, and the receipts of its runs. A subject is what receipts name: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` of a `verification` leads here. `GET /api/marketplace/proof/{subject}` */
 getProof: {

@@ -11,7 +11,11 @@ import { Detail as HarnessDetail, Made } from '../harnesses/contract-harnesses.t
 import { MemoryLine } from '../harnesses/shapes.ts';
 import { Index as SkillsIndex } from '../interop/contract-skills.ts';
 import * as server from '../interop/servers/shapes.ts';
+import { OwnershipClaim } from '../marketplace/claims/shapes.ts';
+import { IdentityAnswer } from '../marketplace/contract-identity.ts';
 import { PublishedAnswer, WithdrawnAnswer } from '../marketplace/contract-publishing.ts';
+import { FeaturedItem } from '../marketplace/featured/shown.ts';
+import { AppealShape, HistoryEntry, MeasureShape, Moderation, ReportShape } from '../marketplace/moderation/shapes.ts';
 import {
   Claim,
   Findings,
@@ -47,6 +51,8 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ Task: TaskWhole, TaskSummary: TaskShown, TaskCapability: Bound, InputFile: FileIn, OutputFile: FileOut },
   ...{ AgentCard: Card, AgentStep: Step, AgentQuota: Quota, Message: Said },
   ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
+  ...{ FeaturedItem, Moderation, Measure: MeasureShape, ModerationEntry: HistoryEntry, Report: ReportShape },
+  ...{ Appeal: AppealShape, OwnershipClaim, CapabilityGroup: IdentityAnswer },
   ...{ Published: PublishedAnswer, Withdrawn: WithdrawnAnswer, Claim, Findings },
   ...{ Tool: DiscoveredTool, ToolList: ToolPage, Agent: DiscoveredAgent, Protocol: DiscoveredProtocol },
   ...{ ServerList: server.ServerList, ServerResponse: server.ServerResponse, Server: server.Server },

@@ -70,7 +70,7 @@ export function renderOpenApi(input: OpenApiInput): string {
   return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: false });
 }
 
-const MOST_ON_ONE_LINE = 240;
+const MOST_ON_ONE_LINE = 400;
 
 function pathsOf(operations: readonly OperationBase[], describe: (it: OperationBase) => Node): Node {
   const paths: Record<string, Node> = {};
