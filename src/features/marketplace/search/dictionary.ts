@@ -15,13 +15,13 @@ export const termText = ({ termBytes, termAt }: TextIndex, at: number): string =
     termAt[at + 1],
   );
 
-/** Terms that begin so. */
-export function* termsFrom(index: TextIndex, start: string): Generator<string> {
+/** Terms that begin so, with their numbers. */
+export function* termsFrom(index: TextIndex, start: string): Generator<{ term: string; at: number }> {
   const first = Buffer.from(start);
   const from = firstNotBefore(index.termBytes, index.termAt, first);
   // No text in UTF-8 holds this byte, so all that begin alike stand before it.
   const to = firstNotBefore(index.termBytes, index.termAt, Buffer.concat([first, Buffer.of(0xff)]));
-  for (let at = from; at < to; at++) yield termText(index, at);
+  for (let at = from; at < to; at++) yield { term: termText(index, at), at };
 }
 
 /** Terms at most so many slips away, with their distance. */

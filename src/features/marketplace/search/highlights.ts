@@ -12,8 +12,8 @@ export interface Highlight {
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 const MOST_RANGES = 32;
-/** As long as descriptions are shown at most. */
-const MOST_TEXT = 4_000;
+/** What stands further in is hardly shown. */
+const MOST_TEXT = 1_200;
 
 export function highlightsOf({ name, description, author, tags }: Listing, terms: ReadonlySet<string>): Highlight[] {
   const fields: [string, string][] = [

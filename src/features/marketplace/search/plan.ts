@@ -1,5 +1,6 @@
+import type { TextCache } from '../../../platform/text-cache.ts';
 import { RANKING } from './ranking.ts';
-import { stemOf } from './stem.ts';
+import { LONGEST_ENDING, stemOf } from './stem.ts';
 import { synonymsIn } from './synonyms.ts';
 import { isDense, joined, tokens } from './tokens.ts';
 
@@ -8,11 +9,13 @@ import { isDense, joined, tokens } from './tokens.ts';
 /** What the words of all segments say; counts are of capabilities that stand. */
 export interface Vocabulary {
   count: number;
+  /** What was found to stand for terms: queries are new more often than their words. */
+  stands: TextCache<readonly Stand[]>;
   countOf(term: string): number;
   /** How many have all of them. */
   countAll(terms: readonly string[]): number;
-  startingWith(start: string): Iterable<string>;
-  near(term: string, most: number): Iterable<{ term: string; distance: number }>;
+  startingWith(start: string): Iterable<{ term: string; count: number }>;
+  near(term: string, most: number): readonly { term: string; distance: number }[];
 }
 
 export type Kind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo';
@@ -56,7 +59,7 @@ export function planOf(text: string, vocabulary: Vocabulary): Plan {
   const all = [...new Set(tokens(text))];
   const telling = all.filter((it) => !FILLERS.has(it));
   const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
-  const stands = terms.map((term) => standsFor(term, vocabulary));
+  const stands = terms.map((term) => [...knownStands(term, vocabulary)]);
   addSynonyms(tokens(text), terms, stands, vocabulary);
   addJoined(terms, stands, vocabulary);
   const corrected: Plan['corrected'] = [];
@@ -86,6 +89,15 @@ function groupOf(term: string, stands: Stand[], count: number): Group {
 /** BM25's inverse document frequency, never negative. */
 const rarityOf = (of: number, count: number): number => Math.log(1 + (count - of + 0.5) / (of + 0.5));
 
+function knownStands(term: string, vocabulary: Vocabulary): readonly Stand[] {
+  let stands = vocabulary.stands.get(term);
+  if (stands === undefined) {
+    stands = standsFor(term, vocabulary);
+    vocabulary.stands.set(term, stands);
+  }
+  return stands;
+}
+
 /** The term itself, its other forms, and what begins with it. */
 function standsFor(term: string, vocabulary: Vocabulary): Stand[] {
   const exact = vocabulary.countOf(term);
@@ -94,14 +106,12 @@ function standsFor(term: string, vocabulary: Vocabulary): Stand[] {
   const stem = stemOf(term);
   const start = stem.length < term.length ? sharedStart(stem, term) : term;
   const [forms, longer]: [Stand[], Stand[]] = [[], []];
-  for (const other of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
-    if (other === term) continue;
-    const is_form = stem.length > 2 && stemOf(other) === stem;
-    if (!is_form && !other.startsWith(term)) continue;
-    const count = vocabulary.countOf(other);
-    if (count === 0) continue;
+  for (const { term: other, count } of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
+    if (other === term || count === 0) continue;
+    const is_form = stem.length > 2 && other.length <= stem.length + LONGEST_ENDING && stemOf(other) === stem;
     if (is_form) forms.push({ terms: [other], kind: 'form', weight: RANKING.stem, count });
-    else longer.push({ terms: [other], kind: 'prefix', weight: (RANKING.prefix * term.length) / other.length, count });
+    else if (other.startsWith(term))
+      longer.push({ terms: [other], kind: 'prefix', weight: (RANKING.prefix * term.length) / other.length, count });
   }
   return [...stands, ...mostUsed(forms), ...mostUsed(longer)];
 }
@@ -171,7 +181,8 @@ function typosOf(term: string, stands: readonly Stand[], vocabulary: Vocabulary)
   if (count > RANKING.rare) return [];
   const least = Math.max(1, count * RANKING.times, countOf('prefix') * RANKING.times_prefixed);
   const most = term.length >= 7 ? 2 : 1;
-  const near = [...vocabulary.near(term, most)]
+  const near = vocabulary
+    .near(term, most)
     .map(({ term: other, distance }) => ({ other, distance, count: vocabulary.countOf(other) }))
     .filter((it) => it.count >= least && !isForm(term, it.other));
   const nearest = Math.min(...near.map(costOf(term)));

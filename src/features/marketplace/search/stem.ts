@@ -10,6 +10,7 @@ const ENDINGS = (
   .split(' ')
   .map((it) => it.split('=') as [ending: string, instead: string]);
 
+export const LONGEST_ENDING = Math.max(...ENDINGS.map(([ending]) => ending.length));
 const LEAST = 4;
 
 /** Roughly; other terms than English words are their own. */

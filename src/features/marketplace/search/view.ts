@@ -68,6 +68,7 @@ const planBytes = ({ groups, pairs }: Plan): number =>
 
 function vocabularyOf(parts: readonly Part[]): Vocabulary {
   const known: TextCache<number> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: () => 64 });
+  const near: TextCache<Near> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: (it) => 64 + 96 * it.length });
   const cached = (key: string, count: () => number): number => {
     let found = known.get(key);
     if (found === undefined) {
@@ -79,23 +80,31 @@ function vocabularyOf(parts: readonly Part[]): Vocabulary {
   const countIn = (terms: readonly string[]): number => parts.reduce((sum, part) => sum + livingWith(part, terms), 0);
   return {
     count: parts.reduce((sum, { segment, dead }) => sum + livingRows(segment.count, dead), 0),
+    stands: textCache({ most_bytes: KNOWN_BYTES, bytesOf: (it) => 64 + 160 * it.length }),
     countOf: (term) => cached(term, () => countIn([term])),
     countAll: (terms) => cached(terms.join(' '), () => countIn(terms)),
-    *startingWith(start) {
-      if (parts.length === 1) yield* termsFrom((parts[0] as Part).segment.text, start);
-      else yield* new Set(parts.flatMap(({ segment }) => [...termsFrom(segment.text, start)]));
+    startingWith(start) {
+      const counts = new Map<string, number>();
+      for (const part of parts)
+        for (const { term, at } of termsFrom(part.segment.text, start))
+          counts.set(term, (counts.get(term) ?? 0) + livingAt(part, at));
+      return Array.from(counts, ([term, count]) => ({ term, count }));
     },
-    *near(term, most) {
-      const seen = new Set<string>();
-      for (const { segment } of parts)
-        for (const found of termsNear(segment.text, term, most))
-          if (!seen.has(found.term)) {
-            seen.add(found.term);
-            yield found;
-          }
+    near: (term, most) => {
+      let found = near.get(term);
+      if (found === undefined) {
+        const distances = new Map(
+          parts.flatMap(({ segment }) => [...termsNear(segment.text, term, most)].map((it) => [it.term, it.distance])),
+        );
+        found = Array.from(distances, ([other, distance]) => ({ term: other, distance }));
+        near.set(term, found);
+      }
+      return found;
     },
   };
 }
+
+type Near = ReturnType<Vocabulary['near']>;
 
 function livingRows(count: number, dead: Int32Array | null): number {
   let living = count;
@@ -103,12 +112,21 @@ function livingRows(count: number, dead: Int32Array | null): number {
   return living;
 }
 
-function livingWith({ segment, dead, scratch }: Part, terms: readonly string[]): number {
-  if (terms.length === 1 && dead === null) {
-    const at = findTerm(segment.text, terms[0] as string);
-    return at < 0 ? 0 : (segment.text.rowsAt[at + 1] as number) - (segment.text.rowsAt[at] as number);
+function livingWith(part: Part, terms: readonly string[]): number {
+  if (terms.length === 1) {
+    const at = findTerm(part.segment.text, terms[0] as string);
+    return at < 0 ? 0 : livingAt(part, at);
   }
-  const { rows, from, to } = postingsOf(segment, scratch, terms);
+  const { rows, from, to } = postingsOf(part.segment, part.scratch, terms);
+  return livingAmong(part, rows, from, to);
+}
+
+const livingAt = (part: Part, term: number): number => {
+  const { rows, rowsAt } = part.segment.text;
+  return livingAmong(part, rows, rowsAt[term] as number, rowsAt[term + 1] as number);
+};
+
+function livingAmong({ dead }: Part, rows: Int32Array, from: number, to: number): number {
   let living = to - from;
   if (dead !== null) for (let i = from; i < to; i++) if (hasBit(dead, rows[i] as number)) living--;
   return living;
