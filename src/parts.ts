@@ -86,7 +86,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...{ auth, probes, proof, checks, turns: atWork() },
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
-    hot: openHot(ground),
+    hot: openHot({ ...ground, engine: ground.database.engine }),
     close: async () => {
       await running.close();
       await marketplace.close();

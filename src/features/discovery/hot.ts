@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import { connectionOver } from '../../platform/db/connection-over.ts';
+import type { Database } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { findListing, fullName, listVersions } from '../marketplace/listings.ts';
+import { standingOf } from '../marketplace/moderation/standing-of.ts';
 import { TREND_DAYS } from '../marketplace/proof/compute.ts';
 import { hottest, type Score } from '../marketplace/proof/scores.ts';
 import { keyOfSubject } from '../marketplace/proof/targets.ts';
@@ -20,6 +23,7 @@ export interface HotDeps {
   db: Kysely<Schema>;
   clock: Clock;
   skills: Pick<SkillShelf, 'get'>;
+  engine: Database['engine'];
 }
 
 const DAY_MS = 86_400_000;
@@ -43,7 +47,12 @@ export function openHot(deps: HotDeps): ReadHot {
 async function read(deps: HotDeps): Promise<HotList> {
   const today_ms = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
   const from = isoTime(today_ms - (TREND_DAYS - 1) * DAY_MS);
-  const scores = await hottest(deps.db, MOST_HOT);
+  const ranked = await hottest(deps.db, MOST_HOT);
+  const against = await standingOf(
+    connectionOver(deps.db, deps.engine),
+    ranked.map(({ id }) => id),
+  );
+  const scores = ranked.filter(({ id }) => against.get(id)?.takedown == null);
   const named = await capabilitiesOf(deps, scores);
   const items = scores.flatMap((score): HotItem[] => {
     const capability = named.get(score.id);

@@ -34,7 +34,7 @@ oneDatabase('what is run most', (open) => {
       await removeListings(trx, 'glama', ['gone'], save);
     });
     const skills = { get: (name: string) => (name === 'sample' ? sampleSkill('') : undefined) };
-    const hot = openHot({ db, clock, skills });
+    const hot = openHot({ db, clock, skills, engine: stand.database.engine });
     const ask = listHot({ hot, kept: keptReplies(clock, 5_000) }) as Handler;
     const read = async (limit = 50): Promise<HotList> => {
       clock.ms += 11_000;

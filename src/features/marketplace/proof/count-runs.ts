@@ -7,6 +7,8 @@ export async function countRunsSince(db: Kysely<Schema>, at: string): Promise<nu
     .selectFrom('proof_runs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('at', '>=', at)
+    // Our own check runs are no use of anything.
+    .where('caller', '<>', 'service')
     .executeTakeFirstOrThrow();
   return Number(count);
 }

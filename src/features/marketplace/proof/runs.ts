@@ -110,14 +110,3 @@ export async function* eachRun(db: Db, from: string): AsyncGenerator<ProofRunRow
     after = Number(last.leaf_index);
   }
 }
-
-/** What completed runs of the last day there were, for the marketplace's numbers. */
-export async function countRunsSince(db: Db, from: string): Promise<number> {
-  const { runs } = await db
-    .selectFrom('proof_runs')
-    .select((it) => it.fn.countAll<number>().as('runs'))
-    .where('at', '>', from)
-    .where('caller', '<>', 'service')
-    .executeTakeFirstOrThrow();
-  return Number(runs);
-}
