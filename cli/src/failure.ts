@@ -64,6 +64,6 @@ function fixOf({ kind, retry_after_ms, type }: CapstanError, base_url: string): 
     case 'quota_exceeded':
       return retry_after_ms === null ? '' : `Try again in ${Math.ceil(retry_after_ms / 1_000)} s.`;
     default:
-      return type === null ? '' : `See ${new URL(type, base_url).href}`;
+      return type === null ? '' : `See ${URL.parse(type, base_url)?.href ?? type}`;
   }
 }

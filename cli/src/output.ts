@@ -23,8 +23,8 @@ export function paintFor(stream: Output, env: World['env']): Paint {
 /** One answer: as the service gave it, or as text for people. */
 export function show<T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void {
   const written = json
-    ? JSON.stringify(value, null, world.stdout.isTTY ? 2 : 0)
-    : text(value, paintFor(world.stdout, world.env));
+    ? jsonText(value, world.stdout.isTTY ? 2 : 0)
+    : harmless(text(value, paintFor(world.stdout, world.env)));
   if (written !== '') world.stdout.write(`${written}\n`);
 }
 
@@ -35,16 +35,16 @@ export const showLine = <T>(
   value: T,
   text: (value: T, paint: Paint) => string,
 ): void => {
-  world.stdout.write(`${json ? JSON.stringify(value) : text(value, paintFor(world.stdout, world.env))}\n`);
+  world.stdout.write(`${json ? jsonText(value) : harmless(text(value, paintFor(world.stdout, world.env)))}\n`);
 };
 
 /** What is told beside the data. */
 export function say(world: World, { quiet }: Pick<Format, 'quiet'>, text: string): void {
-  if (!quiet) world.stderr.write(`${text}\n`);
+  if (!quiet) world.stderr.write(`${safe(text)}\n`);
 }
 
 export function sayFailure(world: World, { json }: Format, told: Told): void {
-  if (json) return void world.stderr.write(`${JSON.stringify({ error: told })}\n`);
+  if (json) return void world.stderr.write(`${jsonText({ error: told })}\n`);
   const paint = paintFor(world.stderr, world.env);
   const lines = [
     `${paint('red', 'error')} ${safe(told.detail)} ${paint('dim', `(${told.code})`)}`,
@@ -52,16 +52,35 @@ export function sayFailure(world: World, { json }: Format, told: Told): void {
     ...(told.fix === '' ? [] : [`${paint('cyan', 'fix')}   ${safe(told.fix)}`]),
     ...(told.request_id === null ? [] : [paint('dim', `      request ${told.request_id}`)]),
   ];
-  world.stderr.write(`${lines.join('\n')}\n`);
+  world.stderr.write(`${harmless(lines.join('\n'))}\n`);
 }
 
 /**
  * Words of strangers on a terminal: no control characters, which could move the cursor or write the title, and none of
  * those that turn the direction of reading or cannot be seen.
  */
-export const safe = (text: string): string =>
+export const safe = (text: string): string => text.replace(UNSEEN, '\ufffd');
+
+const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+const COLOUR = /(\u001b\[(?:[12]|22|3\d|39)m)/;
+
+/** What goes to a terminal, whoever forgot to clean it: only colours of ours are left of what it could act on. */
+const harmless = (text: string): string =>
+  text
+    .split(COLOUR)
+    .map((part, at) => (at % 2 === 1 ? part : safe(part)))
+    .join('');
+
+/** The same value, with what a terminal could act on written as escapes. */
+const jsonText = (value: unknown, indent = 0): string =>
+  (JSON.stringify(value, null, indent) ?? '').replace(UNSEEN, (it) => (it.length > 1 || it >= ' ' ? escaped(it) : it));
+
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
 const oneLine = (text: string): string => safe(text).replace(/\s+/g, ' ').trim();
 
@@ -88,5 +107,8 @@ export function table(rows: readonly (readonly string[])[], width = 100): string
 export const facts = (pairs: readonly (readonly [string, string])[]): string => {
   const told = pairs.filter(([, value]) => value !== '');
   const width = Math.max(0, ...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `${name.padEnd(width)}  ${safe(value)}`).join('\n');
+  // Further lines stand further in: none of them looks like a fact of its own.
+  return told
+    .map(([name, value]) => `${name.padEnd(width)}  ${safe(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
+    .join('\n');
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from './failure.ts';
 import type { World } from './world.ts';
@@ -48,8 +48,10 @@ export async function readToken(world: World, url: string): Promise<StoredToken 
 
 /** Null forgets it. */
 export async function storeToken(world: World, url: string, token: StoredToken | null): Promise<void> {
-  const { [url]: _, ...others } = (await readJson<Tokens>(tokensFile(world))) ?? {};
-  await writeJson(tokensFile(world), token === null ? others : { ...others, [url]: token });
+  await changeJson<Tokens>(tokensFile(world), (now) => {
+    const { [url]: _, ...others } = now ?? {};
+    return token === null ? others : { ...others, [url]: token };
+  });
 }
 
 export async function readJson<T>(file: string): Promise<T | null> {
@@ -62,6 +64,40 @@ export async function readJson<T>(file: string): Promise<T | null> {
     return JSON.parse(text) as T;
   } catch {
     throw new Failure('cli.file', `${file} is no JSON.`, { fix: 'Mend it, or delete it and sign in again.' });
+  }
+}
+
+/** Reads, changes and writes a file with nobody else at it: two calls of the program at once lose nothing of each other. */
+export async function changeJson<T>(file: string, change: (now: T | null) => T): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = `${file}.lock`;
+  await take(lock);
+  try {
+    await writeJson(file, change(await readJson<T>(file)));
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** One that is this old was left behind by a program that was killed. */
+const LEFT_BEHIND_MS = 10_000;
+
+async function take(lock: string): Promise<void> {
+  for (;;) {
+    const taken = await writeFile(lock, '', { flag: 'wx', mode: 0o600 }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (taken) return;
+    const since_ms = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (since_ms > LEFT_BEHIND_MS) await rm(lock, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

@@ -40,8 +40,9 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   linux: ['xdg-open'],
 };
 
-/** The address is one word of the command and sees no shell. */
-function openBrowser(url: string, platform: NodeJS.Platform): Promise<boolean> {
+/** The address is one word of the command and sees no shell. What is no page, such as a file or a flag, is not opened. */
+export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '') || !/^https?:\/\//i.test(url)) return false;
   const [command, ...args] = OPENERS[platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.unref();

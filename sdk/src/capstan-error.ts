@@ -100,12 +100,15 @@ export async function errorOf(response: Response): Promise<CapstanError> {
     detail:
       first(it.detail, it.error_description, typeof stated === 'object' ? stated?.message : stated) ??
       `The service answers ${status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`,
-    errors: Array.isArray(it.errors) ? (it.errors as FieldError[]) : [],
+    errors: Array.isArray(it.errors) ? it.errors.filter(isFieldError) : [],
     request_id: first(it.request_id, headers.get('x-request-id')) ?? null,
     type: first(it.type) ?? null,
     retry_after_ms: retryAfterMs(headers.get('retry-after')),
   });
 }
+
+const isFieldError = (it: Partial<FieldError> | null): it is FieldError =>
+  typeof it?.pointer === 'string' && typeof it.detail === 'string';
 
 const first = (...values: unknown[]): string | undefined =>
   values.map((it) => (typeof it === 'number' ? `${it}` : it)).find((it) => typeof it === 'string' && it !== '') as

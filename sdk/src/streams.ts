@@ -1,3 +1,4 @@
+import { CapstanError } from './capstan-error.ts';
 import type { ServerEvent } from './stream-items.ts';
 
 /** Bodies that are told piece by piece. Whoever stops iterating ends the request. */
@@ -19,6 +20,15 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
   }
 }
 
+/** Of one line or one event: a stream that never ends one does not fill the memory. */
+const MOST_CHARS = 16 * 1024 * 1024;
+
+function limit(chars: number): void {
+  if (chars <= MOST_CHARS) return;
+  const detail = `The stream tells more than ${MOST_CHARS} characters without an end.`;
+  throw new CapstanError({ kind: 'unexpected_answer', code: 'sdk.unexpected_answer', detail });
+}
+
 /** Lines without their ends, the last one too where nothing ends it. `\r\n`, `\n` and `\r` end a line. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   let rest = '';
@@ -26,6 +36,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     // A `\r` at the very end may be half of `\r\n`.
     const parts = (rest + text).split(/\r\n|\n|\r(?!$)/);
     rest = parts.pop() as string;
+    limit(rest.length);
     yield* parts;
   }
   if (rest !== '') yield rest.replace(/\r$/, '');
@@ -49,14 +60,19 @@ export async function* readEvents(
   let id = '';
   let event = '';
   let data: string[] = [];
+  let chars = 0;
   for await (const line of linesOf(body)) {
     if (line === '') {
       if (data.length > 0) yield { event: event || 'message', data: dataOf(data.join('\n')), id };
       event = '';
       data = [];
+      chars = 0;
       continue;
     }
     const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) as RegExpExecArray;
+    // Empty lines of data count too.
+    chars += line.length + 1;
+    limit(chars);
     if (name === 'data') data.push(value);
     else if (name === 'event') event = value;
     else if (name === 'id' && !value.includes('\0')) id = value;

@@ -6,6 +6,9 @@ import { FINAL_STATUSES, type TaskEvent } from './stream-items.ts';
 /** A task's events until it has ended, over as many connections as that takes. */
 
 const LATER_MS = 1_000;
+/** Whatever the service asks for: neither a storm of connections nor none any more. */
+const LEAST_WAIT_MS = 100;
+const MOST_WAIT_MS = 60_000;
 /** Connections in a row that break before they have told anything new. */
 const MOST_FAILURES = 5;
 
@@ -17,7 +20,7 @@ export async function* watchTask(
   let last_id = options.headers?.['last-event-id'] ?? '';
   let wait_ms = LATER_MS;
   const onRetry = (ms: number) => {
-    wait_ms = ms;
+    wait_ms = Math.min(Math.max(ms, LEAST_WAIT_MS), MOST_WAIT_MS);
   };
   for (let failures = 0; ; ) {
     const headers = { ...options.headers, ...(last_id === '' ? {} : { 'last-event-id': last_id }) };

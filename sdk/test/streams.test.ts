@@ -44,3 +44,21 @@ test('lines of JSON are the same wherever the stream is cut, the last one withou
     { numRuns: 100 },
   );
 });
+
+test('a stream that ends neither line nor event is left before it fills the memory', async () => {
+  const piece = new TextEncoder().encode('x'.repeat(4 * 1024 * 1024));
+  let told = 0;
+  const endless = (between: string) =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        told++;
+        controller.enqueue(new TextEncoder().encode(between));
+        controller.enqueue(piece);
+      },
+    });
+  const refused = { code: 'sdk.unexpected_answer' };
+  await assert.rejects(all(readEvents(endless(''))), refused);
+  await assert.rejects(all(readEvents(endless('\ndata:'))), refused);
+  await assert.rejects(all(readLines(endless(''))), refused);
+  assert.ok(told < 30, `${told} pieces were taken`);
+});

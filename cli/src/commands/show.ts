@@ -83,7 +83,11 @@ const skillText = (it: Answer<'skills.getSkill'>, paint: Paint): string =>
     ]),
     ...(it.example === undefined
       ? []
-      : ['', paint('bold', 'Try it'), `  capstan run ${it.name} --input '${JSON.stringify(it.example.input)}'`]),
+      : [
+          '',
+          paint('bold', 'Try it'),
+          `  capstan run ${it.name} --input '${JSON.stringify(it.example.input).replaceAll("'", `'\\''`)}'`,
+        ]),
   ].join('\n');
 
 function capabilityText(it: Awaited<ReturnType<Capstan['marketplace']['getListing']>>, paint: Paint): string {

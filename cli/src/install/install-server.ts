@@ -76,8 +76,23 @@ async function choose(world: World, all: ClientInstall[], { client, project }: I
 function fileOf(world: World, config: ClientInstall['config'], is_project: boolean): string | null {
   if (config === null) return null;
   const file = is_project ? config.project_file : config.user_file;
-  return file === '' ? null : join(is_project ? world.cwd : world.home, file);
+  if (file === '') return null;
+  if (!isConfigFile(file, config)) throw unfit(file);
+  return join(is_project ? world.cwd : world.home, file);
 }
+
+const ENDINGS: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
+
+/** Whatever the service says: a file below the folder, of the form that it is written in, and a list of servers in it. */
+const isConfigFile = (file: string, { format, key }: { format: string; key: string }): boolean =>
+  ENDINGS[format]?.test(file) === true &&
+  file.split('/').every((it) => /^[\w .-]+$/.test(it) && it !== '.' && it !== '..') &&
+  /^(?:\w*servers|extensions)$/i.test(key);
+
+const unfit = (file: string): Failure =>
+  new Failure('cli.path', `${JSON.stringify(file)} is no configuration of a client's servers.`, {
+    fix: 'Nothing was written. Is this a service that you trust?',
+  });
 
 interface Plan {
   step: Step;

@@ -71,7 +71,15 @@ async function published(capstan: Client['capstan'], ref: Ref): Promise<Skill> {
   const { id, name, version } = await capstan.marketplace.getListing({ id: ref.kind === 'capability' ? ref.id : '' });
   const { files, digest } = await capstan.marketplace.getVersion({ id, version: version as string });
   const read = (path: string) => capstan.marketplace.getFile({ id, version: version as string, path, digest });
-  return { name: name.slice(name.lastIndexOf('/') + 1), files: await fetchAll(files, read) };
+  return { name: folderName(name.slice(name.lastIndexOf('/') + 1)), files: await fetchAll(files, read) };
+}
+
+/** It becomes a folder. */
+function folderName(name: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(name)) return name;
+  throw new Failure('cli.path', `${JSON.stringify(name)} cannot be the name of a folder.`, {
+    fix: 'Nothing was written. Choose another name with --name.',
+  });
 }
 
 type Listed = { path: string; sha256: string };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readJson, stateDir, writeJson } from '../profile.ts';
+import { changeJson, readJson, stateDir } from '../profile.ts';
 import type { World } from '../world.ts';
 import type { Place } from './edit.ts';
 
@@ -29,12 +29,9 @@ export const listInstalled = async (world: World): Promise<Installed[]> =>
 
 export async function remember(world: World, it: Omit<Installed, 'id' | 'at'>): Promise<Installed> {
   const installed = { id: randomUUID().slice(0, 8), at: new Date().toISOString(), ...it };
-  await writeJson(fileOf(world), [...(await listInstalled(world)), installed]);
+  await changeJson<Installed[]>(fileOf(world), (now) => [...(now ?? []), installed]);
   return installed;
 }
 
-export const forget = async (world: World, id: string): Promise<void> =>
-  writeJson(
-    fileOf(world),
-    (await listInstalled(world)).filter((it) => it.id !== id),
-  );
+export const forget = (world: World, id: string): Promise<void> =>
+  changeJson<Installed[]>(fileOf(world), (now) => (now ?? []).filter((it) => it.id !== id));

@@ -64,7 +64,7 @@ async function listen(world: World, state: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   promise.catch(() => {});
   const take = (request: IncomingMessage, response: ServerResponse): void => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const { pathname, searchParams } = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1');
     // Whatever else asks here, another page for one, changes nothing.
     if (pathname !== '/callback' || searchParams.get('state') !== state) answer(response, 404, 'Nothing is here.');
     else end(response, searchParams);

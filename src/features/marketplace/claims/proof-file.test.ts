@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf, rawUrl } from './place.ts';
 import { parseProofFile } from './proof-file.ts';
+import { nameIn } from './verify-claim.ts';
 
 const listed = (more: object) => ({ repository: '', homepage: '', install: null, manifest: null, ...more });
 
@@ -37,4 +38,14 @@ test('where a listing says that its source is, with the folder that it names', (
     { homepage: 'https://github.com/ana/kit/tree/main/../x' },
   ])
     assert.ok([null, ''].includes(placeOf(listed(more))?.folder ?? null), JSON.stringify(more));
+});
+
+test('the name of a skill, however its file is written, and at once', () => {
+  for (const it of ['name: words', "x: 1\r\nname:  'words' \r\ny: 2", 'name:"words"\n'])
+    assert.equal(nameIn(it), 'words', it);
+  for (const it of ['', 'name:', ' name: words', 'named: words']) assert.equal(nameIn(it), undefined, it);
+  const started = performance.now();
+  nameIn(`name: a${' '.repeat(60_000)}b"x`);
+  nameIn(`name:${'\n'.repeat(60_000)}"`);
+  assert.ok(performance.now() - started < 500);
 });

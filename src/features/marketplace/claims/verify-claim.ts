@@ -90,9 +90,17 @@ async function checkSkill({ db, fetch, raw_hosts }: Deps, claim: CapabilityClaim
   if (row === undefined || place === null) throw fileAbsent(claim, 'Its listing names no repository any more.');
   if (rawUrl(raw_hosts, place, CLAIM_FILE) === claim.file_url) return;
   const read = await readText(fetch, `${claim.file_url.slice(0, -CLAIM_FILE.length)}SKILL.md`);
-  const name = 'text' in read ? /^name:\s*["']?([^"'\r\n]+?)["']?\s*$/m.exec(read.text)?.[1] : undefined;
+  const name = 'text' in read ? nameIn(read.text) : undefined;
   const names = [row.name, row.external_id.slice(row.external_id.lastIndexOf('/') + 1)];
   if (name === undefined || !names.includes(name)) throw skillDiffers(row.name);
+}
+
+/** Line by line, each trimmed before it is looked at: no text of a stranger's takes more than one look at each character. */
+export function nameIn(skill: string): string | undefined {
+  const line = skill.split(/\r?\n/).find((it) => it.startsWith('name:'));
+  const value = line?.slice('name:'.length).trim() ?? '';
+  const bare = /^(["']).*\1$/.test(value) ? value.slice(1, -1).trim() : value;
+  return bare === '' ? undefined : bare;
 }
 
 /** Those of others that stand and whose own proof is gone; 409 where it is still there: the repository names two owners. */
