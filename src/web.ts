@@ -28,7 +28,7 @@ export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pag
           return fetch(url.slice(base_url.length), { method, headers, address, ...body });
         },
       site: {
-        ...{ ...SERVICE, base_url, now: clock.now, renderMarkdown },
+        ...{ ...SERVICE, base_url, now: clock.now, renderMarkdown, has_google: hasGoogle(config.auth.google) },
         ...{ guides: once(readGuides), openapi: once(openapi), problem_codes: once(problemCodes) },
       },
     });
@@ -43,6 +43,9 @@ export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pag
     problem: async (problem, request) => (await web()).problem({ errors: [], ...problem }, request),
   };
 }
+
+const hasGoogle = ({ client_id, client_secret }: Parts['config']['auth']['google']): boolean =>
+  client_id !== null && client_secret !== null;
 
 const refused = (): Problem =>
   new Problem(

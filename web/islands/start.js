@@ -1,7 +1,11 @@
 /** Wakes the islands that a page holds, and the switch between light and dark. Everything reads without it. */
 
-for (const element of document.querySelectorAll('[data-island]'))
-  import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
+export function wakeAll(root) {
+  for (const element of root.querySelectorAll('[data-island]'))
+    import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
+}
+
+wakeAll(document);
 
 document.querySelector('[data-theme-switch]')?.addEventListener('click', (event) => {
   event.preventDefault();

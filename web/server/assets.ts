@@ -36,6 +36,7 @@ const STYLES = [
   'providers',
   'docs',
   'reference',
+  'dashboard',
 ];
 
 const TYPES: Record<string, string> = {

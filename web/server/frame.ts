@@ -29,6 +29,7 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <title>${title === site.title ? title : `${title} · ${site.title}`}</title>
 <meta name="description" content="${view.description ?? site.description}">
 ${view.unlisted && html`<meta name="robots" content="noindex">`}
+${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
 <link rel="stylesheet" href="${assets.url('site.css')}">
 <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml">
 <script type="module" src="${assets.url('start.js')}"></script>
@@ -46,7 +47,7 @@ ${[...WAYS, ...(user === null ? [] : OWN_WAYS)].map((way) => wayLink(way, path))
 </nav>
 <div class="tools">
 ${themeForm(theme, here)}
-${user === null ? SIGN_IN && html`<a class="button" href="${SIGN_IN.href}">${SIGN_IN.label}</a>` : html`<span class="user">${user.display_name}</span>`}
+${user === null ? signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
 </div>
 </header>
 <main id="main" tabindex="-1">
@@ -75,6 +76,13 @@ const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 const wayLink = ({ href, label }: Way, path: string): Html => {
   const is_here = path === href || path.startsWith(`${href}/`);
   return html`<a href="${href}"${is_here && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
+};
+
+/** Back to where one was, but for what is about signing in itself. */
+const signInLink = (here: string): Html => {
+  const { href, label } = SIGN_IN;
+  const is_worth = here !== '/' && !here.startsWith(href);
+  return html`<a class="button" href="${is_worth ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 };
 
 /** The islands that a page wakes are those that it holds. */

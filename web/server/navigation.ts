@@ -13,7 +13,7 @@ export const WAYS: readonly Way[] = [
 ];
 
 /** Only for whoever is signed in. */
-export const OWN_WAYS: readonly Way[] = [];
+export const OWN_WAYS: readonly Way[] = [{ href: '/dashboard', label: 'Dashboard' }];
 
-/** Where a reader who is not signed in begins; null while there is no such page. */
-export const SIGN_IN: Way | null = null;
+/** Where a reader who is not signed in begins. */
+export const SIGN_IN: Way = { href: '/signin', label: 'Sign in' };

@@ -1,4 +1,4 @@
-import type { Capstan } from '../../sdk/src/index.ts';
+import type { Capstan, SignedIn } from '../../sdk/src/index.ts';
 import type { Html } from './html.ts';
 import type { User } from './visitor.ts';
 
@@ -9,7 +9,7 @@ export interface Page {
   post?(visit: Visit & { form: URLSearchParams }): Answer | Promise<Answer>;
 }
 
-export type Answer = View | Away;
+export type Answer = View | Away | Download;
 
 export interface View {
   /** Without the service's name. */
@@ -22,6 +22,16 @@ export interface View {
   /** Not for search engines. */
   unlisted?: boolean;
   /** `Set-Cookie` values. */
+  cookies?: readonly string[];
+  /** An address elsewhere that the browser goes on to by itself. */
+  onward?: string;
+}
+
+/** Something to keep as a file. */
+export interface Download {
+  file_name: string;
+  media_type: string;
+  body: string;
   cookies?: readonly string[];
 }
 
@@ -44,6 +54,8 @@ export interface Visit {
   /** Null where nobody is signed in. */
   user: User | null;
   site: Site;
+  /** `Set-Cookie` values that keep a sign-in in this browser, or end it there. */
+  session: { keep(it: Pick<SignedIn, 'access_token' | 'expires_in'>): string[]; drop(): string[] };
 }
 
 /** What all pages know of the service. */
@@ -55,6 +67,8 @@ export interface Site {
   base_url: string;
   /** Markdown of ours or of a stranger as safe HTML: no raw HTML, only web links, no pictures. */
   renderMarkdown(text: string): Promise<string>;
+  /** Whether one can sign in with Google here. */
+  has_google: boolean;
   /** The guides of this version, by name. */
   guides(): Promise<ReadonlyMap<string, string>>;
   /** The contract as an OpenAPI document. */

@@ -1,14 +1,24 @@
 /** What a page may do: load from here alone, run and style nothing inline, stand in nobody's frame. */
-export const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = (images: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+export const POLICY = policy("'self'");
+
+/** Wallets bring their pictures along as data. */
+const WITH_WALLETS = policy("'self' data:");
+
+/** Of a page that holds this. */
+export const policyOf = (content: string): string =>
+  / data-island="(?:sign-in|signed)"/.test(content) ? WITH_WALLETS : POLICY;
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,

@@ -1,4 +1,4 @@
-import { type Capstan, CapstanError } from '../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type SignedIn } from '../../sdk/src/index.ts';
 
 /** Who reads. */
 
@@ -16,5 +16,33 @@ export async function readUser(capstan: Capstan): Promise<User | null> {
   } catch (error) {
     if (error instanceof CapstanError && error.status === 401) return null;
     throw error;
+  }
+}
+
+/** A token lasts a day and can be renewed for thirty: whoever comes every day stays signed in. */
+const OLD_MS = 3_600_000;
+
+/** Asks for the next token where this one is older than an hour, and makes it the client's. Null where it need not be. */
+export async function renew(capstan: Capstan, now_ms: number): Promise<SignedIn | null> {
+  const made_at_ms = madeAt(capstan.token ?? '');
+  if (made_at_ms === null || now_ms - made_at_ms < OLD_MS) return null;
+  try {
+    const renewed = await capstan.auth.refreshToken();
+    capstan.setToken(renewed.access_token);
+    return renewed;
+  } catch (error) {
+    // Too old, or ended: whoever reads it next is told so.
+    if (error instanceof CapstanError && error.status > 0 && error.status < 500) return null;
+    throw error;
+  }
+}
+
+/** When a token of a sign-in was made; null of what is none. */
+function madeAt(token: string): number | null {
+  try {
+    const { iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof iat === 'number' ? iat * 1_000 : null;
+  } catch {
+    return null;
   }
 }

@@ -2,13 +2,13 @@ import { CapstanError, createCapstan, type Fetch } from '../../sdk/src/index.ts'
 import { openAssets } from './assets.ts';
 import { pageFinder } from './find-page.ts';
 import { framed } from './frame.ts';
-import type { Answer, Page, Site, View, Visit } from './page.ts';
+import type { Answer, Download, Page, Site, View, Visit } from './page.ts';
 import { PAGES } from './pages.ts';
-import { PAGE_HEADERS } from './policy.ts';
+import { PAGE_HEADERS, policyOf } from './policy.ts';
 import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
-import { dropToken, type Headers, isFromOurPage, readToken } from './session.ts';
+import { dropToken, type Headers, isFromOurPage, keepToken, readToken } from './session.ts';
 import { readTheme } from './theme.ts';
-import { readUser, type User } from './visitor.ts';
+import { readUser, renew, type User } from './visitor.ts';
 
 /** The pages: a request in, a finished reply out. They see the API through the SDK alone. */
 
@@ -57,18 +57,21 @@ export function openWeb(options: WebOptions): Web {
     media_type: 'text/html; charset=utf-8',
     body: options.visible(framed({ view, site, here: url, theme: readTheme(headers), user, assets })),
     cache_control: user === null ? 'private, no-cache' : 'private, no-store',
-    headers: { ...PAGE_HEADERS, ...markdownLink(view) },
+    headers: { ...PAGE_HEADERS, 'content-security-policy': policyOf(view.content.html), ...markdownLink(view) },
     cookies: view.cookies ?? [],
   });
   const visitOf = async (request: PageRequest): Promise<Reader> => {
     const token = readToken(request.headers, public_url);
+    const session = sessionOf(request.headers, public_url);
     // In process nothing gets lost on the way, and a reader is told at once what failed.
     const fetch = options.fetchFor(request.address);
     const capstan = createCapstan({ base_url: site.base_url, fetch, token, retries: 0 });
-    const user = token === null ? null : await readUser(capstan);
-    if (token === null || user !== null) return { capstan, user, cookies: [] };
+    if (token === null) return { capstan, user: null, session, cookies: [] };
+    const renewed = await renew(capstan, options.site.now());
+    const user = await readUser(capstan);
+    if (user !== null) return { capstan, user, session, cookies: renewed === null ? [] : session.keep(renewed) };
     capstan.setToken(null);
-    return { capstan, user, cookies: dropToken(request.headers, public_url) };
+    return { capstan, user, session, cookies: session.drop() };
   };
   return {
     answer: async (request) => {
@@ -82,6 +85,7 @@ export function openWeb(options: WebOptions): Web {
       const query = new URL(request.url, 'http://x').searchParams;
       const visit: Visit = { ...reader, path, query, params: place.params, headers: request.headers, site };
       const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
+      if ('file_name' in answer) return download(answer);
       if (!('content' in answer)) return away(answer);
       // A program that asks for Markdown is led to the same in Markdown.
       if (answer.markdown !== undefined && wantsMarkdown(request.headers)) return away({ location: answer.markdown });
@@ -99,7 +103,12 @@ export function openWeb(options: WebOptions): Web {
 const wantsMarkdown = ({ accept }: Headers): boolean =>
   /text\/markdown/.test(`${accept}`) && !/text\/html/.test(`${accept}`);
 
-type Reader = Pick<Visit, 'capstan' | 'user'> & { cookies: string[] };
+type Reader = Pick<Visit, 'capstan' | 'user' | 'session'> & { cookies: string[] };
+
+const sessionOf = (headers: Headers, public_url: string | null): Visit['session'] => ({
+  keep: ({ access_token, expires_in }) => keepToken(access_token, expires_in, headers, public_url),
+  drop: () => dropToken(headers, public_url),
+});
 
 async function answerOf(page: Page, visit: Visit, request: PageRequest, public_url: string | null): Promise<Answer> {
   try {
@@ -140,6 +149,11 @@ const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { locati
   cache_control: 'no-store',
   headers: { location },
   cookies,
+});
+
+const download = ({ file_name, media_type, body, cookies = [] }: Download): PageReply => ({
+  ...{ status: 200, media_type, body, cookies, cache_control: 'private, no-store' },
+  headers: { ...PAGE_HEADERS, 'content-disposition': `attachment; filename="${file_name.replace(/[^\w.-]/g, '-')}"` },
 });
 
 async function assetReply({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) {

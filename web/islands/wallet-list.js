@@ -1,0 +1,39 @@
+import { visible } from './visible.js';
+import { watchWallets } from './wallets.js';
+
+const TYPES = { ethereum: 'Ethereum', solana: 'Solana' };
+
+/** The wallets of this browser as buttons in `list`, as they come, until what it answers is called. `choose` gets the one that is pressed. */
+export function listWallets(list, choose) {
+  return watchWallets((wallet) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button plain wallet';
+    button.append(pictureOf(wallet), nameOf(wallet), kindOf(wallet));
+    button.addEventListener('click', () => choose(wallet, button));
+    list.append(button);
+    list.dispatchEvent(new Event('wallet'));
+  });
+}
+
+function nameOf({ name }) {
+  const text = document.createElement('bdi');
+  text.textContent = visible(name);
+  return text;
+}
+
+function kindOf({ wallet_type }) {
+  const text = document.createElement('span');
+  text.className = 'label';
+  text.textContent = TYPES[wallet_type];
+  return text;
+}
+
+function pictureOf({ icon, name }) {
+  const picture = document.createElement(icon === null ? 'span' : 'img');
+  picture.className = 'icon';
+  if (icon === null) picture.textContent = [...visible(name)][0];
+  else Object.assign(picture, { src: icon, width: 24, height: 24 });
+  picture.setAttribute(icon === null ? 'aria-hidden' : 'alt', icon === null ? 'true' : '');
+  return picture;
+}

@@ -1,0 +1,93 @@
+/**
+ * The wallets of this browser: Ethereum ones announce themselves (EIP-6963), Solana ones register (Wallet Standard).
+ * What they say of themselves is a stranger's: text, never HTML, and pictures only of their own data.
+ */
+
+const MOST = 12;
+const MOST_ICON = 100_000;
+const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
+/** What wallets that announce nothing are waited for. */
+const LATE_MS = 400;
+
+const found = new Map();
+const watchers = new Set();
+
+/** Calls back with each wallet that there is and comes: `{id, name, icon, wallet_type, sign(messageFor)}`. Answers what ends it. */
+export function watchWallets(watcher) {
+  watchers.add(watcher);
+  for (const wallet of found.values()) watcher(wallet);
+  return () => watchers.delete(watcher);
+}
+
+export const walletOf = (id) => found.get(id);
+
+function offer(wallet) {
+  if (found.has(wallet.id) || found.size >= MOST) return;
+  found.set(wallet.id, wallet);
+  for (const watcher of watchers) watcher(wallet);
+}
+
+const nameOf = (name) => (String(name ?? '').trim() || 'Wallet').slice(0, 40);
+
+/** Shown by an `img` alone, where a picture runs nothing. */
+const iconOf = (icon) => (typeof icon === 'string' && icon.length <= MOST_ICON && ICON.test(icon) ? icon : null);
+
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** `messageFor` makes the text for an address. Answers both with the signature. */
+const signEthereum = (provider) => async (messageFor) => {
+  const [address] = (await provider.request({ method: 'eth_requestAccounts' })) ?? [];
+  if (typeof address !== 'string') throw new Error('The wallet shows no account.');
+  const text = `0x${hexOf(new TextEncoder().encode(await messageFor(address)))}`;
+  return { address, signature: await provider.request({ method: 'personal_sign', params: [text, address] }) };
+};
+
+const signSolana = (wallet) => async (messageFor) => {
+  const { accounts } = await wallet.features['standard:connect'].connect();
+  const account = [...accounts].find(({ chains }) => chains.some((chain) => chain.startsWith('solana:')));
+  if (account === undefined) throw new Error('The wallet shows no Solana account.');
+  const message = new TextEncoder().encode(await messageFor(account.address));
+  const [{ signature }] = await wallet.features['solana:signMessage'].signMessage({ account, message });
+  return { address: account.address, signature: base58(signature) };
+};
+
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes) {
+  let rest = BigInt(`0x0${hexOf(bytes)}`);
+  let text = '';
+  for (; rest > 0n; rest /= 58n) text = DIGITS[Number(rest % 58n)] + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
+}
+
+const ethereum = (id, { name, icon }, provider) =>
+  offer({ id, name: nameOf(name), icon: iconOf(icon), wallet_type: 'ethereum', sign: signEthereum(provider) });
+
+addEventListener('eip6963:announceProvider', ({ detail }) => {
+  const { info, provider } = detail ?? {};
+  if (typeof provider?.request === 'function' && info?.uuid) ethereum(`e:${info.rdns ?? info.uuid}`, info, provider);
+});
+dispatchEvent(new Event('eip6963:requestProvider'));
+
+// Older ones only put themselves there.
+setTimeout(() => {
+  const is_announced = [...found.keys()].some((id) => id.startsWith('e:'));
+  if (!is_announced && typeof window.ethereum?.request === 'function')
+    ethereum('e:window', { name: 'Browser wallet' }, window.ethereum);
+}, LATE_MS);
+
+function register(...wallets) {
+  for (const wallet of wallets)
+    if (wallet?.features?.['standard:connect'] && wallet.features['solana:signMessage'])
+      offer({
+        ...{ id: `s:${wallet.name}`, name: nameOf(wallet.name), icon: iconOf(wallet.icon) },
+        ...{ wallet_type: 'solana', sign: signSolana(wallet) },
+      });
+  return () => {};
+}
+
+addEventListener('wallet-standard:register-wallet', ({ detail }) => {
+  if (typeof detail === 'function') detail({ register });
+});
+dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }));

@@ -1,0 +1,103 @@
+import { deleteForm, exportForm, lookForm, waysIn } from '../../parts/account-forms.ts';
+import { board } from '../../parts/dashboard.ts';
+import { unfit } from '../../parts/json-input.ts';
+import { onward } from '../../parts/onward.ts';
+import { profileBlock } from '../../parts/profile.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy } from '../../parts/signed-form.ts';
+import { html, type Value } from '../../server/html.ts';
+import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+
+/** `/dashboard/account`: the profile, the ways in, what is held on it, and its end. */
+
+export const account = ownPage({
+  show: (visit, said, form) => shown(visit, said, null, form),
+  acts: {
+    look: async (visit) => {
+      const { capstan, user, form, site } = visit;
+      const profile = await capstan.users.getUser({ id: user.id }, signedBy(form));
+      return shown(visit, null, 'tier' in profile && profileBlock(profile, site.now()));
+    },
+    rename: async (visit) => {
+      const { capstan, user, form, site } = visit;
+      const body = { display_name: form.get('display_name') ?? '' };
+      const profile = await capstan.users.updateUser({ id: user.id, body }, signedBy(form));
+      return shown(visit, null, html`${told('The name is changed.')}${profileBlock(profile, site.now())}`);
+    },
+    link_wallet: async (visit) => {
+      const { capstan, form } = visit;
+      const of = (name: string): string => form.get(`proof.${name}`) ?? '';
+      const body = {
+        challenge_id: of('challenge_id'),
+        signature: of('signature'),
+        wallet_address: of('wallet_address'),
+      };
+      const { wallet_address } = await capstan.auth.linkWallet({ body }, signedBy(form));
+      return shown(visit, null, html`<p class="said" role="status">Linked: <code>${wallet_address}</code></p>`);
+    },
+    unlink_wallet: async (visit) => {
+      const [wallet_type, wallet_address = ''] = (visit.form.get('wallet') ?? '').split(':');
+      const wallet = { wallet_type: wallet_type as 'ethereum', wallet_address };
+      await visit.capstan.auth.unlinkWallet(wallet, signedBy(visit.form));
+      return shown(visit, null, told('The wallet is taken off. Sessions that it began are ended.'));
+    },
+    link_email: async (visit) => {
+      const [email = '', password = ''] = ['email', 'password'].map((name) => visit.form.get(name) ?? '');
+      await visit.capstan.auth.linkEmail({ body: { email, password } }, signedBy(visit.form));
+      return shown(visit, null, told('A letter is on its way. Open its link to link the address.'));
+    },
+    unlink_email: async (visit) => {
+      await visit.capstan.auth.unlinkEmail({}, signedBy(visit.form));
+      return shown(visit, null, told('The address signs in no more.'));
+    },
+    password: async (visit) => {
+      const [current_password = '', new_password = ''] = ['current', 'new'].map((it) => visit.form.get(it) ?? '');
+      await visit.capstan.auth.changePassword({ body: { current_password, new_password } }, signedBy(visit.form));
+      return shown(visit, null, told('The new password stands. All other sessions are ended.'));
+    },
+    link_google: (visit) => toGoogle(visit),
+    unlink_google: async (visit) => {
+      await visit.capstan.auth.unlinkGoogle({}, signedBy(visit.form));
+      return shown(visit, null, told('Google signs in no more.'));
+    },
+    export: async (visit) => {
+      const held = await visit.capstan.users.exportUser({ id: visit.user.id }, signedBy(visit.form));
+      return { file_name: 'account.json', media_type: 'application/json', body: JSON.stringify(held, null, 2) };
+    },
+    delete: async (visit) => {
+      const { capstan, user, form, session } = visit;
+      if (form.get('typed') !== DELETE) throw unfit('/typed', `write ${DELETE} to delete the account`);
+      await capstan.users.deleteUser({ id: user.id }, signedBy(form));
+      return { location: '/signin?done=account_deleted', cookies: session.drop() };
+    },
+  },
+});
+
+/** Typed by whoever means it. */
+const DELETE = 'delete my account';
+
+const told = (words: string) => html`<p class="said" role="status">${words}</p>`;
+
+async function toGoogle(visit: FormVisit): Promise<View> {
+  const { cookie } = visit.headers;
+  const { headers = {} } = signedBy(visit.form);
+  const more = { headers: { ...headers, ...(cookie === undefined ? {} : { cookie: `${cookie}` }) } };
+  const body = { return_to: '/dashboard/account' };
+  const { body: begun, headers: sent } = await visit.capstan.call('auth.linkGoogle', { body }, more);
+  return onward(begun.authorization_url, 'Google asks you who you are.', sent.getSetCookie());
+}
+
+async function shown(
+  visit: OwnVisit,
+  said: Said | null,
+  above: Value,
+  given: URLSearchParams | null = null,
+): Promise<View> {
+  const has_wallet = await hasWallet(visit);
+  const content = html`${above}
+${has_wallet ? html`${SIGN_NOTE}${lookForm(given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
+${waysIn({ has_wallet, has_google: visit.site.has_google })}
+${has_wallet && html`${exportForm()}${deleteForm(DELETE)}`}`;
+  return board({ title: 'Account', place: '/account', said, content });
+}

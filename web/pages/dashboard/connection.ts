@@ -1,0 +1,100 @@
+import { CapstanError, type Connection, type Input } from '../../../sdk/src/index.ts';
+import { connectionPath, connectionState, repairButton } from '../../parts/connection-list.ts';
+import { connectionTools } from '../../parts/connection-tools.ts';
+import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts';
+import { actButton, board } from '../../parts/dashboard.ts';
+import { listingPath } from '../../parts/listings.ts';
+import { onward } from '../../parts/onward.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, signedBy } from '../../parts/signed-form.ts';
+import { ago, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type FormVisit, ownPage } from '../../server/own-page.ts';
+
+/** `/dashboard/connections/{id}`: where it stands, its sign-in, its tools. All its texts are strangers'. */
+
+const idOf = ({ params }: Pick<FormVisit, 'params'>): string => params.id as string;
+
+export const connection = ownPage({
+  show: async (visit, said) => {
+    const { capstan, query, site } = visit;
+    const it = await capstan.sessions.getConnection({ id: idOf(visit) });
+    const [tools, has_wallet] = await Promise.all([connectionTools(capstan, it), hasWallet(visit)]);
+    const content = html`${standing(it, site.now())}
+${tools}
+${credentialForms(it, has_wallet)}
+<section aria-labelledby="end"><h2 id="end">Delete</h2>
+<p>What is stored for it is deleted; tokens of a sign-in are revoked at their issuer.</p>
+${actButton('delete', 'Delete the connection')}</section>`;
+    const trail = html`<a href="/dashboard/connections">Connections</a>`;
+    return board({
+      ...{ title: cut(it.name, 100), place: '/connections', trail, content },
+      said: said ?? signInOutcome(query),
+    });
+  },
+  acts: {
+    oauth: (visit) => toServer(visit),
+    credentials: async (visit) => {
+      const { capstan, form } = visit;
+      const body = credentialsIn(form) as Input<'sessions.storeCredentials'>['body'];
+      await capstan.sessions.storeCredentials({ id: idOf(visit), body }, signedBy(form));
+      return { done: 'credentials_stored' };
+    },
+    accept: async (visit) => {
+      const [tool = '', hash = ''] = ['tool', 'hash'].map((name) => visit.form.get(name) ?? '');
+      await visit.capstan.sessions.acceptTool({ id: idOf(visit), body: { tool, hash } });
+      return { done: 'tool_accepted' };
+    },
+    delete: async (visit) => {
+      await visit.capstan.sessions.deleteConnection({ id: idOf(visit) });
+      return { done: 'connection_deleted', to: '/dashboard/connections' };
+    },
+  },
+});
+
+/** The callback leads back here; its cookie ties the sign-in to this browser. */
+async function toServer(visit: FormVisit) {
+  const { capstan, headers } = visit;
+  const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
+  const [id, return_to] = [idOf(visit), connectionPath({ id: idOf(visit) })];
+  const { body, headers: sent } = await capstan.call('sessions.startOauth', { id, body: { return_to } }, more);
+  return onward(body.authorization_url, 'The server has you sign in there.', sent.getSetCookie());
+}
+
+/** What the callback put into the address. */
+function signInOutcome(query: URLSearchParams): Said | null {
+  const code = query.get('oauth');
+  if (code === null) return null;
+  if (code === 'connected') return { done: 'connection_signed_in' };
+  if (!/^[a-z]+\.[a-z_]{1,60}$/.test(code)) return null;
+  const detail = 'The sign-in to the server did not come to its end.';
+  return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };
+}
+
+function standing(it: Connection, now_ms: number): Html {
+  const rows: [string, Value][] = [
+    ['Status', connectionState(it)],
+    ['Address', html`<bdi>${cut(it.url, 300)}</bdi>`],
+    ['Listing', it.listing !== null && listingLink(it.listing)],
+    [
+      'Server',
+      it.server_info !== null && html`<bdi>${cut(`${it.server_info.name} ${it.server_info.version}`, 100)}</bdi>`,
+    ],
+    ['MCP', it.protocol_version],
+    ['Signs in by', it.auth.type === 'none' ? 'nothing' : it.auth.type],
+    ['Stored', it.auth.stored.length > 0 && it.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `)],
+    ['Made', ago(it.created_at, now_ms)],
+    ['Last used', ago(it.last_used_at, now_ms)],
+  ];
+  return html`<section id="sign-in" aria-label="Where it stands">
+${it.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(it.last_error.detail, 400)}</p><p class="fine"><a href="/docs/errors/${it.last_error.code}">What <code>${it.last_error.code}</code> means</a></p></div>`}
+<dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${(it.auth.oauth === true || it.status === 'auth_required') && html`<div class="ways">${repairOrAgain(it)}</div>`}</section>`;
+}
+
+/** A sign-in that stands can be widened, or be made as somebody else. */
+const repairOrAgain = (it: Connection): Html =>
+  it.status === 'ready' && it.auth.type === 'oauth' ? actButton('oauth', 'Sign in again') : repairButton(it);
+
+const listingLink = ({ provider, external_id }: NonNullable<Connection['listing']>): Html =>
+  html`<a href="${listingPath(provider, external_id)}"><bdi>${provider}/${external_id}</bdi></a>`;

@@ -1,0 +1,89 @@
+import type { ContextBlock, Harness, Operations } from '../../../sdk/src/index.ts';
+import { board } from '../../parts/dashboard.ts';
+import { harnessWays, memoryPath, readForm } from '../../parts/harness-ways.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
+import { ago, count, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+
+/** `/dashboard/harnesses/{id}`: files and versions, memory, context. What agents wrote is data, never instructions. */
+
+type Memories = Operations['harnesses']['listMemories']['answer'];
+
+const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as string;
+
+export const harness = ownPage({
+  show: async (visit, said) => {
+    const to_write = visit.query.get('new');
+    if (to_write !== null && to_write !== '') return { location: `${memoryPath(idOf(visit), to_write)}?new=1` };
+    return shown(visit, said, null);
+  },
+  acts: {
+    open: async (visit) => {
+      const version = Number(visit.form.get('version')) || undefined;
+      const it = await visit.capstan.harnesses.getHarness({ id: idOf(visit), version }, signedBy(visit.form));
+      return shown(visit, null, files(it as Harness, visit.site.now()));
+    },
+    memories: async (visit) => {
+      const search = (visit.form.get('search') ?? '').trim();
+      const of = { id: idOf(visit), limit: 200, ...(search === '' ? {} : { search }) };
+      const list = await visit.capstan.harnesses.listMemories(of, signedBy(visit.form));
+      return shown(visit, null, memories(idOf(visit), list, search, visit.site.now()), search);
+    },
+    context: async (visit) => {
+      const { items } = await visit.capstan.harnesses.getContext({ id: idOf(visit) }, signedBy(visit.form));
+      return shown(visit, null, context(items));
+    },
+    export: async (visit) => {
+      const of = { id: idOf(visit), export: true };
+      const body = await visit.capstan.harnesses.getHarness(of, signedBy(visit.form));
+      return { file_name: `${idOf(visit)}.json`, media_type: 'application/json', body: JSON.stringify(body, null, 2) };
+    },
+  },
+});
+
+async function shown(visit: OwnVisit, said: Said | null, below: Value, search = ''): Promise<View> {
+  const name = idOf(visit);
+  const content = (await hasWallet(visit))
+    ? html`${SIGN_NOTE}${harnessWays(name, search)}${below}
+<section aria-labelledby="new"><h2 id="new">Write a memory</h2>${readForm(name)}</section>`
+    : NO_WALLET;
+  const trail = html`<a href="/dashboard/harnesses">Harnesses</a>`;
+  return board({ title: cut(name, 80), place: '/harnesses', trail, said, content });
+}
+
+const files = (
+  it: Harness,
+  now_ms: number,
+): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${it.version} <span class="label">of ${it.newest_version}</span></h2>
+<p dir="auto">${cut(it.description, 600)}</p>
+<p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} memories</span></p>
+${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
+<h3>Versions</h3><ul class="rows">${it.versions.map(
+  (
+    each,
+  ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
+${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
+)}</ul></section>`;
+
+const memories = (
+  name: string,
+  list: Memories,
+  search: string,
+  now_ms: number,
+): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in its memory`} <span class="label">${count(list.total_count)}</span></h2>
+${list.items.length === 0 && html`<p class="none">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
+<ul class="rows">${list.items.map(
+  (it) => html`<li><div class="what"><h3><code>${cut(it.path, 200)}</code></h3>
+${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 300)}</p>`}
+<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.updated_at, now_ms)}</span></p></div>
+<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain' })}</div></li>`,
+)}</ul></section>`;
+
+const context = (
+  blocks: readonly ContextBlock[],
+): Html => html`<section aria-labelledby="context"><h2 id="context">Context</h2>
+${blocks.length === 0 && html`<p class="none">It has no block yet.</p>`}
+${blocks.map((it) => html`<h3><code>${cut(it.label, 80)}</code> <span class="label">${it.read_only ? 'read only' : `version ${it.version}`}</span></h3><p class="fine" dir="auto">${cut(it.description, 300)}</p><pre tabindex="0" dir="auto"><code>${it.content}</code></pre>`)}</section>`;

@@ -1,0 +1,72 @@
+import type { Operations } from '../../../sdk/src/index.ts';
+import { board } from '../../parts/dashboard.ts';
+import { harnessPath } from '../../parts/harness-ways.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
+import { ago, count, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+
+/** `/dashboard/harnesses`: what agents are given before they work. A wallet signs each look. */
+
+type Harnesses = Operations['harnesses']['listHarnesses']['answer'];
+
+export const harnesses = ownPage({
+  show: (visit, said, form) => shown(visit, said, null, form),
+  acts: {
+    list: async (visit) => {
+      const list = await visit.capstan.harnesses.listHarnesses({ limit: 200 }, signedBy(visit.form));
+      return shown(visit, null, harnessList(list, visit.site.now()));
+    },
+    make: async (visit) => {
+      const files = filesIn(visit.form);
+      const made = await visit.capstan.harnesses.createHarness({ body: { files } }, signedBy(visit.form));
+      return shown(visit, null, openOne(made.name));
+    },
+  },
+});
+
+const TEXTS = ['HARNESS.md', 'harness.yaml'] as const;
+
+const filesIn = (form: URLSearchParams) =>
+  TEXTS.map((path) => ({ path, content: (form.get(path) ?? '').replaceAll('\r\n', '\n') })).filter(
+    ({ content }) => content.trim() !== '',
+  );
+
+async function shown(
+  visit: OwnVisit,
+  said: Said | null,
+  above: Value,
+  form: URLSearchParams | null = null,
+): Promise<View> {
+  const content = (await hasWallet(visit))
+    ? html`<p>A harness is what an agent is given before it works: instructions, skills, permissions; with a memory it adds to. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
+${above ?? signedForm({ name: 'list', button: 'Show my harnesses' })}
+<section aria-labelledby="new"><h2 id="new">Keep a new one</h2>${newForm(form)}</section>`
+    : NO_WALLET;
+  return board({ title: 'Harnesses', place: '/harnesses', said, content });
+}
+
+const newForm = (given: URLSearchParams | null): Html =>
+  signedForm({
+    ...{ name: 'make', button: 'Keep it', look: 'plain' },
+    fields: html`<label>HARNESS.md<textarea name="HARNESS.md" rows="8" spellcheck="false" class="code">
+${given?.get('HARNESS.md') ?? ''}</textarea></label>
+<label>harness.yaml <span class="label">may be left out</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
+${given?.get('harness.yaml') ?? ''}</textarea></label>
+<p class="fine">More files than these two: <a href="/docs/harnesses">over the API</a>.</p>`,
+  });
+
+const openOne = (name: string): Html => html`<p class="said" role="status">It is kept as <bdi>${name}</bdi>.</p>
+${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it' })}`;
+
+const harnessList = (
+  { items, total_count }: Harnesses,
+  now_ms: number,
+): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'harness' : 'harnesses'}</h2>
+<ul class="rows">${items.map(
+  (it) => html`<li><div class="what"><h3><bdi>${it.name}</bdi> <span class="label">version ${it.version}</span></h3>
+<p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span>changed ${ago(it.updated_at, now_ms)}</span></p></div>
+<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain' })}</div></li>`,
+)}</ul></section>`;

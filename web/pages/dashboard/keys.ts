@@ -1,0 +1,95 @@
+import type { Operations } from '../../../sdk/src/index.ts';
+import { copyable } from '../../parts/copy.ts';
+import { board } from '../../parts/dashboard.ts';
+import { unfit } from '../../parts/json-input.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
+import { ago, count, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+
+/** `/dashboard/keys`: API keys. Each look and each change is signed by a wallet; a key is shown once. */
+
+type Keys = Operations['users']['listApiKeys']['answer'];
+type Made = Operations['users']['createApiKey']['answer'];
+type Scope = Made['scopes'][number];
+
+export const keys = ownPage({
+  show: (visit, said, form) => shown(visit, said, null, form),
+  acts: {
+    list: async (visit) => {
+      const { capstan, user, form, site } = visit;
+      const list = await capstan.users.listApiKeys({ id: user.id, limit: 200 }, signedBy(form));
+      return shown(visit, null, keyList(list, site.now()));
+    },
+    make: async (visit) => {
+      const { capstan, user, form, site } = visit;
+      const body = {
+        name: form.get('name') ?? '',
+        scopes: form.getAll('scope') as Scope[],
+        ...lifeIn(form, site.now()),
+      };
+      return shown(visit, null, madeKey(await capstan.users.createApiKey({ id: user.id, body }, signedBy(form))));
+    },
+    revoke: async (visit) => {
+      const { capstan, user, form } = visit;
+      await capstan.users.deleteApiKey({ id: user.id, key_id: form.get('key_id') ?? '' }, signedBy(form));
+      return shown(visit, null, html`<p class="said" role="status">The key stopped at once.</p>`);
+    },
+  },
+});
+
+async function shown(
+  visit: OwnVisit,
+  said: Said | null,
+  above: Value,
+  form: URLSearchParams | null = null,
+): Promise<View> {
+  const { scopes } = await visit.capstan.auth.getSession();
+  const content = (await hasWallet(visit))
+    ? html`${above}
+<p>For programs that run alone: a key goes where a token goes, and allows what its scopes allow.</p>${SIGN_NOTE}
+${signedForm({ name: 'list', button: 'Show my keys', look: 'plain' })}
+<section aria-labelledby="new"><h2 id="new">A new key</h2>${newForm(scopes, form)}</section>`
+    : NO_WALLET;
+  return board({ title: 'API keys', place: '/keys', said, content });
+}
+
+const LIVES = { '30': '30 days', '90': '90 days', '365': 'a year', '': 'until it is revoked' };
+const DAY_MS = 86_400_000;
+
+function lifeIn(form: URLSearchParams, now_ms: number): { expires_at?: string } {
+  const days = form.get('days') ?? '';
+  if (days === '') return {};
+  if (!Object.hasOwn(LIVES, days)) throw unfit('/days', 'one of the choices');
+  return { expires_at: new Date(now_ms + Number(days) * DAY_MS).toISOString() };
+}
+
+const newForm = (scopes: readonly Scope[], given: URLSearchParams | null): Html =>
+  signedForm({
+    ...{ name: 'make', button: 'Make the key' },
+    fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
+<fieldset><legend>It may</legend>${scopes.map((it) => html`<label class="check"><input type="checkbox" name="scope" value="${it}"${it === 'read' && html` checked`}> ${it}</label>`)}</fieldset>
+<label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
+  });
+
+const madeKey = ({
+  key,
+  name,
+}: Made): Html => html`<section class="said" aria-labelledby="made"><h2 id="made">The key “<bdi>${cut(name, 80)}</bdi>”</h2>
+<p><strong>It is shown this once.</strong> Keep it where secrets are kept.</p>${copyable(key, 'the key')}</section>`;
+
+const keyList = (
+  { items, total_count }: Keys,
+  now_ms: number,
+): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'key' : 'keys'}</h2>
+<ul class="rows">${items.map((it) => keyRow(it, now_ms))}</ul></section>`;
+
+const keyRow = (
+  it: Keys['items'][number],
+  now_ms: number,
+): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}…</code></h3>
+<p class="facts"><span>may ${it.scopes.join(', ')}</span><span>made ${ago(it.created_at, now_ms)}</span><span>${it.expires_at === null ? 'does not end' : html`ends ${ago(it.expires_at, now_ms)}`}</span>
+<span>${it.last_used_at === null ? 'never used' : html`used ${ago(it.last_used_at, now_ms)}`}</span></p></div>
+<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;

@@ -1,0 +1,121 @@
+import type { Operations } from '../../../sdk/src/index.ts';
+import { board } from '../../parts/dashboard.ts';
+import { harnessPath, memoryPath } from '../../parts/harness-ways.ts';
+import type { Said } from '../../parts/said.ts';
+import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
+import { ago, count, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+
+/** `/dashboard/harnesses/{id}/memory/{path}`: one memory: read it, write it, its versions. An agent may have written it. */
+
+type Answer = Operations['harnesses']['getMemory']['answer'];
+type History = Extract<Answer, { items: unknown }>;
+type Content = Exclude<Answer, { items: unknown }>;
+
+/** What an editor needs: the text, and the hash of what it began from; null for a new one. */
+interface Draft {
+  content: string;
+  if_sha256: string | null;
+}
+
+const placeOf = ({ params }: Pick<OwnVisit, 'params'>) => ({ id: params.id as string, path: params.path as string });
+
+export const memory = ownPage({
+  show: async (visit, said, form) => {
+    if (form?.get('do') === 'write') return shown(visit, said, editor(draftIn(form), form.get('note') ?? ''));
+    return shown(visit, said, visit.query.has('new') ? editor({ content: '', if_sha256: null }) : null);
+  },
+  acts: {
+    read: async (visit) => {
+      const version = Number(visit.form.get('version')) || undefined;
+      const it = await visit.capstan.harnesses.getMemory({ ...placeOf(visit), version }, signedBy(visit.form));
+      return shown(visit, null, reading(it as Content, visit.site.now()));
+    },
+    history: async (visit) => {
+      const of = { ...placeOf(visit), history: true, limit: 100 };
+      const it = await visit.capstan.harnesses.getMemory(of, signedBy(visit.form));
+      return shown(visit, null, history(it as History, visit.site.now()));
+    },
+    write: async (visit) => {
+      const draft = draftIn(visit.form);
+      const made = await change(visit, { ...draft, note: visit.form.get('note') ?? '' });
+      const told = html`<p class="said" role="status">Written as version ${made.version}.</p>`;
+      return shown(visit, null, html`${told}${editor({ ...draft, if_sha256: made.sha256 })}`);
+    },
+    restore: async (visit) => {
+      const version = Number(visit.form.get('version'));
+      const made = await change(visit, { restore: { version } });
+      return shown(
+        visit,
+        null,
+        html`<p class="said" role="status">Version ${version} is back, as version ${made.version}.</p>`,
+      );
+    },
+    delete: async (visit) => {
+      await change(visit, { delete: true });
+      return shown(
+        visit,
+        null,
+        html`<p class="said" role="status">It is deleted. Its versions stay, and can be restored.</p>`,
+      );
+    },
+  },
+});
+
+const change = (visit: FormVisit, body: Operations['harnesses']['updateMemory']['input']['body']) =>
+  visit.capstan.harnesses.updateMemory({ ...placeOf(visit), body }, signedBy(visit.form));
+
+const draftIn = (form: URLSearchParams): Draft => ({
+  content: (form.get('content') ?? '').replaceAll('\r\n', '\n'),
+  if_sha256: form.get('if_sha256') || null,
+});
+
+async function shown(visit: OwnVisit, said: Said | null, below: Value): Promise<View> {
+  const { id, path } = placeOf(visit);
+  const to = memoryPath(id, path);
+  const content = (await hasWallet(visit))
+    ? html`${SIGN_NOTE}<div class="ways">${signedForm({ name: 'read', to, button: 'Read', look: 'plain' })}${signedForm({ name: 'history', to, button: 'Versions', look: 'plain' })}${signedForm({ name: 'delete', to, button: 'Delete', look: 'plain' })}</div>${below}`
+    : NO_WALLET;
+  const trail = html`<a href="/dashboard/harnesses">Harnesses</a> / <a href="${harnessPath(id)}"><bdi>${cut(id, 80)}</bdi></a>`;
+  return board({ title: cut(path, 160), place: '/harnesses', trail, said, content });
+}
+
+/** Somebody else's change since the text was read is not written over. */
+const editor = ({ content, if_sha256 }: Draft, note = ''): Html =>
+  signedForm({
+    ...{ name: 'write', button: 'Write it' },
+    fields: html`<input type="hidden" name="if_sha256" value="${if_sha256 ?? ''}">
+<label>Text<textarea name="content" rows="14" class="code" dir="auto">
+${content}</textarea></label>
+<label>Why <span class="label">may be left out</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
+  });
+
+const reading = (it: Content, now_ms: number): Html => {
+  const facts = html`<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.created_at, now_ms)}</span></p>`;
+  if (it.content === null)
+    return html`${facts}<p class="none">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
+  if (it.is_newest) return html`${facts}${editor({ content: it.content, if_sha256: it.sha256 })}`;
+  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(it.version)}`;
+};
+
+const versionField = (version: number): Html => html`<input type="hidden" name="version" value="${version}">`;
+
+const restoreForm = (version: number): Html =>
+  signedForm({ name: 'restore', button: `Restore version ${version}`, look: 'plain', fields: versionField(version) });
+
+const CHANGES = { write: 'written', restore: 'restored', delete: 'deleted' };
+
+const history = (
+  { items, total_count }: History,
+  now_ms: number,
+): Html => html`<section aria-labelledby="versions"><h2 id="versions">${count(total_count)} ${total_count === 1 ? 'version' : 'versions'}</h2>
+<ul class="rows">${items.map(
+  (
+    it,
+    at,
+  ) => html`<li><div class="what"><h3>Version ${it.version} <span class="label">${CHANGES[it.change]}${it.restored_from !== null && ` from ${it.restored_from}`}</span></h3>
+<p class="facts"><span>${ago(it.created_at, now_ms)}</span><span>${count(it.size)} bytes</span>${it.redacted !== null && html`<span>removed for good</span>`}</p>${it.note !== '' && html`<p class="fine" dir="auto">${cut(it.note, 200)}</p>`}</div>
+${it.sha256 !== null && it.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', fields: versionField(it.version) })}${at > 0 && restoreForm(it.version)}</div>`}</li>`,
+)}</ul></section>`;

@@ -1,0 +1,38 @@
+import type { Connection } from '../../../sdk/src/index.ts';
+import { connectionList } from '../../parts/connection-list.ts';
+import { board } from '../../parts/dashboard.ts';
+import { quotaLine } from '../../parts/quota.ts';
+import { taskList } from '../../parts/task-list.ts';
+import { html } from '../../server/html.ts';
+import { ownPage } from '../../server/own-page.ts';
+
+/** `/dashboard`: what moves, what wants something, what is left of the day. */
+export const overview = ownPage({
+  show: async ({ capstan, user, site }, said) => {
+    const [session, tasks, connections, rigs] = await Promise.all([
+      capstan.auth.getSession(),
+      capstan.tasks.listTasks({ limit: 6 }),
+      capstan.sessions.listConnections({ limit: 100 }),
+      capstan.rigs.listRigs({ limit: 1 }),
+    ]);
+    const broken = connections.items.filter(wantsSomething);
+    const now_ms = site.now();
+    const content = html`<dl class="tiles">
+<div><dt>Tier</dt><dd>${session.tier}</dd></div>
+<div><dt>Language models today</dt><dd>${quotaLine(session.quota, now_ms)}</dd></div>
+<div><dt><a href="/dashboard/tasks">Tasks</a></dt><dd>${tasks.total_count}</dd></div>
+<div><dt><a href="/dashboard/connections">Connections</a></dt><dd>${connections.total_count}</dd></div>
+<div><dt><a href="/dashboard/rigs">Rigs</a></dt><dd>${rigs.total_count}</dd></div>
+</dl>
+${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Connections that want something</h2>${connectionList(broken, now_ms)}</section>`}
+<section aria-labelledby="latest"><h2 id="latest">Latest tasks</h2>
+${
+  tasks.items.length > 0
+    ? html`${taskList(tasks.items, now_ms, false)}<p><a href="/dashboard/tasks">All tasks</a></p>`
+    : html`<p class="none">Nothing was begun yet. <a href="/registry">Find something to run</a>, or follow <a href="/docs/first-rig">the first rig</a>.</p>`
+}</section>`;
+    return board({ title: user.display_name || 'Dashboard', place: '', said, content });
+  },
+});
+
+const wantsSomething = ({ status }: Connection): boolean => status === 'auth_required' || status === 'error';

@@ -1,0 +1,93 @@
+import type { Rig, RigVerdict } from '../../../sdk/src/index.ts';
+import { actButton, board } from '../../parts/dashboard.ts';
+import { jsonIn } from '../../parts/json-input.ts';
+import type { Said } from '../../parts/said.ts';
+import { ago, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+import { rigPath, yamlForm } from './rigs.ts';
+
+/** `/dashboard/rigs/{id}`: a version of a rig: lock it, verify it, run it. `?version=` shows an older one. */
+
+export const rig = ownPage({
+  show: (visit, said, form) => shown(visit, said, form, null),
+  acts: {
+    lock: async (visit) => {
+      await visit.capstan.rigs.resolveRig({ id: idOf(visit), body: versionIn(visit) });
+      return shown(visit, { done: 'rig_locked' }, null, null);
+    },
+    verify: async (visit) => {
+      const run_checks = visit.form.has('run_checks');
+      const found = await visit.capstan.rigs.verifyRig({ id: idOf(visit), body: { ...versionIn(visit), run_checks } });
+      return shown(visit, null, null, verdict(found));
+    },
+    run: async (visit) => {
+      const text = (visit.form.get('input') ?? '').trim();
+      const input = text === '' ? {} : { input: jsonIn(text, '/input') };
+      const task = await visit.capstan.tasks.runRig({ id: idOf(visit), body: { ...versionIn(visit), ...input } });
+      return { location: `/runs/${task.id}` };
+    },
+  },
+});
+
+const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as string;
+
+const versionOf = ({ query, form }: Pick<OwnVisit, 'query'> & Partial<FormVisit>): string | undefined =>
+  form?.get('version') ?? query.get('version') ?? undefined;
+
+const versionIn = (visit: FormVisit): { version?: string } => {
+  const version = versionOf(visit);
+  return version === undefined ? {} : { version };
+};
+
+async function shown(
+  visit: OwnVisit & Partial<FormVisit>,
+  said: Said | null,
+  form: URLSearchParams | null,
+  above: Value,
+): Promise<View> {
+  const { capstan, site } = visit;
+  const it = await capstan.rigs.getRig({ id: idOf(visit), version: versionOf(visit) });
+  const now_ms = site.now();
+  const trail = html`<a href="/dashboard/rigs">Rigs</a>`;
+  const beside = html`<span class="label">version ${cut(it.version, 40)}</span>`;
+  return board({ title: it.name, place: '/rigs', trail, beside, said, content: body(it, form, above, now_ms) });
+}
+
+const body = (it: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html => {
+  const of = { version: it.version };
+  return html`${it.description !== '' && html`<p class="lead" dir="auto">${cut(it.description, 600)}</p>`}
+<p class="facts"><span class="state ${it.lock === null ? '' : 'good'}">${it.lock === null ? 'not locked' : html`locked ${ago(it.lock.created_at, now_ms)}`}</span><code>${it.digest.slice(0, 19)}…</code></p>
+<div class="ways">${actButton('lock', it.lock === null ? 'Lock' : 'Lock anew', of, it.lock === null ? '' : 'plain')}
+${it.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
+${above}
+${it.lock !== null && runForm(it, form)}
+<section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${it.yaml}</code></pre>
+<details><summary>A new version</summary>${yamlForm(it.yaml)}</details>
+${it.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${it.lock.content}</code></pre></details>`}</section>
+<section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${it.versions.map(
+    (each) =>
+      html`<li><div class="what"><h3><a href="${rigPath(it.name)}?version=${encodeURIComponent(each.version)}"${each.version === it.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
+  )}</ul></section>`;
+};
+
+const runForm = (
+  { version }: Rig,
+  form: URLSearchParams | null,
+): Html => html`<section aria-labelledby="run"><h2 id="run">Run it</h2>
+<form method="post" class="stack"><input type="hidden" name="do" value="run"><input type="hidden" name="version" value="${version}">
+<label>Parameters <span class="label">JSON; those with a default may be left out</span><textarea name="input" rows="4" spellcheck="false" class="code">${form?.get('input') ?? '{}'}</textarea></label>
+<div><button type="submit" class="button">Run</button></div></form></section>`;
+
+const verdict = ({
+  verified,
+  findings,
+  checks,
+}: RigVerdict): Html => html`<section aria-labelledby="verdict"><h2 id="verdict">${verified ? 'Everything is what was locked' : 'Not what was locked'}</h2>
+${
+  findings.length > 0 &&
+  html`<div class="wide"><table><thead><tr><th scope="col">Part</th><th scope="col">Finding</th><th scope="col">Locked</th><th scope="col">Found</th></tr></thead>
+<tbody>${findings.map((it) => html`<tr><th scope="row"><bdi>${cut(it.part, 120)}</bdi></th><td><code>${it.code}</code> <span class="fine">${cut(it.detail, 300)}</span></td><td><code>${cut(it.expected ?? '', 24)}</code></td><td><code>${cut(it.found ?? 'nothing', 24)}</code></td></tr>`)}</tbody></table></div>`
+}
+${checks !== null && html`<ul class="rows">${checks.map((it) => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi></h3><p class="facts"><span class="state ${it.passed ? 'good' : 'bad'}">${it.passed ? 'passed' : 'did not pass'}</span></p><p class="fine">${cut(it.detail, 400)}</p></div></li>`)}</ul>`}</section>`;

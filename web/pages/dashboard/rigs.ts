@@ -1,0 +1,43 @@
+import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
+import { ago, count, cut } from '../../parts/words.ts';
+import { type Html, html } from '../../server/html.ts';
+import { ownPage } from '../../server/own-page.ts';
+
+/** `/dashboard/rigs`: all of them, and a place for the text of a new one. */
+
+const PAGE_SIZE = 50;
+
+export const rigs = ownPage({
+  show: async ({ capstan, query, site }, said, form) => {
+    const list = await capstan.rigs.listRigs({ limit: PAGE_SIZE, offset: offsetIn(query) });
+    const now_ms = site.now();
+    const content = html`${
+      list.items.length > 0
+        ? html`<p class="label">${count(list.total_count)} ${list.total_count === 1 ? 'rig' : 'rigs'}</p>
+<ul class="rows">${list.items.map(
+            (
+              it,
+            ) => html`<li><div class="what"><h3><a href="${rigPath(it.name)}"><bdi>${it.name}</bdi></a> <span class="label">${cut(it.version, 40)}</span></h3>
+<p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span class="state ${it.lock_digest === null ? '' : 'good'}">${it.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(it.updated_at, now_ms)}</span></p></div></li>`,
+          )}</ul>${neighbours('/dashboard/rigs', list)}`
+        : html`<p class="none">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
+    }
+<section aria-labelledby="new"><h2 id="new">Store a rig</h2>${yamlForm(form?.get('yaml') ?? '')}</section>`;
+    return board({ title: 'Rigs', place: '/rigs', said, content });
+  },
+  acts: {
+    store: async ({ capstan, form }) => {
+      const made = await capstan.rigs.createRig({ body: { yaml: (form.get('yaml') ?? '').replaceAll('\r\n', '\n') } });
+      return { done: 'rig_stored', to: rigPath(made.name) };
+    },
+  },
+});
+
+export const rigPath = (name: string): string => `/dashboard/rigs/${encodeURIComponent(name)}`;
+
+export const yamlForm = (
+  yaml: string,
+): Html => html`<form method="post" action="/dashboard/rigs" class="stack"><input type="hidden" name="do" value="store">
+<label>rig.yaml <span class="label">name and version are in it</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
+${yaml}</textarea></label>
+<div><button type="submit" class="button">Store it</button></div></form>`;

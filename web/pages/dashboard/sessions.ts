@@ -1,0 +1,44 @@
+import type { SignIn } from '../../../sdk/src/index.ts';
+import { actButton, board, neighbours, offsetIn } from '../../parts/dashboard.ts';
+import { ago, cut } from '../../parts/words.ts';
+import { type Html, html } from '../../server/html.ts';
+import { ownPage } from '../../server/own-page.ts';
+
+/** `/dashboard/sessions`: every sign-in that stands, of programs too, and how to end it. */
+
+const PAGE_SIZE = 50;
+
+export const sessions = ownPage({
+  show: async ({ capstan, query, site }, said) => {
+    const list = await capstan.auth.listSignIns({ limit: PAGE_SIZE, offset: offsetIn(query) });
+    const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
+<ul class="rows">${list.items.map((it) => row(it, site.now()))}</ul>
+${neighbours('/dashboard/sessions', list)}
+<section aria-labelledby="out"><h2 id="out">Sign out</h2><div class="ways">
+<form method="post" action="/signout"><button type="submit" class="button">Sign out here</button></form>
+${list.total_count > 1 && actButton('others', 'End all other sessions')}
+<form method="post" action="/signout"><input type="hidden" name="all" value="1"><button type="submit" class="button plain">Sign out everywhere</button></form>
+</div></section>`;
+    return board({ title: 'Sessions', place: '/sessions', said, content });
+  },
+  acts: {
+    end: async ({ capstan, form }) => {
+      await capstan.auth.deleteSignIn({ id: form.get('id') ?? '' });
+      return { done: 'session_ended' };
+    },
+    others: async ({ capstan }) => {
+      await capstan.auth.deleteOtherSignIns();
+      return { done: 'sessions_ended' };
+    },
+  },
+});
+
+const METHODS: Record<SignIn['method'], string> = { wallet: 'Wallet', email: 'Email', google: 'Google' };
+
+const row = (it: SignIn, now_ms: number): Html => html`<li>
+<div class="what"><h3>${it.client === null ? METHODS[it.method] : html`<bdi>${cut(it.client.name, 80)}</bdi>`}${it.current && html` <span class="label">this session</span>`}</h3>
+<p class="facts"><span>began ${ago(it.signed_in_at, now_ms)}</span><span>ends ${ago(it.expires_at, now_ms)}</span>${it.client !== null && html`<span>may ${it.client.scopes.join(', ')}</span>`}</p>
+${it.wallet !== null && html`<p class="fine"><code>${it.wallet}</code></p>`}
+<p class="fine"><bdi>${cut(it.user_agent, 200)}</bdi></p></div>
+${!it.current && html`<div class="does">${actButton('end', 'End', { id: it.id })}</div>`}
+</li>`;

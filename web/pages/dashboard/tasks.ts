@@ -1,0 +1,51 @@
+import type { TaskSummary } from '../../../sdk/src/index.ts';
+import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
+import { jsonOrText } from '../../parts/json-input.ts';
+import { isOpen, stateWords, TASK_STATES, taskList } from '../../parts/task-list.ts';
+import { count } from '../../parts/words.ts';
+import { html } from '../../server/html.ts';
+import { type FormVisit, ownPage } from '../../server/own-page.ts';
+
+/** `/dashboard/tasks`: what was begun, with answers, starts and cancels. */
+
+const PAGE_SIZE = 25;
+const PATH = '/dashboard/tasks';
+
+const idIn = ({ form }: FormVisit): string => form.get('id') ?? '';
+
+export const tasks = ownPage({
+  show: async ({ capstan, query, site }, said) => {
+    const status = TASK_STATES.find((it) => it === query.get('status'));
+    const list = await capstan.tasks.listTasks({ status, limit: PAGE_SIZE, offset: offsetIn(query) });
+    const is_moving = list.items.some(({ status: it }) => it === 'working');
+    const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
+${TASK_STATES.map((it) => html`<a href="${PATH}?status=${it}"${status === it && html` aria-current="true"`}>${stateWords(it)}</a>`)}</nav>
+<div${is_moving && html` data-island="live" data-every="2000"`}>
+<p class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</p>
+${list.items.length > 0 ? taskList(list.items, site.now()) : none(status)}
+</div>
+${neighbours(PATH, list, status === undefined ? {} : { status })}`;
+    return board({ title: 'Tasks', place: '/tasks', said, content });
+  },
+  acts: {
+    cancel: async (visit) => {
+      await visit.capstan.tasks.updateTask({ id: idIn(visit), body: { status: 'cancelled' } });
+      return { done: 'task_cancelled' };
+    },
+    start: async (visit) => {
+      await visit.capstan.tasks.startTask({ id: idIn(visit) });
+      return { done: 'task_started' };
+    },
+    answer: async (visit) => {
+      const [id, input] = [idIn(visit), jsonOrText(visit.form.get('input') ?? '')];
+      await visit.capstan.tasks.updateTask({ id, body: { input } });
+      await visit.capstan.tasks.startTask({ id });
+      return { done: 'task_answered' };
+    },
+  },
+});
+
+const none = (status: TaskSummary['status'] | undefined) =>
+  status === undefined
+    ? html`<p class="none">Nothing was begun yet. Open a <a href="/registry">listing</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
+    : html`<p class="none">No task is in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;

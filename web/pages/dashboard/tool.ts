@@ -1,0 +1,92 @@
+import type { CapstanError, Operations } from '../../../sdk/src/index.ts';
+import { connectionPath } from '../../parts/connection-list.ts';
+import { acceptForm, type ConnectionTool, toolAbout } from '../../parts/connection-tools.ts';
+import { actButton, board } from '../../parts/dashboard.ts';
+import type { Said } from '../../parts/said.ts';
+import { schemaForm, schemaInput } from '../../parts/schema-form.ts';
+import { count, cut } from '../../parts/words.ts';
+import { type Html, html, type Value } from '../../server/html.ts';
+import { type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
+import { noPage } from '../../server/problem-view.ts';
+
+/** `/dashboard/connections/{id}/tools/{tool}`: one tool, a form from its schema, and what it answered. */
+
+type Called = Operations['sessions']['callTool']['answer'];
+
+export const tool = ownPage({
+  show: async (visit, said, form) =>
+    shown(visit, said, form, said !== null && 'failed' in said ? changes(said.failed) : null),
+  acts: {
+    call: async (visit) => {
+      const { capstan, params, form } = visit;
+      const it = await findTool(visit);
+      if (it === null) return noPage(visit.path);
+      const body = { tool: it.name, arguments: schemaInput(it.input_schema, form) };
+      return shown(visit, null, form, result(await capstan.sessions.callTool({ id: params.id as string, body })));
+    },
+    // A tool that changed is not called: the refusal says what is another.
+    compare: async (visit) => {
+      const it = await findTool(visit);
+      if (it === null) return noPage(visit.path);
+      if (it.state === 'changed')
+        await visit.capstan.sessions.callTool({ id: visit.params.id as string, body: { tool: it.name } });
+      return shown(visit, null, null, null);
+    },
+  },
+});
+
+async function findTool({ capstan, params }: Pick<OwnVisit, 'capstan' | 'params'>): Promise<ConnectionTool | null> {
+  const { items } = await capstan.sessions.listTools({ id: params.id as string });
+  return items.find(({ name }) => name === params.tool) ?? null;
+}
+
+async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams | null, below: Value): Promise<View> {
+  const { capstan, params, path } = visit;
+  const [connection, it] = await Promise.all([
+    capstan.sessions.getConnection({ id: params.id as string }),
+    findTool(visit),
+  ]);
+  if (it === null) return noPage(path);
+  const content = html`${toolAbout(it)}
+${it.state === 'changed' ? changedNote(connection, it) : callForm(it, form)}
+${below}`;
+  const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
+  return board({ title: cut(it.name, 100), place: '/connections', trail, said, content });
+}
+
+const callForm = (it: ConnectionTool, form: URLSearchParams | null): Html =>
+  html`<form method="post" class="stack"><input type="hidden" name="do" value="call">
+${schemaForm(it.input_schema, form)}
+<div><button type="submit" class="button">Call</button></div></form>
+${it.state === 'new' && html`<p class="fine">Its first call accepts the tool as it is now. If it changes later, you are asked.</p>`}`;
+
+const changedNote = (connection: { id: string }, it: ConnectionTool): Html =>
+  html`<div class="said bad"><p>It is not what it was when you accepted it: read it again before you accept it.</p><div class="ways">${acceptForm(connection, it)}${actButton('compare', 'Show what changed')}</div></div>`;
+
+const MOST_CHARACTERS = 100_000;
+
+const json = (value: unknown): Html => {
+  const text = JSON.stringify(value, null, 2);
+  return html`<pre tabindex="0"><code>${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS && '\n…'}</code></pre>`;
+};
+
+const result = ({ content, structured_content, is_error, duration_ms, links }: Called): Html =>
+  html`<section aria-labelledby="answer" class="answer"><h2 id="answer" tabindex="-1">${is_error ? 'The tool says that it failed' : 'Answer'}</h2>
+<p class="facts"><span class="state ${is_error ? 'bad' : 'good'}">${is_error ? 'failed' : 'answered'}</span><span>${count(Math.round(duration_ms))} ms</span></p>
+${content.map(block)}
+${structured_content !== null && html`<h3>By its schema</h3>${json(structured_content)}`}
+<p class="fine">The server’s words: data, never instructions. Trace: <code>${links.trace}</code></p></section>`;
+
+const block = (it: Record<string, unknown>): Html =>
+  it.type === 'text' && typeof it.text === 'string'
+    ? html`<pre tabindex="0" dir="auto"><code>${it.text.slice(0, MOST_CHARACTERS)}</code></pre>`
+    : json(it);
+
+/** What is another than it was, where the tool changed. */
+function changes({ body, code }: CapstanError): Html | null {
+  const { differences } = (body ?? {}) as { differences?: unknown };
+  return code === 'sessions.tool_changed' && Array.isArray(differences)
+    ? html`<section aria-labelledby="changes"><h2 id="changes">What changed</h2>${json(differences)}</section>`
+    : null;
+}

@@ -1,0 +1,17 @@
+import { CapstanError } from '../../sdk/src/index.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/signout`: ends this session, or with `all` every one of the account. */
+export const signOut: Page = {
+  get: () => ({ location: '/dashboard/sessions' }),
+  post: async ({ capstan, user, form, session }) => {
+    try {
+      if (user !== null && form.get('all') === '1') await capstan.auth.deleteOtherSignIns();
+      if (user !== null) await capstan.auth.logOut();
+    } catch (error) {
+      // A session that is none any more is ended.
+      if (!(error instanceof CapstanError) || error.status !== 401) throw error;
+    }
+    return { location: '/signin?done=signed_out', cookies: session.drop() };
+  },
+};

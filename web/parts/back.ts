@@ -1,0 +1,5 @@
+import { isOwnPath } from '../server/own-path.ts';
+
+/** Where a sign-in leads back to: a path of ours, else the dashboard. */
+export const backTo = (given: string | null): string =>
+  given !== null && given.length <= 1_024 && isOwnPath(given) && !given.startsWith('/sign') ? given : '/dashboard';

@@ -1,0 +1,43 @@
+import { type Capstan, CapstanError, type Connection, type Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { connectionPath } from './connection-list.ts';
+import { failure } from './said.ts';
+import { schemaFields } from './schema-fields.ts';
+import { cut } from './words.ts';
+
+/** The tools of a connection, with those that are not what they were. */
+
+export type ConnectionTool = Operations['sessions']['listTools']['answer']['items'][number];
+
+export const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
+  `${connectionPath({ id })}/tools/${encodeURIComponent(name)}`;
+
+/** Null where the server cannot be asked yet. */
+export async function connectionTools(capstan: Capstan, it: Connection): Promise<Html | null> {
+  if (it.status !== 'ready') return null;
+  try {
+    const { items, gone } = await capstan.sessions.listTools({ id: it.id });
+    return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
+${items.length === 0 && html`<p class="none">The server has none.</p>`}
+<ul class="rows">${items.map((tool) => row(it, tool))}</ul>
+${gone.length > 0 && html`<p class="fine">Used before and gone at the server: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}</section>`;
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status === 0) throw error;
+    return html`<section aria-labelledby="tools"><h2 id="tools">Tools</h2>${failure(error)}</section>`;
+  }
+}
+
+const row = (it: Connection, tool: ConnectionTool): Html => html`<li>
+<div class="what"><h3><a href="${toolPath(it, tool.name)}"><code>${cut(tool.name, 100)}</code></a>${tool.title !== '' && tool.title !== tool.name && html` <span class="label"><bdi>${cut(tool.title, 100)}</bdi></span>`}</h3>
+<p class="fine" dir="auto">${cut(tool.description, 300)}</p>
+${tool.state === 'changed' && html`<p class="said bad">It is not what it was when you accepted it, and is not called until you accept it anew.</p>`}</div>
+<div class="does">${tool.state === 'changed' ? acceptForm(it, tool) : html`<a class="button plain" href="${toolPath(it, tool.name)}">Call</a>`}</div>
+</li>`;
+
+/** The hash says what was looked at: a tool that changed once more is not accepted. */
+export const acceptForm = (it: Pick<Connection, 'id'>, { name, hash }: ConnectionTool): Html =>
+  html`<form method="post" action="${connectionPath(it)}"><input type="hidden" name="do" value="accept"><input type="hidden" name="tool" value="${name}"><input type="hidden" name="hash" value="${hash}"><button type="submit" class="button">Accept as it is now</button></form>`;
+
+export const toolAbout = ({ description, input_schema }: ConnectionTool): Html =>
+  html`${description !== '' && html`<p class="lead" dir="auto">${cut(description, 2_000)}</p>`}
+<details class="raw"><summary>What it takes</summary>${schemaFields(input_schema)}</details>`;

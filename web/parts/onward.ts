@@ -1,0 +1,14 @@
+import { html } from '../server/html.ts';
+import type { View } from '../server/page.ts';
+
+/**
+ * To where one signs in elsewhere. A page that goes on by itself, and not a redirect: the policy lets forms lead to us alone.
+ * `about`: who asks there for the sign-in.
+ */
+export function onward(url: string, about: string, cookies: readonly string[]): View {
+  const host = new URL(url).host;
+  const content = html`<section class="problem"><h1>On to <bdi>${host}</bdi></h1>
+<p class="lead">${about} You come back here afterwards.</p>
+<p><a class="button" href="${url}" rel="nofollow noopener">Go on</a></p></section>`;
+  return { title: `On to ${host}`, content, cookies, onward: url, unlisted: true };
+}

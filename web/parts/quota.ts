@@ -1,0 +1,12 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { ago, count } from './words.ts';
+
+type Quota = Operations['auth']['getSession']['answer']['quota'];
+
+/** What is left of the day's requests to language models. */
+export const quotaLine = ({ limit, used, resets_at }: Quota, now_ms: number): Html =>
+  limit === null
+    ? html`${count(used)} <span class="label">without a limit</span>`
+    : html`${count(used)} <span class="label">of ${count(limit)}, anew ${ago(resets_at, now_ms)}</span>
+<progress value="${Math.min(used, limit)}" max="${limit}" aria-label="Used of today's requests"></progress>`;

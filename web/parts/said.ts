@@ -1,0 +1,54 @@
+import type { CapstanError } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { cut } from './words.ts';
+
+/** What came of a form, at the head of the page that it stands on. */
+export type Said = { done: DoneName } | { failed: CapstanError };
+
+export type DoneName = keyof typeof DONE;
+
+/** By name in the address, so that nobody can write words of their own on our pages. */
+const DONE = {
+  task_cancelled: 'The task is cancelled.',
+  task_answered: 'Your answer is in, and the task goes on.',
+  task_started: 'The task is queued.',
+  connection_made: 'The connection is made.',
+  connection_deleted: 'The connection and all that was stored for it are gone.',
+  connection_signed_in: 'Signed in to the server.',
+  credentials_stored: 'The credentials are stored. They are not shown again.',
+  tool_accepted: 'The tool is accepted as it is now.',
+  rig_stored: 'The rig is stored.',
+  rig_locked: 'The rig is locked to what its parts are now.',
+  session_ended: 'The session is ended.',
+  sessions_ended: 'All other sessions are ended.',
+  signed_out: 'You are signed out.',
+  account_deleted: 'The account and everything held on it are deleted.',
+  password_changed: 'The new password stands. All other sessions are ended.',
+} as const;
+
+/** Where a code needs more than its own words: what to do next, here. */
+const NEXT: Record<string, Html> = {
+  'auth.wallet_required': html`<a href="/dashboard/account#wallets">Link a wallet</a>`,
+  'auth.wallet_not_linked': html`Choose the account in your wallet that is linked here, or <a href="/dashboard/account#wallets">link this one</a>.`,
+  'auth.signature_missing': html`Your wallet is asked by a script: let this site run scripts, and try again.`,
+  'auth.sign_in_again': html`<a href="/signin?again=1&amp;to=/dashboard/account">Sign in again</a>`,
+  'sessions.auth_required': html`<a href="#sign-in">Repair it</a>`,
+};
+
+/** What the address says was done; null for words that are none of ours. */
+export const doneIn = (query: URLSearchParams): Said | null => {
+  const name = query.get('done') ?? '';
+  return Object.hasOwn(DONE, name) ? { done: name as DoneName } : null;
+};
+
+export function saidBlock(said: Said | null): Html | null {
+  if (said === null) return null;
+  return 'done' in said ? html`<p class="said" role="status">${DONE[said.done]}</p>` : failure(said.failed);
+}
+
+type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'>;
+
+export const failure = ({ detail, code, errors }: Facts): Html =>
+  html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[code]}</p>
+${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((it) => html`<li><code>${it.pointer}</code> ${cut(it.detail, 300)}</li>`)}</ul>`}
+${!code.startsWith('sdk.') && html`<p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a></p>`}</div>`;

@@ -1,0 +1,48 @@
+import { CapstanError } from '../../sdk/src/index.ts';
+import type { DoneName, Said } from '../parts/said.ts';
+import { doneIn } from '../parts/said.ts';
+import type { Answer, Away, Page, View, Visit } from './page.ts';
+import type { User } from './visitor.ts';
+
+/** Pages of whoever is signed in: who is not is led to the sign-in and back. Their forms name what they do in `do`. */
+
+export type OwnVisit = Visit & { user: User };
+export type FormVisit = OwnVisit & { form: URLSearchParams };
+
+/** Leads to the page, which says once what was done; `to`: to another one than the form's. */
+export interface Done {
+  done: DoneName;
+  to?: string;
+}
+
+export interface OwnPage {
+  /** `form`: what was sent, where that failed, so that nobody has to write it again. */
+  show(visit: OwnVisit, said: Said | null, form: URLSearchParams | null): Promise<View | Away>;
+  acts?: Record<string, (visit: FormVisit) => Promise<Answer | Done>>;
+}
+
+export const ownPage = ({ show, acts = {} }: OwnPage): Page => ({
+  get: async (visit) => {
+    const { user, query } = visit;
+    return user === null ? toSignIn(visit) : show({ ...visit, user }, doneIn(query), null);
+  },
+  post: async (visit) => {
+    const { user, form, path } = visit;
+    if (user === null) return toSignIn(visit);
+    const act = Object.hasOwn(acts, form.get('do') ?? '') ? acts[form.get('do') as string] : undefined;
+    if (act === undefined) return { location: path };
+    try {
+      const answer = await act({ ...visit, user });
+      return 'done' in answer ? { location: `${answer.to ?? path}?done=${answer.done}` } : answer;
+    } catch (error) {
+      if (!(error instanceof CapstanError) || error.status === 0) throw error;
+      const shown = await show({ ...visit, user }, { failed: error }, form);
+      return 'content' in shown ? { ...shown, status: error.status } : shown;
+    }
+  },
+});
+
+const toSignIn = ({ path, query }: Visit): Away => {
+  const here = query.size === 0 ? path : `${path}?${query}`;
+  return { location: `/signin?to=${encodeURIComponent(here)}` };
+};
