@@ -62,5 +62,5 @@ export const deleteForm = (
 <p>With everything held on it: ways in, sessions, keys, connections, harnesses, rigs, tasks. This cannot be undone.</p>
 ${signedForm({
   ...{ name: 'delete', button: 'Delete the account', look: 'plain danger' },
-  fields: html`<label>Write <strong>${typed}</strong><input name="typed" required pattern="${typed}" autocomplete="off" spellcheck="false"></label>`,
+  fields: html`<label><span>Write <strong>${typed}</strong></span><input name="typed" required pattern="${typed}" autocomplete="off" spellcheck="false"></label>`,
 })}</section>`;

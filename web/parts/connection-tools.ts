@@ -18,7 +18,7 @@ export async function connectionTools(capstan: Capstan, it: Connection): Promise
   try {
     const { items, gone } = await capstan.sessions.listTools({ id: it.id });
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
-${items.length === 0 && html`<p class="none">The server has none.</p>`}
+${items.length === 0 && html`<p class="empty">The server has none.</p>`}
 <ul class="rows">${items.map((tool) => row(it, tool))}</ul>
 ${gone.length > 0 && html`<p class="fine">Used before and gone at the server: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}</section>`;
   } catch (error) {

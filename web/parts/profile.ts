@@ -17,7 +17,7 @@ export function profileBlock(it: Profile, now_ms: number): Html {
     ['Since', ago(it.created_at, now_ms)],
     ['Operator', it.is_operator && 'yes'],
   ];
-  return html`<section aria-label="Your profile" class="shown"><dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  return html`<section aria-labelledby="known"><h2 id="known">What is known of you</h2><dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h3>Wallets</h3><ul class="rows">${it.wallets.map(walletRow(now_ms))}</ul></section>`;
 }
 

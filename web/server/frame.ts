@@ -47,7 +47,7 @@ ${[...WAYS, ...(user === null ? [] : OWN_WAYS)].map((way) => wayLink(way, path))
 </nav>
 <div class="tools">
 ${themeForm(theme, here)}
-${user === null ? signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
+${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
 </div>
 </header>
 <main id="main" tabindex="-1">
@@ -78,11 +78,10 @@ const wayLink = ({ href, label }: Way, path: string): Html => {
   return html`<a href="${href}"${is_here && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
 };
 
-/** Back to where one was, but for what is about signing in itself. */
+/** And back to where one was. */
 const signInLink = (here: string): Html => {
   const { href, label } = SIGN_IN;
-  const is_worth = here !== '/' && !here.startsWith(href);
-  return html`<a class="button" href="${is_worth ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
+  return html`<a class="button" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 };
 
 /** The islands that a page wakes are those that it holds. */

@@ -17,8 +17,8 @@ export const connections = ownPage({
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const content = html`${
       list.items.length > 0
-        ? html`<p class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</p>${connectionList(list.items, site.now())}${neighbours(PATH, list)}`
-        : html`<p class="none">There is none yet. A connection is your own way to one MCP server: signed in once, then called from anywhere. <a href="/docs/connections">How it works</a>.</p>`
+        ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}`
+        : html`<p class="empty">There is none yet. A connection is your own way to one MCP server: signed in once, then called from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
 ${newForm(place, form)}`;
     return board({ title: 'Connections', place: '/connections', said, content });

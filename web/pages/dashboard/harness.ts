@@ -74,7 +74,7 @@ const memories = (
   search: string,
   now_ms: number,
 ): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in its memory`} <span class="label">${count(list.total_count)}</span></h2>
-${list.items.length === 0 && html`<p class="none">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
+${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
 <ul class="rows">${list.items.map(
   (it) => html`<li><div class="what"><h3><code>${cut(it.path, 200)}</code></h3>
 ${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 300)}</p>`}
@@ -85,5 +85,5 @@ ${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 
 const context = (
   blocks: readonly ContextBlock[],
 ): Html => html`<section aria-labelledby="context"><h2 id="context">Context</h2>
-${blocks.length === 0 && html`<p class="none">It has no block yet.</p>`}
+${blocks.length === 0 && html`<p class="empty">It has no block yet.</p>`}
 ${blocks.map((it) => html`<h3><code>${cut(it.label, 80)}</code> <span class="label">${it.read_only ? 'read only' : `version ${it.version}`}</span></h3><p class="fine" dir="auto">${cut(it.description, 300)}</p><pre tabindex="0" dir="auto"><code>${it.content}</code></pre>`)}</section>`;

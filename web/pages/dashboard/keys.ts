@@ -89,7 +89,7 @@ const keyList = (
 const keyRow = (
   it: Keys['items'][number],
   now_ms: number,
-): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}…</code></h3>
+): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}</code></h3>
 <p class="facts"><span>may ${it.scopes.join(', ')}</span><span>made ${ago(it.created_at, now_ms)}</span><span>${it.expires_at === null ? 'does not end' : html`ends ${ago(it.expires_at, now_ms)}`}</span>
 <span>${it.last_used_at === null ? 'never used' : html`used ${ago(it.last_used_at, now_ms)}`}</span></p></div>
 <div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;

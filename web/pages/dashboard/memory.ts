@@ -95,7 +95,7 @@ ${content}</textarea></label>
 const reading = (it: Content, now_ms: number): Html => {
   const facts = html`<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.created_at, now_ms)}</span></p>`;
   if (it.content === null)
-    return html`${facts}<p class="none">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
+    return html`${facts}<p class="empty">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
   if (it.is_newest) return html`${facts}${editor({ content: it.content, if_sha256: it.sha256 })}`;
   return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(it.version)}`;
 };

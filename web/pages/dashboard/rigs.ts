@@ -13,14 +13,14 @@ export const rigs = ownPage({
     const now_ms = site.now();
     const content = html`${
       list.items.length > 0
-        ? html`<p class="label">${count(list.total_count)} ${list.total_count === 1 ? 'rig' : 'rigs'}</p>
+        ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'rig' : 'rigs'}</h2>
 <ul class="rows">${list.items.map(
             (
               it,
             ) => html`<li><div class="what"><h3><a href="${rigPath(it.name)}"><bdi>${it.name}</bdi></a> <span class="label">${cut(it.version, 40)}</span></h3>
 <p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span class="state ${it.lock_digest === null ? '' : 'good'}">${it.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(it.updated_at, now_ms)}</span></p></div></li>`,
           )}</ul>${neighbours('/dashboard/rigs', list)}`
-        : html`<p class="none">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
+        : html`<p class="empty">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
     }
 <section aria-labelledby="new"><h2 id="new">Store a rig</h2>${yamlForm(form?.get('yaml') ?? '')}</section>`;
     return board({ title: 'Rigs', place: '/rigs', said, content });

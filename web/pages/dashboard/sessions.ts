@@ -1,6 +1,6 @@
 import type { SignIn } from '../../../sdk/src/index.ts';
 import { actButton, board, neighbours, offsetIn } from '../../parts/dashboard.ts';
-import { ago, cut } from '../../parts/words.ts';
+import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
 
@@ -12,6 +12,7 @@ export const sessions = ownPage({
   show: async ({ capstan, query, site }, said) => {
     const list = await capstan.auth.listSignIns({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
+<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'session' : 'sessions'}</h2>
 <ul class="rows">${list.items.map((it) => row(it, site.now()))}</ul>
 ${neighbours('/dashboard/sessions', list)}
 <section aria-labelledby="out"><h2 id="out">Sign out</h2><div class="ways">

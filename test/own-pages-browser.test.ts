@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
+import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';
+
+/** The sign-in and the dashboard in Chromium, with wallets whose keys are out here. The whole matrix: soak pages. */
+
+let stand: OwnPagesStand;
+let browser: Browser;
+let url: string;
+
+before(async () => {
+  if (SKIP !== false) return;
+  stand = await openOwnPagesStand();
+  ({ url } = stand);
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await stand?.[Symbol.asyncDispose]();
+});
+
+const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
+
+async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise<void> {
+  await page.goto(`${url}/signin?to=${encodeURIComponent(to)}`);
+  await press(page, wallet);
+  await page.waitForURL(`${url}${to}`);
+}
+
+test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaired, called, and out', {
+  skip: SKIP,
+}, async () => {
+  const it = await openWithWallets(browser);
+  const { page, errors } = it;
+  const { fake } = stand.oauth;
+  await page.goto(`${url}/signin`);
+  await press(page, HOSTILE_WALLET);
+  await page.getByText('The wallet did not sign. Nothing was done.').waitFor();
+  assert.equal(await page.locator('.wallets img[src^="http"]').count(), 0, 'pictures are data');
+  assert.deepEqual(await violationsOf(page), []);
+  await signIn(it, /Test Wallet/, '/dashboard/keys');
+
+  await page.getByLabel('What it is for').fill('nightly build');
+  await press(page, 'Make the key');
+  const key = await page.locator('.said code').textContent();
+  const session = await fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(session.status, 200, 'the key that is shown does');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+
+  await page.goto(`${url}/dashboard/connections`);
+  await page.getByLabel('Address or listing').fill(fake.mcp.url);
+  await press(page, 'Connect');
+  await page.getByText('wants a sign-in', { exact: true }).waitFor();
+  await press(page, 'Sign in');
+  await page.getByText('Signed in to the server.').waitFor();
+  fake.revokeAll();
+  await page.getByRole('link', { name: 'Call' }).first().click();
+  await press(page, 'Call');
+  await page.getByRole('alert').getByText('sessions.auth_required').waitFor();
+  await page.goto(`${url}/dashboard`);
+  await press(page, 'Repair');
+  await page.getByText('Signed in to the server.').waitFor();
+  await page.getByRole('link', { name: 'Call' }).first().click();
+  await press(page, 'Call');
+  await page.getByRole('heading', { name: 'Answer' }).waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+
+  await page.goto(`${url}/dashboard/sessions`);
+  await press(page, 'Sign out here');
+  await page.getByText('You are signed out.').waitFor();
+  assert.equal(await page.evaluate('localStorage.length'), 0);
+  // The one refusal is what the call without a sign-in answers.
+  assert.deepEqual(
+    errors.filter((error) => !/status of 409/.test(error)),
+    [],
+  );
+  await page.context().close();
+});
+
+test('a wallet of Solana, at 360 px: memory is written, searched, read and restored', { skip: SKIP }, async () => {
+  const it = await openWithWallets(browser, 360);
+  const { page, errors } = it;
+  await signIn(it, /Test Sun/, '/dashboard/harnesses');
+  await page
+    .getByLabel('HARNESS.md')
+    .fill('---\nname: notes\ndescription: Writes notes. Use it before a release.\n---\n\n# Notes\n');
+  await press(page, 'Keep it');
+  await press(page, 'Open it');
+  await page.getByLabel('Path of a new memory').fill('style/tense.md');
+  await press(page, 'Write it');
+  for (const [text, version] of [
+    ['<script>alert(1)</script> past', 1],
+    ['present', 2],
+  ] as const) {
+    await page.getByLabel('Text').fill(text);
+    await press(page, 'Write it');
+    await page.getByText(`Written as version ${version}.`).waitFor();
+  }
+  await press(page, 'Versions');
+  await press(page, 'Restore version 1');
+  await page.getByText('Version 1 is back, as version 3.').waitFor();
+  await page.goto(`${url}/dashboard/harnesses/notes`);
+  await page.getByLabel('Search its memory').fill('past');
+  await press(page, 'Search');
+  await page.getByText('alert(1)').waitFor();
+  assert.equal(await isTooWide(page), false);
+  assert.deepEqual(await violationsOf(page), []);
+  await page.getByRole('button', { name: 'Read' }).click();
+  assert.equal(await page.getByLabel('Text').inputValue(), '<script>alert(1)</script> past');
+  assert.match(page.url(), /\/dashboard\/harnesses\/notes\/memory\/style\/tense\.md$/);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'notes', level: 1 }).waitFor();
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test('without a wallet in the browser a signed form says so', { skip: SKIP }, async () => {
+  const { page, errors } = await openPage(browser, `${url}/dashboard/account`, {
+    ...{ width: 320, scheme: 'dark', token: stand.account.token },
+  });
+  await press(page, 'Show my profile');
+  await page.getByText('No wallet was found in this browser.').waitFor();
+  assert.equal(await isTooWide(page), false);
+  assert.deepEqual([await violationsOf(page), errors], [[], []]);
+  await page.context().close();
+});

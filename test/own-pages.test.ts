@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { linkEmail } from '../src/features/users/identities.ts';
+import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { accountsOf } from './accounts.ts';
+import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
+
+/** The sign-in and the dashboard without scripts: who gets in, what forms do, what strangers' words may not. */
+
+const clock = { ms: 0, now: () => Date.now() + clock.ms };
+const stand = await openOwnPagesStand(clock);
+after(() => stand[Symbol.asyncDispose]());
+const { open, send, account, connection, url } = stand;
+const { token } = account;
+const { world } = stand.oauth;
+
+/** A session of its own, which a test may end. */
+const another = async () => (await account.signIn()).access_token;
+const cookieOf = (answer: { headers: Headers }): string =>
+  /capstan-token=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1] ?? '';
+
+test('who is not signed in is led to the sign-in, and from there back', async () => {
+  for (const path of [...OWN_PATHS, connection]) {
+    const { status, headers } = await open(path);
+    assert.deepEqual([status, headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
+  }
+  const { status, headers } = await open(`/signin?to=${encodeURIComponent('/dashboard/keys')}`, token);
+  assert.deepEqual([status, headers.get('location')], [303, '/dashboard/keys']);
+});
+
+test('every page of the dashboard has one headline, nothing inline, and is kept by nobody', async () => {
+  for (const path of [...OWN_PATHS, connection, ...GATE_PATHS]) {
+    const { status, headers, html } = await open(path, path.startsWith('/signin') ? undefined : token);
+    assert.equal(status, 200, path);
+    assert.equal(html.match(/<h1[ >]/g)?.length, 1, path);
+    assert.doesNotMatch(html, / style=|<style|<script(?! type="module" src="\/-\/)|<[^>]* on\w+="/, path);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.doesNotMatch(policy, /unsafe|\*/);
+    // Pictures of wallets alone are data.
+    const has_wallets = /data-island="(?:sign-in|signed)"/.test(html);
+    assert.equal(policy.replace(/img-src [^;]+/, '').includes('data:'), false);
+    assert.equal(policy.includes("img-src 'self' data:"), has_wallets, path);
+    if (path.startsWith('/dashboard')) assert.equal(headers.get('cache-control'), 'private, no-store');
+  }
+});
+
+test('a form of another site does nothing, whatever it asks for', async () => {
+  const kept = await another();
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: '' }])
+    for (const path of [
+      '/signin',
+      '/signin/register',
+      '/signout',
+      '/dashboard/sessions',
+      '/dashboard/account',
+      connection,
+    ]) {
+      const fields = { do: 'others', all: '1', email: 'a@b.example', password: 'x' };
+      assert.equal((await send(path, fields, kept, headers)).status, 403, path);
+    }
+  assert.equal((await open('/dashboard', kept)).status, 200);
+});
+
+test('by email without scripts: the token goes into the cookie of the pages, and only there', async () => {
+  const [email, password] = ['ada@example.org', 'correct horse battery'];
+  const passwords = createPasswords();
+  const at = new Date().toISOString();
+  const password_hash = await passwords.hash(password);
+  await linkEmail(world.database.db, {
+    email,
+    user_id: account.user.id,
+    password_hash,
+    linked_at: at,
+    password_changed_at: at,
+  });
+  const entered = await send('/signin', { do: 'email', email, password, to: '/dashboard/keys' }, undefined, {
+    'user-agent': 'a browser',
+  });
+  assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/dashboard/keys']);
+  assert.match(
+    entered.headers.getSetCookie().join(),
+    /^capstan-token=[\w.-]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
+  );
+  assert.doesNotMatch(await entered.text(), /eyJ/);
+  const { html } = await open('/dashboard/sessions', cookieOf(entered));
+  assert.match(html, /this session[\s\S]*a browser/);
+  const wrong = await send('/signin', { do: 'email', email: '"><b>', password: 'wrong', to: '//evil.example' });
+  const text = await wrong.text();
+  assert.ok(wrong.status >= 400 && wrong.status < 500);
+  assert.match(text, /role="alert"/);
+  assert.doesNotMatch(text, /evil|"><b>/);
+  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nx', '/signin?x'])
+    assert.equal((await send('/signin', { do: 'email', email, password, to })).headers.get('location'), '/dashboard');
+});
+
+test('registering and asking for a new password say the same for known and unknown addresses', async () => {
+  for (const email of ['ada@example.org', 'nobody@example.org']) {
+    const made = await send('/signin/register', { email, password: 'a long enough one' });
+    assert.deepEqual([made.status, /Look into your mail/.test(await made.text())], [202, true]);
+    const asked = await send('/signin/password', { email });
+    assert.deepEqual([asked.status, /Look into your mail/.test(await asked.text())], [202, true]);
+  }
+  const weak = await send('/signin/register', { email: 'x@example.org', password: 'password' });
+  assert.equal(weak.status, 400);
+  assert.match(await weak.text(), /auth\.password_weak/);
+});
+
+test('signing out ends the session at the service, here or everywhere', async () => {
+  const [here, there] = [await another(), await another()];
+  const left = await send('/signout', {}, here);
+  assert.equal(left.headers.get('location'), '/signin?done=signed_out');
+  assert.match(left.headers.getSetCookie().join(), /capstan-token=; Path=\/; Max-Age=0/);
+  assert.equal((await open('/dashboard', here)).status, 303);
+  assert.equal((await open('/dashboard', there)).status, 200);
+  const guest = await (await accountsOf(world, clock, url)).signUp();
+  const more = (await guest.signIn()).access_token;
+  await send('/signout', { all: '1' }, guest.token);
+  for (const it of [guest.token, more]) assert.equal((await open('/dashboard', it)).status, 303);
+});
+
+test('words of the address are never ours', async () => {
+  const { html } = await open('/dashboard?done=Your+account+is+locked', token);
+  assert.doesNotMatch(html, /Your account is locked/);
+  assert.match(
+    (await open('/dashboard/sessions?done=session_ended', token)).html,
+    /role="status">The session is ended\./,
+  );
+  assert.doesNotMatch((await open(`${connection}?oauth=%3Cb%3E`, token)).html, /role="alert"/);
+});
+
+test('a signed form without its signature changes nothing and says what is missing; one signature does once', async () => {
+  const fields = { do: 'make', name: '<b>nightly', scope: 'read', days: '30' };
+  const bare = await send('/dashboard/keys', fields, token);
+  assert.equal(bare.status, 401);
+  assert.match(await bare.text(), /auth\.signature_missing[\s\S]*value="&lt;b&gt;nightly"/);
+  const signed = await stand.stepUp();
+  const made = await (await send('/dashboard/keys', { ...fields, ...signed }, token)).text();
+  assert.match(made, /shown this once[\s\S]*<code>cap_\w+/);
+  assert.match(made, /&lt;b&gt;nightly/);
+  assert.ok((await send('/dashboard/keys', { ...fields, ...signed }, token)).status >= 400);
+  const listed = await (await send('/dashboard/keys', { do: 'list', ...(await stand.stepUp()) }, token)).text();
+  assert.match(listed, /&lt;b&gt;nightly/);
+  const key_id = /name="key_id" value="([^"]+)"/.exec(listed)?.[1] ?? '';
+  const gone = await send('/dashboard/keys', { do: 'revoke', key_id, ...(await stand.stepUp()) }, token);
+  assert.match(await gone.text(), /The key stopped at once/);
+});
+
+test('an account without a wallet is told what it needs, and can link one', async () => {
+  const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
+  for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
+    assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
+  assert.match((await open('/dashboard/account', guest.token)).html, /data-signatures="proof"/);
+  const { 'step.challenge_id': challenge_id = '', 'step.signature': signature = '' } = await stand.stepUp(guest);
+  const proof = { 'proof.challenge_id': challenge_id, 'proof.signature': signature };
+  const fields = { do: 'link_wallet', ...proof, 'proof.wallet_address': guest.wallet.address };
+  assert.match(await (await send('/dashboard/account', fields, guest.token)).text(), /Linked: <code>0x/);
+  assert.doesNotMatch((await open('/dashboard/keys', guest.token)).html, /This account has no wallet yet/);
+});
+
+test('names and texts of strangers stay text', async () => {
+  for (const path of ['/dashboard/connections', connection]) {
+    const { html } = await open(path, token);
+    assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&gt;&lt;img/);
+    assert.ok(!html.includes(HOSTILE_NAME) && !/<script>|<img src=x/.test(html), path);
+  }
+  const placed = await open('/dashboard/connections?listing=%22%3E%3Cb%3E', token);
+  assert.match(placed.html, /value="&quot;&gt;&lt;b&gt;"/);
+});
+
+test('tasks: started, cancelled, and only one’s own', async () => {
+  const made = await world.fetch('/api/agents/tasks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      title: '<i>mine',
+      capability: { kind: 'skill', ref: 'json-diff' },
+      input: { before: 1, after: 2 },
+    }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const { html } = await open('/dashboard/tasks', token);
+  assert.match(html, new RegExp(`href="/runs/${id}"><bdi>&lt;i&gt;mine`));
+  const stranger = await (await accountsOf(world, clock, url)).signUp();
+  assert.equal((await send('/dashboard/tasks', { do: 'cancel', id }, stranger.token)).status, 404);
+  const cancelled = await send('/dashboard/tasks', { do: 'cancel', id }, token);
+  assert.equal(cancelled.headers.get('location'), '/dashboard/tasks?done=task_cancelled');
+  assert.match((await open('/dashboard/tasks?status=cancelled', token)).html, /&lt;i&gt;mine/);
+  const again = await send('/dashboard/tasks', { do: 'start', id }, token);
+  assert.equal(again.status, 409);
+});
+
+test('rigs: stored, with faults named; nothing is lost of what was written', async () => {
+  const bad = await send('/dashboard/rigs', { do: 'store', yaml: 'name: <b>' }, token);
+  const text = await bad.text();
+  assert.ok(bad.status >= 400 && bad.status < 500);
+  assert.match(text, /role="alert"[\s\S]*name: &lt;b&gt;<\/textarea>/);
+  const skill = await world.fetch('/api/skills/rig-template-explore/assets/rig.yaml');
+  const stored = await send('/dashboard/rigs', { do: 'store', yaml: await skill.text() }, token);
+  assert.equal(stored.headers.get('location'), '/dashboard/rigs/explore?done=rig_stored');
+  const locked = await (await send('/dashboard/rigs/explore', { do: 'lock' }, token)).text();
+  assert.match(locked, /The rig is locked/);
+  const verified = await (await send('/dashboard/rigs/explore', { do: 'verify' }, token)).text();
+  assert.match(verified, /Everything is what was locked/);
+  const run = await send('/dashboard/rigs/explore', { do: 'run', input: '{"query": ' }, token);
+  assert.match(await run.text(), /has to be JSON/);
+});
+
+test('an account is deleted only by its words and its wallet', async () => {
+  const guest = await (await accountsOf(world, clock, url)).signUp();
+  const end = async (typed: string) =>
+    send('/dashboard/account', { do: 'delete', typed, ...(await stand.stepUp(guest)) }, guest.token);
+  assert.equal((await end('delete')).status, 400);
+  assert.equal((await open('/dashboard', guest.token)).status, 200);
+  const saved = await send('/dashboard/account', { do: 'export', ...(await stand.stepUp(guest)) }, guest.token);
+  assert.equal(saved.headers.get('content-disposition'), 'attachment; filename="account.json"');
+  assert.equal((JSON.parse(await saved.text()) as { profile: { id: string } }).profile.id, guest.user.id);
+  assert.equal((await end('delete my account')).headers.get('location'), '/signin?done=account_deleted');
+  assert.equal((await open('/dashboard', guest.token)).status, 303);
+});
+
+test('a token older than an hour is renewed with the page; the old one does for another minute', async () => {
+  const old = await another();
+  assert.deepEqual((await open('/dashboard', old)).headers.getSetCookie(), []);
+  clock.ms += 2 * 3_600_000;
+  const renewed = await open('/dashboard', old);
+  const fresh = cookieOf(renewed);
+  assert.equal(renewed.status, 200);
+  assert.ok(fresh !== '' && fresh !== old);
+  assert.equal((await open('/dashboard', old)).status, 200, 'requests under way');
+  clock.ms += 120_000;
+  assert.equal((await open('/dashboard', fresh)).status, 200);
+});
