@@ -36,6 +36,7 @@ const STYLES = [
   'providers',
   'docs',
   'reference',
+  'sign-in',
   'dashboard',
 ];
 
