@@ -8,7 +8,7 @@ import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { traceparentOf } from '../traces/traceparent.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
 import { failedCall, outcomeOf } from './mcp/tool-output.ts';
-import { capabilityUnknown, type ResolveKind } from './resolve.ts';
+import { capabilityUnknown, type ResolveKind, takenDown } from './resolve.ts';
 
 /** For what surrounds an answer on the wire. */
 const SPARE_BYTES = 1024 * 1024;
@@ -32,8 +32,9 @@ export const resolveConnection =
     try {
       return connectionCapability(calls, ref, await calls.ready({ user_id, id }, name));
     } catch (error) {
-      if (error instanceof Problem && error.kind === 'not_found') throw capabilityUnknown(error.message);
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === 'registry.listing_taken_down') throw takenDown(error);
+      throw error.kind === 'not_found' ? capabilityUnknown(error.message) : error;
     }
   };
 

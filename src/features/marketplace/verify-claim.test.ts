@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { startSkillHosts } from '../../../test/fakes/skill-hosts.ts';
+import { listing } from '../../../test/listings.ts';
 import { AT_GITHUB, moderationStand, noFence, PROOF_PATH } from '../../../test/moderation-stand.ts';
 import { connectionOver } from '../../platform/db/connection-over.ts';
+import { claimedBy } from './claims/claimed-by.ts';
 import { publishersOf, publisherUserIds } from './claims/publishers-of.ts';
 import { recheckDue } from './claims/recheck.ts';
 
@@ -51,6 +53,29 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
       history.map((it: { change: string; by: string }) => `${it.change} ${it.by}`),
       ['claimed owner', 'claim_lapsed automatic'],
     );
+  });
+
+  test('what was claimed and then merged with somebody else’s makes nobody the owner of the whole', async () => {
+    const stand = await moderationStand(await open(), hosts);
+    const eve = await stand.newPerson();
+    const evil = { repository: 'https://github.com/eve/words' };
+    const id = await stand.listed('mcp-registry', 'com.eve/words', evil);
+    await stand.owned(eve, id, '/gh/eve/words/HEAD/.well-known/capstan.json', 'eve-lang');
+    const publisher = async () => (await publishersOf(connectionOver(stand.db, stand.deps.engine), [id])).get(id)?.name;
+    assert.equal(await publisher(), 'eve-lang');
+    const famous = { ...AT_GITHUB, homepage: '' };
+    await stand.listed('glama', 'ana/words', famous, id);
+    assert.equal(await publisher(), undefined, 'the repositories are of two accounts');
+    const { publisher_id } = await stand.db
+      .selectFrom('capability_claims')
+      .select('publisher_id')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(await claimedBy(stand.db, stand.deps.engine, publisher_id), []);
+    await stand.sync(listing('glama', 'ana/words', evil));
+    assert.equal(await publisher(), 'eve-lang');
+    await stand.sync(listing('mcp-registry', 'com.eve/words', famous));
+    await stand.sync(listing('glama', 'ana/words', famous));
+    assert.equal(await publisher(), undefined, 'the file is not in the repository that is named now');
   });
 
   test('409 while the repository names another owner too; once it does not, that claim gives way', async () => {

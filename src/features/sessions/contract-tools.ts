@@ -49,7 +49,7 @@ const ASKING: string[] = [
 
 const CALLING: string[] = [
   ...[...ASKING, 'sessions.tool_not_found', 'sessions.tool_changed', 'sessions.arguments_unfit'],
-  ...['sessions.schema_unusable', 'sessions.check_busy', 'sessions.too_many_calls'],
+  ...['sessions.schema_unusable', 'sessions.check_busy', 'sessions.too_many_calls', 'registry.listing_taken_down'],
 ];
 const ACCEPTING: string[] = [...ASKING, 'sessions.tool_not_found', 'sessions.tool_hash_other'];
 

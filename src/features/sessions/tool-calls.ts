@@ -4,9 +4,10 @@ import { checkApart } from '../../platform/json-schema/check-apart.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
 import type { McpAnswer, McpProgress } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
+import { listingTakenDown } from '../registry/taken-down.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
-import { findConnection, type Owned } from './connections.ts';
+import { findConnection, findTakenDown, type Owned } from './connections.ts';
 import { noSuchConnection } from './failures.ts';
 import { countPins, findPin, pinTool } from './pinned-tools.ts';
 import type { UseServer } from './servers.ts';
@@ -17,7 +18,7 @@ import type { ToolLists } from './tool-lists.ts';
 export interface ToolCalls {
   /**
    * A tool of one's own connection; pinned here at its first use. Throws `sessions.not_found`, `.tool_not_found`,
-   * `.tool_changed`, and what asking the server for its tools may come to.
+   * `.tool_changed`, `registry.listing_taken_down`, and what asking the server for its tools may come to.
    */
   ready(of: Owned, tool: string): Promise<ReadyTool>;
   /** Throws `sessions.arguments_unfit`, `.schema_unusable` or `.check_busy`. */
@@ -84,8 +85,14 @@ const tooManyCalls = (): Problem =>
 
 async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
   // Both at once; the pin is nobody's business until the connection is known to be theirs.
-  const [connection, found] = await Promise.all([findConnection(db, of), findPin(db, of.id, name)]);
+  const [connection, found, down] = await Promise.all([
+    findConnection(db, of),
+    findPin(db, of.id, name),
+    findTakenDown(db, of),
+  ]);
   if (connection === undefined) throw noSuchConnection();
+  // What operators took down is not called by those who had connected to it before either.
+  if (down !== undefined) throw listingTakenDown(down);
   const { tools } = await tool_lists.read(connection, false);
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name);

@@ -10,6 +10,7 @@ import { mergeMembers } from '../identity/merged.ts';
 import { membersById } from '../moderation/group.ts';
 import { verifiedClaimsOf } from './claims.ts';
 import { CLAIM_METHODS } from './make-claim.ts';
+import { publishersOf } from './publishers-of.ts';
 
 /** What a publisher has claimed of that which providers list, as its page shows it. */
 
@@ -38,16 +39,22 @@ export async function claimedBy(
     claims.map(({ capability_id }) => capability_id),
   );
   const stands = new Map(rows.map((it) => [it.id, it.stands_id]));
-  const members = Map.groupBy(await membersOf(connectionOver(db, engine), [...stands.values()]), (it) => it.stands_id);
-  return claims.map((claim) => {
+  const connection = connectionOver(db, engine);
+  const ids = [...new Set(stands.values())];
+  const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
+  const publishers = await publishersOf(connection, ids);
+  return claims.flatMap((claim) => {
     const id = stands.get(claim.capability_id) ?? claim.capability_id;
+    // What became more than the claim proves is not shown as theirs.
+    if (members.has(id) && publishers.get(id)?.id !== publisher_id) return [];
     const listings = members.get(id);
     const merged = listings === undefined ? null : mergeMembers(listings);
-    return {
+    const shown = {
       ...{ id, name: merged?.name ?? '', listing_type: merged?.listing_type ?? null },
       sources: merged?.sources.map(({ provider, external_id }) => ({ provider, external_id })) ?? [],
       ...{ method: claim.method as 'wallet', proof: claim.file_url },
       ...{ verified_at: claim.verified_at ?? claim.created_at, checked_at: claim.checked_at ?? claim.created_at },
     };
+    return [shown];
   });
 }
