@@ -1,7 +1,9 @@
 import { bitWords, popcount } from '../../registry/catalog/bits.ts';
 import { CLOSED_SETS } from '../../registry/catalog/segment.ts';
+import { textAt } from '../../registry/catalog/text-order.ts';
 import { isVerified, LEVELS, SOURCES } from './document.ts';
 import type { Filters, Sifted } from './filters.ts';
+import type { Scratch } from './score.ts';
 import type { CapabilitySegment } from './segment.ts';
 
 /** How many of what was found have which value. A facet is counted without its own filter: what another choice would find. */
@@ -14,6 +16,7 @@ export type Facets = { [F in Exclude<keyof Filters, 'verified'>]: FacetCount[] }
 
 export interface Sieved {
   segment: CapabilitySegment;
+  scratch: Pick<Scratch, 'tagCounts' | 'tags'>;
   sifted: Sifted;
 }
 
@@ -34,7 +37,7 @@ export function countFacets(parts: readonly Sieved[]): Facets {
     provider: closed('provider', SOURCES, (it) => it.sources),
     listing_type: closed('listing_type', CLOSED_SETS.types, (it) => it.list.types),
     execution_class: closed('execution_class', CLOSED_SETS.classes, (it) => it.list.classes),
-    tag: mostFirst(countTags(parts)).slice(0, MOST_TAGS),
+    tag: countTags(parts),
     verified: [verified(true), verified(false)].filter(({ count }) => count > 0),
   };
 }
@@ -63,37 +66,86 @@ function countSets(
   return count;
 }
 
+/** The most frequent of all, folded, as tags are looked up. */
 function countTags(parts: readonly Sieved[]): FacetCount[] {
-  const [first, ...others] = parts.map(tagCounts);
-  const all = first ?? [];
-  for (const other of others) {
-    const byTag = new Map(all.map((it) => [it.value, it]));
-    for (const it of other) {
-      const known = byTag.get(it.value);
-      if (known === undefined) all.push(it);
-      else known.count += it.count;
-    }
-  }
-  return all;
+  const [base, delta] = parts.map(countRowTags);
+  if (base === undefined) return [];
+  const alone = delta === undefined ? [] : addTags(base, delta);
+  const found = [...mostOf(base), ...alone];
+  for (const { counts, tags, count } of [base, delta].filter((it) => it !== undefined))
+    for (let i = 0; i < count; i++) counts[tags[i] as number] = 0;
+  return mostFirst(found).slice(0, MOST_TAGS);
 }
 
-/** Folded, as tags are looked up. */
-function tagCounts({ segment, sifted }: Sieved): FacetCount[] {
+interface TagCounts {
+  list: CapabilitySegment['list'];
+  /** By a tag's number; the first `count` of `tags` are those above 0. */
+  counts: Int32Array;
+  tags: Int32Array;
+  count: number;
+}
+
+function countRowTags({ segment, sifted, scratch }: Sieved): TagCounts {
   const { list, rowTags, rowTagsAt } = segment;
-  const counts = new Int32Array(list.tagAt.length);
+  const { tagCounts: counts, tags } = scratch;
   const found = sifted.without.tag;
+  let count = 0;
   for (const w of sifted.filled)
     for (let word = found[w] as number; word !== 0; word &= word - 1) {
       const row = (w << 5) + 31 - Math.clz32(word & -word);
       for (let i = rowTagsAt[row] as number; i < (rowTagsAt[row + 1] as number); i++) {
         const tag = rowTags[i] as number;
-        counts[tag] = (counts[tag] as number) + 1;
+        const had = counts[tag] as number;
+        if (had === 0) tags[count++] = tag;
+        counts[tag] = had + 1;
       }
     }
-  const bytes = Buffer.from(list.tagBytes.buffer, list.tagBytes.byteOffset, list.tagBytes.byteLength);
-  const tags: FacetCount[] = [];
-  counts.forEach((count, tag) => {
-    if (count > 0) tags.push({ value: bytes.toString('utf8', list.tagAt[tag], list.tagAt[tag + 1]), count });
-  });
-  return tags;
+  return { list, counts, tags, count };
+}
+
+/** Adds what a delta has to the base's counts; answers those of which the base has none. */
+function addTags(base: TagCounts, delta: TagCounts): FacetCount[] {
+  const alone: FacetCount[] = [];
+  for (let i = 0; i < delta.count; i++) {
+    const tag = delta.tags[i] as number;
+    const value = tagAt(delta, tag);
+    const at = textAt(base.list.tagBytes, base.list.tagAt, Buffer.from(value));
+    const count = delta.counts[tag] as number;
+    if (at < 0) alone.push({ value, count });
+    else {
+      if (base.counts[at] === 0) base.tags[base.count++] = at;
+      base.counts[at] = (base.counts[at] as number) + count;
+    }
+  }
+  return alone;
+}
+
+/** Those that can be among the most frequent: most tags come once, and are not even read. */
+function mostOf(of: TagCounts): FacetCount[] {
+  const least = leastOfMost(of);
+  const found: FacetCount[] = [];
+  for (let i = 0; i < of.count; i++) {
+    const tag = of.tags[i] as number;
+    const count = of.counts[tag] as number;
+    if (count >= least) found.push({ value: tagAt(of, tag), count });
+  }
+  return found;
+}
+
+/** What the last of the most frequent has. */
+function leastOfMost({ counts, tags, count }: TagCounts): number {
+  // The greatest counts, ascending.
+  const most = new Int32Array(MOST_TAGS);
+  for (let i = 0; i < count; i++) {
+    const value = counts[tags[i] as number] as number;
+    if (value <= (most[0] as number)) continue;
+    let at = 1;
+    for (; at < MOST_TAGS && (most[at] as number) < value; at++) most[at - 1] = most[at] as number;
+    most[at - 1] = value;
+  }
+  return most[0] as number;
+}
+
+function tagAt({ list: { tagBytes, tagAt: at } }: TagCounts, tag: number): string {
+  return Buffer.from(tagBytes.buffer, tagBytes.byteOffset, tagBytes.byteLength).toString('utf8', at[tag], at[tag + 1]);
 }

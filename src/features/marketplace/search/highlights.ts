@@ -28,6 +28,27 @@ export function highlightsOf({ name, description, author, tags }: Listing, terms
 }
 
 function rangesIn(text: string, terms: ReadonlySet<string>): [number, number][] {
+  return PLAIN.test(text) ? plainRanges(text, terms) : foldedRanges(text, terms);
+}
+
+/** Beside plain letters only signs, none of which is a letter, a digit or a mark. */
+const PLAIN = /^[\x20-\x7e\n\r\t\u2000-\u206f\u2190-\u245f\u2500-\u26ff]*$/;
+
+/** The same of a text in which a letter is a letter. */
+function plainRanges(text: string, terms: ReadonlySet<string>): [number, number][] {
+  const ranges: [number, number][] = [];
+  const lower = text.slice(0, MOST_TEXT).toLowerCase();
+  for (let start = 0, at = 0; at <= lower.length && ranges.length < MOST_RANGES; at++) {
+    if (isPlainLetter(lower.charCodeAt(at))) continue;
+    if (at > start && terms.has(lower.slice(start, at))) ranges.push([start, at]);
+    start = at + 1;
+  }
+  return ranges;
+}
+
+const isPlainLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+
+function foldedRanges(text: string, terms: ReadonlySet<string>): [number, number][] {
   const ranges: [number, number][] = [];
   for (const { 0: run, index } of text.slice(0, MOST_TEXT).matchAll(RUN)) {
     if (ranges.length >= MOST_RANGES) break;

@@ -1,3 +1,4 @@
+import { hashOf, type TextCache, textCache } from '../../../platform/text-cache.ts';
 import { hasBit } from '../../registry/catalog/bits.ts';
 import { findTerm } from './dictionary.ts';
 import type { Group, Plan, Stand } from './plan.ts';
@@ -10,30 +11,56 @@ import { NAME_BIT } from './texts.ts';
 /** To work in: as long as the segment, and all zeros between two uses but for `scores`. */
 export interface Scratch {
   scores: Float32Array;
-  /** Weight of the groups that a row has, and of the group that was counted last. */
-  covered: Float32Array;
-  group: Uint8Array;
-  value: Float32Array;
-  /** How many groups it has in its name, and the one that was counted last. */
-  named: Uint8Array;
-  namedGroup: Uint8Array;
+  /** Four a row, side by side because a query goes from row to row at random: SUM, COVERED, VALUE and MARKS. */
+  cells: Float32Array;
+  /** The same memory. */
+  marks: Int32Array;
   touched: Int32Array;
   /** Rows and values of a conjunction. */
   rows: Int32Array;
   weights: Uint16Array;
+  /** By a tag's number, and the tags that are counted. */
+  tagCounts: Int32Array;
+  tags: Int32Array;
+  /** Where terms stand in the segment's dictionary. */
+  places: TextCache<number>;
 }
 
-export const newScratch = (count: number): Scratch => ({
+export const newScratch = ({ count, list }: CapabilitySegment): Scratch => ({
   scores: new Float32Array(count),
-  covered: new Float32Array(count),
-  group: new Uint8Array(count),
-  value: new Float32Array(count),
-  named: new Uint8Array(count),
-  namedGroup: new Uint8Array(count),
+  ...newCells(count),
   touched: new Int32Array(count),
   rows: new Int32Array(count),
   weights: new Uint16Array(count),
+  tagCounts: new Int32Array(list.tagAt.length),
+  tags: new Int32Array(list.tagAt.length),
+  places: textCache({ most_bytes: PLACES_BYTES, bytesOf: () => BYTES_A_PLACE }),
 });
+
+const CELL = 4;
+/** Points; weight of the groups that it has; what the group that was counted last gave. */
+const [SUM, COVERED, VALUE, MARKS] = [0, 1, 2, 3];
+/** In MARKS: the group counted last; above it how many groups the name has; above it which of them was counted last. */
+const [GROUP, NAMED, NAMED_GROUP] = [0, 8, 16];
+
+function newCells(count: number): Pick<Scratch, 'cells' | 'marks'> {
+  const cells = new Float32Array(count * CELL);
+  return { cells, marks: new Int32Array(cells.buffer) };
+}
+
+const PLACES_BYTES = 2 ** 20;
+const BYTES_A_PLACE = 128;
+
+/** -1 where it is not there. */
+export function placeOf({ text }: CapabilitySegment, { places }: Pick<Scratch, 'places'>, term: string): number {
+  const hash = hashOf(term);
+  let place = places.get(term, hash);
+  if (place === undefined) {
+    place = findTerm(text, term);
+    places.set(term, place, hash);
+  }
+  return place;
+}
 
 export interface Scored {
   /** The first `count` are the rows that match; their scores are in `scratch.scores`. Valid until the next query. */
@@ -56,7 +83,7 @@ export function scoreSegment(
   dead: Int32Array | null,
 ): Scored {
   const { groups, pairs } = wanted.plan;
-  const { covered, touched } = scratch;
+  const { cells, touched } = scratch;
   const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
   let count = 0;
   for (const [g, group] of groups.entries()) {
@@ -68,12 +95,12 @@ export function scoreSegment(
   let matched = 0;
   for (let i = 0; i < count; i++) {
     const row = touched[i] as number;
-    const share = (covered[row] as number) / total;
+    const share = (cells[row * CELL + COVERED] as number) / total;
     if (share >= least) {
       scratch.scores[row] = finalScore(segment, scratch, wanted, { row, share, total });
       touched[matched++] = row;
     }
-    forget(scratch, row);
+    cells.fill(0, row * CELL, row * CELL + CELL);
   }
   return { rows: touched, count: matched };
 }
@@ -97,13 +124,11 @@ function addStand(
   { stand, group, number, dead }: Adding,
   before: number,
 ): number {
-  const { scores, covered, value, touched, named } = scratch;
-  const ofGroup = scratch.group;
-  const { namedGroup } = scratch;
+  const { cells, marks, touched } = scratch;
   const postings = postingsOf(segment, scratch, stand.terms);
   const { rows, weights } = postings;
   const each = (stand.weight * group.rarity) / 255;
-  const { rarity } = group;
+  const share = group.rarity * stand.weight;
   const counts_as_name = stand.weight >= LEAST_FOR_NAME;
   let count = before;
   for (let i = postings.from; i < postings.to; i++) {
@@ -111,27 +136,25 @@ function addStand(
     if (dead !== null && hasBit(dead, row)) continue;
     const packed = weights[i] as number;
     const worth = each * (packed & 255);
-    const last = ofGroup[row] as number;
+    const cell = row * CELL;
+    let mark = marks[cell + MARKS] as number;
+    const last = (mark >> GROUP) & 255;
     if (last === number) {
-      const had = value[row] as number;
+      const had = cells[cell + VALUE] as number;
       if (worth > had) {
-        scores[row] = (scores[row] as number) + worth - had;
-        value[row] = worth;
+        cells[cell + SUM] = (cells[cell + SUM] as number) + worth - had;
+        cells[cell + VALUE] = worth;
       }
     } else {
-      if (last === 0) {
-        touched[count++] = row;
-        scores[row] = 0;
-      }
-      ofGroup[row] = number;
-      value[row] = worth;
-      scores[row] = (scores[row] as number) + worth;
-      covered[row] = (covered[row] as number) + rarity * stand.weight;
+      if (last === 0) touched[count++] = row;
+      mark = (mark & ~255) | number;
+      cells[cell + VALUE] = worth;
+      cells[cell + SUM] = (cells[cell + SUM] as number) + worth;
+      cells[cell + COVERED] = (cells[cell + COVERED] as number) + share;
     }
-    if (counts_as_name && ((packed >> 8) & NAME_BIT) !== 0 && namedGroup[row] !== number) {
-      namedGroup[row] = number;
-      named[row] = (named[row] as number) + 1;
-    }
+    if (counts_as_name && ((packed >> 8) & NAME_BIT) !== 0 && mark >> NAMED_GROUP !== number)
+      mark = (number << NAMED_GROUP) | (((mark & 0xffff) + (1 << NAMED)) & 0xffff);
+    marks[cell + MARKS] = mark;
   }
   return count;
 }
@@ -139,14 +162,16 @@ function addStand(
 /** A synonym in the name is what the name is about; the beginning of another word is not. */
 const LEAST_FOR_NAME = 0.65;
 
-function addPair(segment: CapabilitySegment, { scores, group }: Scratch, pair: Group): void {
+function addPair(segment: CapabilitySegment, scratch: Scratch, pair: Group): void {
   const { text } = segment;
-  const at = findTerm(text, pair.term);
+  const { cells, marks } = scratch;
+  const at = placeOf(segment, scratch, pair.term);
   if (at < 0) return;
   const each = (pair.rarity * RANKING.pair) / 255;
   for (let i = text.rowsAt[at] as number; i < (text.rowsAt[at + 1] as number); i++) {
-    const row = text.rows[i] as number;
-    if (group[row] !== 0) scores[row] = (scores[row] as number) + each * ((text.weights[i] as number) & 255);
+    const cell = (text.rows[i] as number) * CELL;
+    if (marks[cell + MARKS] !== 0)
+      cells[cell + SUM] = (cells[cell + SUM] as number) + each * ((text.weights[i] as number) & 255);
   }
 }
 
@@ -157,15 +182,16 @@ interface Row {
 }
 
 function finalScore(segment: CapabilitySegment, scratch: Scratch, wanted: Wanted, { row, share, total }: Row): number {
-  const words = ((scratch.scores[row] as number) / total) * share ** RANKING.coverage;
-  const name = nameBonus(segment, scratch, wanted, row) * share;
+  const words = ((scratch.cells[row * CELL + SUM] as number) / total) * share ** RANKING.coverage;
+  const named = ((scratch.marks[row * CELL + MARKS] as number) >> NAMED) & 255;
+  const name = nameBonus(segment, named, wanted, row) * share;
   const id = wanted.ids.includes(row) ? RANKING.id : 0;
   return (words + name) * qualityOf(segment, row) + id;
 }
 
-export function nameBonus(segment: CapabilitySegment, { named }: Scratch, { name_key }: Wanted, row: number): number {
+function nameBonus(segment: CapabilitySegment, named: number, { name_key }: Wanted, row: number): number {
   const length = segment.nameLengths[row] as number;
-  const covered = length === 0 ? 0 : Math.min(1, (named[row] as number) / length);
+  const covered = length === 0 ? 0 : Math.min(1, named / length);
   return RANKING.name_covered * covered + (segment.nameKeys[row] === name_key ? RANKING.exact_name : 0);
 }
 
@@ -173,14 +199,6 @@ export function qualityOf({ priors, copies }: CapabilitySegment, row: number): n
   const prior = 1 + (RANKING.prior * (priors[row] as number)) / 255;
   const over = (copies[row] as number) / RANKING.copies;
   return over <= 1 ? prior : prior / over ** RANKING.copied;
-}
-
-function forget({ covered, group, value, named, namedGroup }: Scratch, row: number): void {
-  covered[row] = 0;
-  group[row] = 0;
-  value[row] = 0;
-  named[row] = 0;
-  namedGroup[row] = 0;
 }
 
 interface Postings {
@@ -194,11 +212,12 @@ const NONE: Postings = { rows: new Int32Array(0), weights: new Uint16Array(0), f
 
 /** Of several terms what has all of them, as much as the least of them. */
 export function postingsOf(
-  { text }: CapabilitySegment,
-  scratch: Pick<Scratch, 'rows' | 'weights'>,
+  segment: CapabilitySegment,
+  scratch: Pick<Scratch, 'rows' | 'weights' | 'places'>,
   terms: readonly string[],
 ): Postings {
-  const places = terms.map((term) => findTerm(text, term));
+  const { text } = segment;
+  const places = terms.map((term) => placeOf(segment, scratch, term));
   if (places.some((at) => at < 0)) return NONE;
   const shareOf = (at: number) => ({ from: text.rowsAt[at] as number, to: text.rowsAt[at + 1] as number });
   const [first, ...others] = places.map(shareOf).sort((a, b) => a.to - a.from - (b.to - b.from));

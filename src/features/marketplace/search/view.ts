@@ -40,11 +40,11 @@ export function indexViewOf(state: IndexState, before: IndexView | null): IndexV
   const sameBase = before !== null && before.base.segment.list.json.buffer === state.base.list.json.buffer;
   const base: Part = sameBase
     ? { ...before.base, dead }
-    : { segment: state.base, dead, scratch: newScratch(state.base.count) };
+    : { segment: state.base, dead, scratch: newScratch(state.base) };
   const delta: Part | null =
     state.delta === null
       ? null
-      : { segment: state.delta.segment, dead: null, scratch: newScratch(state.delta.segment.count) };
+      : { segment: state.delta.segment, dead: null, scratch: newScratch(state.delta.segment) };
   const list = {
     base: base.segment.list,
     dead,
