@@ -74,7 +74,7 @@ export function openMarketplace({
     close: index.close,
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
     kinds: standingKinds({ ...options, engine }),
-    schedule: scheduleStanding,
+    schedule: (jobs) => scheduleStanding(jobs, clock),
     findPublisher: async (user_id) => {
       const publisher = await findPublisherOf(db, user_id);
       return publisher === undefined ? null : { id: publisher.id, name: publisher.name };

@@ -21,6 +21,7 @@ const CARRY_OVER_EVERY_MS = 10_000;
 const RECHECK = 'marketplace.recheck_claims';
 const RECHECK_EVERY_MS = 3_600_000;
 const MORE_IN_MS = 1_000;
+const FIRST_IN_MS = 10_000;
 const REFRESH = 'marketplace.refresh_featured';
 const REFRESH_EVERY_MS = 600_000;
 
@@ -48,6 +49,8 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
   },
 });
 
-export async function scheduleStanding(jobs: Pick<JobTable, 'put'>): Promise<void> {
-  for (const kind of [CARRY_OVER, RECHECK, REFRESH]) await jobs.put({ kind, key: 'all' });
+/** The first seconds of a process are for its readers: nothing here is due at once. */
+export async function scheduleStanding(jobs: Pick<JobTable, 'put'>, clock: Clock): Promise<void> {
+  const run_at_ms = clock.now() + FIRST_IN_MS;
+  for (const kind of [CARRY_OVER, RECHECK, REFRESH]) await jobs.put({ kind, key: 'all', run_at_ms });
 }

@@ -28,6 +28,7 @@ export interface ProofOptions {
 }
 
 const FOLLOW = { kind: 'proof.follow', key: 'follow' };
+const FIRST_IN_MS = 10_000;
 const HOURLY = { kind: 'proof.hourly', key: 'hourly' };
 
 export function openProof({ database, clock, keys, jobs, receipts, wake }: ProofOptions): Proof {
@@ -48,9 +49,10 @@ export function openProof({ database, clock, keys, jobs, receipts, wake }: Proof
       [FOLLOW.kind]: { concurrency: 1, handler: handler('followRuns') },
       [HOURLY.kind]: { concurrency: 1, handler: handler('recomputeAll') },
     },
+    // What came while no process ran can wait a moment; the first seconds of a process are for its readers.
     schedule: async () => {
-      await jobs.put(FOLLOW);
-      await jobs.put(HOURLY);
+      const run_at_ms = clock.now() + FIRST_IN_MS;
+      for (const job of [FOLLOW, HOURLY]) await jobs.put({ ...job, run_at_ms });
     },
     proved: async () => {
       await jobs.put(FOLLOW);
