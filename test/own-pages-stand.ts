@@ -1,7 +1,7 @@
 import { insertConnection } from '../src/features/sessions/connections.ts';
 import { type Clock, systemClock } from '../src/platform/clock.ts';
 import type { Account } from './accounts.ts';
-import { type OAuthStand, openOAuthStand } from './oauth-stand.ts';
+import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
 import { BROWSER } from './pages-stand.ts';
 import { newConnection } from './vault-stand.ts';
 
@@ -28,6 +28,8 @@ export interface OwnPagesStand extends AsyncDisposable {
   oauth: OAuthStand;
   url: string;
   account: Account;
+  /** The same, with a connection that can be signed in. */
+  owner: Owner;
   /** Path of a connection to the MCP server, under a hostile name. */
   connection: string;
   open(path: string, token?: string): Promise<{ status: number; headers: Headers; html: string }>;
@@ -40,13 +42,14 @@ export interface OwnPagesStand extends AsyncDisposable {
 export async function openOwnPagesStand(clock: Clock = systemClock): Promise<OwnPagesStand> {
   const oauth = await openOAuthStand({ clock });
   const { url, world } = oauth;
-  const { account } = await oauth.newOwner();
+  const owner = await oauth.newOwner();
+  const { account } = owner;
   const HOST = { accept: BROWSER, host: new URL(url).host };
   const made = newConnection(account.user.id, { url: oauth.fake.mcp.url, name: HOSTILE_NAME });
   await insertConnection(world.database.db, made);
   const cookie = (token?: string) => (token === undefined ? {} : { cookie: `capstan-token=${token}` });
   return {
-    ...{ oauth, url, account, connection: `/dashboard/connections/${made.id}` },
+    ...{ oauth, url, account, owner, connection: `/dashboard/connections/${made.id}` },
     open: async (path, token) => {
       const answer = await world.fetch(path, { headers: { ...HOST, ...cookie(token) } });
       return { status: answer.status, headers: answer.headers, html: await answer.text() };
