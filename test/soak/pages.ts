@@ -1,4 +1,5 @@
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from '../browser.ts';
+import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from '../own-pages-stand.ts';
 import { openPagesStand, PATHS } from '../pages-stand.ts';
 
 /**
@@ -20,20 +21,15 @@ const browser = await openBrowser();
 let [looked, failed] = [0, 0];
 
 for (const path of [...PATHS, '/nothing/here'])
-  for (const token of [undefined, stand.account.token])
-    for (const scheme of ['light', 'dark'] as const)
-      for (const width of [1_280, 360, 320]) {
-        const signed = token === undefined ? {} : { token };
-        const { page, errors, strangers } = await openPage(browser, `${url}${path}`, { width, scheme, ...signed });
-        const told = path === '/nothing/here' ? [] : errors;
-        const wrong = [...(await violationsOf(page)), ...told, ...strangers];
-        if (await isTooWide(page)) wrong.push('one has to scroll to the side');
-        looked += 1;
-        failed += wrong.length === 0 ? 0 : 1;
-        const who = token === undefined ? 'signed out' : 'signed in';
-        for (const it of wrong) process.stdout.write(`${path}, ${who}, ${scheme}, ${width} px: ${it}\n`);
-        await page.context().close();
-      }
+  for (const token of [undefined, stand.account.token]) await look(url, path, token);
+
+const own = await openOwnPagesStand();
+await own.oauth.signIn(own.owner);
+const connections = [own.connection, `/dashboard/connections/${own.owner.connection.id}`];
+for (const path of GATE_PATHS) await look(own.url, path);
+for (const path of [...OWN_PATHS, ...connections, `${connections[1]}/tools/hello`])
+  await look(own.url, path, own.account.token);
+await own[Symbol.asyncDispose]();
 
 const paints_ms: number[] = [];
 for (let round = 0; round < PAINTS; round++) paints_ms.push(await largestPaintMs());
@@ -55,4 +51,20 @@ async function largestPaintMs(): Promise<number> {
     done(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`);
   await context.close();
   return Math.round(Number(paint_ms));
+}
+
+async function look(origin: string, path: string, token?: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [1_280, 360, 320]) {
+      const signed = token === undefined ? {} : { token };
+      const { page, errors, strangers } = await openPage(browser, `${origin}${path}`, { width, scheme, ...signed });
+      const told = path === '/nothing/here' ? [] : errors;
+      const wrong = [...(await violationsOf(page)), ...told, ...strangers];
+      if (await isTooWide(page)) wrong.push('one has to scroll to the side');
+      looked += 1;
+      failed += wrong.length === 0 ? 0 : 1;
+      const who = token === undefined ? 'signed out' : 'signed in';
+      for (const it of wrong) process.stdout.write(`${path}, ${who}, ${scheme}, ${width} px: ${it}\n`);
+      await page.context().close();
+    }
 }

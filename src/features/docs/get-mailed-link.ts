@@ -15,6 +15,7 @@ export const getMailedLink = (): Handler<typeof docsContract.getMailedLink> => {
 <a href="/docs">documentation</a> says where to.</p></noscript>
 ${FORMS}
 <p id="message" role="status"></p>
+<p><a href="/signin">To the sign-in</a></p>
 <details hidden><summary>Access token for the API, valid for 24 hours</summary><pre tabindex="0"><code id="token"></code></pre></details>
 </div></main>`,
   });
