@@ -3,6 +3,10 @@ import type { Bundle } from '../src/features/receipts/bundle.ts';
 import { newReceiptKey, saveReceipt } from '../src/features/receipts/receipts.ts';
 import { newId } from '../src/platform/ids.ts';
 
+/** The run among them that failed, at the server of a listing. */
+const FAILED = 5;
+const listing = { name: 'smithery/forecasts', address_sha256: '23'.repeat(32) };
+
 /** Issues receipts of made-up runs in an app, as a run that ends does. Answers their ids. */
 export async function issueReceipts({ database, receipts }: Pick<App, 'database' | 'receipts'>, count: number) {
   const ids: string[] = [];
@@ -23,6 +27,7 @@ export async function issueReceipts({ database, receipts }: Pick<App, 'database'
         ...{ exit_code: 0, model: null, planner: null },
         environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
         trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
+        ...(at === FAILED ? { status: 'failed', reason: 'timed_out', listing } : {}),
       },
     });
     await saveReceipt(database.db, receipt);

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
 /**
- * The files of the pages: one style sheet, the islands, the icon. All stand under one digest of all of them,
- * `/-/<digest>/<name>`, so that modules find each other by relative paths and everything may be kept for ever.
+ * The files of the pages: one style sheet, the islands, the client that they use, the icon. All stand under one digest of all
+ * of them, `/-/<digest>/<name>`, so that modules find each other by relative paths and everything may be kept for ever.
  */
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
 export interface Asset {
   media_type: string;
-  body: Uint8Array;
+  readonly body: Uint8Array;
   /** Each as small as it gets, made once. */
   encoded(): Promise<Map<Encoding, Uint8Array>>;
 }
@@ -43,6 +44,7 @@ const STYLES = [
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  ts: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
@@ -58,7 +60,7 @@ export function openAssets(): Assets {
       return `/-/${digest}/${name}`;
     },
     find: (path) => {
-      const [, given, name] = /^\/-\/([\w-]{12})\/([a-z0-9.-]+)$/.exec(path) ?? [];
+      const [, given, name] = /^\/-\/([\w-]{12})\/([a-z0-9./-]+)$/.exec(path) ?? [];
       const asset = assets.get(name ?? '');
       return asset === undefined ? null : { asset, is_current: given === digest };
     },
@@ -72,8 +74,15 @@ function readAll(): Map<string, Uint8Array> {
     ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
     ['icon.svg', read('style/icon.svg')],
     ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
+    ...clientFiles().map((name): [string, Uint8Array] => [`sdk/${name}`, read(`../sdk/src/${name}`)]),
   ]);
 }
+
+const clientFiles = (): string[] =>
+  (readdirSync(new URL('../../sdk/src/', import.meta.url), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .toSorted();
 
 function digestOf(files: Map<string, Uint8Array>): string {
   const hash = createHash('sha256');
@@ -83,15 +92,24 @@ function digestOf(files: Map<string, Uint8Array>): string {
 
 function assetOf(name: string, body: Uint8Array): Asset {
   let packing: Promise<Map<Encoding, Uint8Array>> | undefined;
-  return {
+  let made: Uint8Array | undefined;
+  const asset: Asset = {
     media_type: TYPES[name.slice(name.lastIndexOf('.') + 1)] as string,
-    body,
+    get body() {
+      made ??= name.endsWith('.ts') ? withoutTypes(body) : body;
+      return made;
+    },
     encoded: () => {
-      packing ??= pack(body);
+      packing ??= pack(asset.body);
       return packing;
     },
   };
+  return asset;
 }
+
+/** The client as browsers run it; made with the first who asks, as Node itself does with ours. */
+const withoutTypes = (source: Uint8Array): Uint8Array =>
+  Buffer.from(stripTypeScriptTypes(Buffer.from(source).toString('utf8')));
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 

@@ -35,6 +35,14 @@ export interface Download {
   cookies?: readonly string[];
 }
 
+/** Something to keep as a file. */
+export interface Download {
+  file_name: string;
+  media_type: string;
+  body: string | Uint8Array;
+  cookies?: readonly string[];
+}
+
 /** To another page. */
 export interface Away {
   location: string;

@@ -27,13 +27,14 @@ export const list =
   (it) =>
     Array.isArray(it) && it.length >= least && it.length <= most && it.every(item);
 
-/** Exactly these members. */
+/** Exactly these members; those of `more` may be missing. */
 export const closed =
-  (members: Record<string, Shape>): Shape =>
+  (members: Record<string, Shape>, more: Record<string, Shape> = {}): Shape =>
   (it) =>
     isObject(it) &&
-    Object.keys(it).length === Object.keys(members).length &&
-    Object.entries(members).every(([name, shape]) => Object.hasOwn(it, name) && shape(it[name]));
+    Object.keys(it).every((name) => Object.hasOwn(members, name) || Object.hasOwn(more, name)) &&
+    Object.entries(members).every(([name, shape]) => Object.hasOwn(it, name) && shape(it[name])) &&
+    Object.entries(more).every(([name, shape]) => !Object.hasOwn(it, name) || shape(it[name]));
 
 export const isObject = (it: unknown): it is Record<string, unknown> =>
   typeof it === 'object' && it !== null && !Array.isArray(it);
