@@ -43,8 +43,11 @@ export interface PagesStand extends AsyncDisposable {
   open(path: string, token?: string): Promise<{ status: number; headers: Headers; html: string }>;
 }
 
-export async function openPagesStand(env: Record<string, string> = {}): Promise<PagesStand> {
-  const world = await openWorld(env);
+export async function openPagesStand(
+  env: Record<string, string> = {},
+  role: 'quiet' | 'serve' = 'quiet',
+): Promise<PagesStand> {
+  const world = await openWorld(env, role);
   await saveItems(world.database.db, [...ITEMS]);
   await world.catalog.refresh();
   const account = await (await accountsOf(world)).signUp();

@@ -1,4 +1,5 @@
 import type { ItemDetail } from '../../sdk/src/index.ts';
+import { tryPath } from '../parts/capability-ref.ts';
 import { installSection } from '../parts/installs.ts';
 import { listingPath } from '../parts/listings.ts';
 import { toolsSection } from '../parts/tools.ts';
@@ -31,6 +32,7 @@ ${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></spa
 ${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
 ${it.reported.downloads && html`<span>${count(it.downloads)} downloads</span>`}
 ${it.reported.stars && html`<span>${count(it.stars)} stars</span>`}</p>
+${mayRun(it) && html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref: `${it.provider_id}/${it.external_id}` })}" rel="nofollow">Try it here</a></p>`}
 </header>
 <div class="columns">
 <div class="body">
@@ -47,6 +49,10 @@ ${facts(it, now_ms)}
   const description = cut(it.description, 200) || `${name}, a ${it.listing_type} listed by ${it.provider_id}.`;
   return { title: name, description, content, markdown: it.links.markdown };
 };
+
+/** Not where it is known that it cannot be: nobody knows of a server that was never visited. */
+const mayRun = ({ runnable: { reason }, listing_type }: ItemDetail): boolean =>
+  (reason === null || reason === 'ok') && (listing_type === 'skill' || listing_type === 'server');
 
 function facts(it: ItemDetail, now_ms: number): Html {
   const rows: [string, Value][] = [

@@ -39,6 +39,11 @@ const STYLES = [
   'reference',
   'sign-in',
   'dashboard',
+  'run',
+  'trace',
+  'receipt',
+  'fields',
+  'chat',
 ];
 
 const TYPES: Record<string, string> = {
@@ -52,8 +57,8 @@ export function openAssets(): Assets {
   const files = readAll();
   const digest = digestOf(files);
   const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));
-  // Ready by the time that the first page asks for them.
-  for (const it of assets.values()) void it.encoded();
+  // Ready by the time that the first page asks for them; the client only where a page does.
+  for (const [name, it] of assets) if (!name.startsWith(CLIENT)) void it.encoded();
   return {
     url: (name) => {
       if (!assets.has(name)) throw new Error(`There is no asset ${name}`);
@@ -74,13 +79,16 @@ function readAll(): Map<string, Uint8Array> {
     ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
     ['icon.svg', read('style/icon.svg')],
     ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
-    ...clientFiles().map((name): [string, Uint8Array] => [`sdk/${name}`, read(`../sdk/src/${name}`)]),
+    ...clientFiles().map((name): [string, Uint8Array] => [`${CLIENT}${name}`, read(`../sdk/src/${name}`)]),
   ]);
 }
 
+const CLIENT = 'sdk/';
+
+/** All but the contract's types, of which nothing is left in a browser. */
 const clientFiles = (): string[] =>
   (readdirSync(new URL('../../sdk/src/', import.meta.url), { recursive: true }) as string[])
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('contract.ts'))
     .map((name) => name.replaceAll('\\', '/'))
     .toSorted();
 
@@ -108,8 +116,16 @@ function assetOf(name: string, body: Uint8Array): Asset {
 }
 
 /** The client as browsers run it; made with the first who asks, as Node itself does with ours. */
-const withoutTypes = (source: Uint8Array): Uint8Array =>
-  Buffer.from(stripTypeScriptTypes(Buffer.from(source).toString('utf8')));
+function withoutTypes(source: Uint8Array): Uint8Array {
+  const { emitWarning } = process;
+  // Node calls it experimental whenever it is used by hand: that is nothing for the log of a service.
+  process.emitWarning = () => {};
+  try {
+    return Buffer.from(stripTypeScriptTypes(Buffer.from(source).toString('utf8')));
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 

@@ -7,6 +7,7 @@ export interface Way {
 
 export const WAYS: readonly Way[] = [
   { href: '/registry', label: 'Registry' },
+  { href: '/skills', label: 'Skills' },
   { href: '/providers', label: 'Providers' },
   { href: '/docs', label: 'Docs' },
   { href: '/reference', label: 'API' },

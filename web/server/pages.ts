@@ -29,5 +29,13 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/dashboard/keys', async () => (await import('../pages/dashboard/keys.ts')).keys],
   ['/dashboard/sessions', async () => (await import('../pages/dashboard/sessions.ts')).sessions],
   ['/dashboard/account', async () => (await import('../pages/dashboard/account.ts')).account],
+  ['/skills', async () => (await import('../pages/skills.ts')).skills],
+  ['/skills/{name}', async () => (await import('../pages/skill.ts')).skill],
+  ['/runs/new', async () => (await import('../pages/run-new.ts')).runNew],
+  ['/runs/{id}', async () => (await import('../pages/run.ts')).run],
+  ['/runs/{id}/download/{what*}', async () => (await import('../pages/run-download.ts')).runDownload],
+  ['/receipts/{id}', async () => (await import('../pages/receipt.ts')).receipt],
+  ['/chat', async () => (await import('../pages/chat.ts')).chat],
+  ['/chat/{id}', async () => (await import('../pages/chat.ts')).chat],
   ['/-/theme', async () => (await import('../pages/theme.ts')).theme],
 ];

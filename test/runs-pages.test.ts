@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { DIFF, openRunsStand } from './runs-stand.ts';
+
+/** Runs, their receipts, the form to try something, and the chat, as they are without scripts. */
+
+const stand = await openRunsStand();
+after(() => stand[Symbol.asyncDispose]());
+const { world, open, api, account } = stand;
+const done = await stand.runSkill('json-diff', DIFF);
+const task = await api<{ receipt_id: string; trace_id: string }>('GET', `/api/agents/tasks/${done}`);
+
+async function send(path: string, fields: Record<string, string>, token: string | null = account.token) {
+  const cookie = token === null ? {} : { cookie: `capstan-token=${token}` };
+  const headers = { host: 'localhost:8080', 'sec-fetch-site': 'same-origin', accept: 'text/html', ...cookie };
+  const body = `${new URLSearchParams(fields)}`;
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await world.fetch(path, { method: 'POST', headers: form, body });
+  return { status: answer.status, location: answer.headers.get('location') ?? '', html: await answer.text() };
+}
+
+const text = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ');
+
+test('a run that has ended shows state, output, input, moves, print, trace and receipt', async () => {
+  const { status, html } = await open(`/runs/${done}`, account.token);
+  assert.equal(status, 200);
+  const shown = text(html);
+  for (const part of [
+    /completed in/,
+    /"path": "\/host"/,
+    /"before": \{ "port": 80 \}/,
+    /working queued/,
+    /Printed \{"equal":false/,
+  ])
+    assert.match(shown, part);
+  assert.match(html, /<rect x="[\d.]+" y="0" width="[\d.]+" height="10"\/>/);
+  assert.match(shown, /The same as a table Span/);
+  assert.match(shown, /What ran ?skill\/json-diff@1\.0\.0 sha256:[0-9a-f]{64}/);
+  assert.match(shown, new RegExp(`api/receipts/${task.receipt_id} &gt; receipt.json capstand verify`));
+  assert.doesNotMatch(html, / style=|<script(?! type="module" src="\/-\/)/);
+});
+
+test('whoever is not signed in is led to the sign-in and back; whoever it is not sees no run', async () => {
+  for (const path of [
+    `/runs/${done}`,
+    `/runs/${done}/download/output`,
+    '/chat?offset=30',
+    '/runs/new?ref=rig%2Fmine',
+  ]) {
+    const { status, headers } = await open(path);
+    assert.deepEqual([status, headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
+  }
+  const { token } = await (await import('./accounts.ts')).accountsOf(world).then((it) => it.signUp());
+  assert.equal((await open(`/runs/${done}`, token)).status, 404);
+  assert.equal((await open(`/runs/${done}/download/output`, token)).status, 404);
+  assert.equal((await send(`/runs/${done}`, { do: 'cancel' }, token)).status, 404);
+});
+
+test('the receipt has a page for everybody, which names neither input nor output', async () => {
+  const { status, html } = await open(`/receipts/${task.receipt_id}`);
+  assert.equal(status, 200);
+  assert.match(text(html), /entry \d+ of \d+/);
+  assert.doesNotMatch(html, /8080|data-task/);
+  assert.equal((await open('/receipts/nothing')).status, 404);
+});
+
+test('input, output and files are handed out to be kept, never shown', async () => {
+  const output = await open(`/runs/${done}/download/output`, account.token);
+  assert.equal(output.headers.get('content-disposition'), 'attachment; filename="output.json"');
+  assert.equal(JSON.parse(output.html).equal, false);
+  for (const what of ['nothing', 'output/nothing.txt', '../x'])
+    assert.equal((await open(`/runs/${done}/download/${what}`, account.token)).status, 404, what);
+  const input_files = [{ path: 'a/page.html', content_base64: btoa('<script>alert(1)</script>') }];
+  const capability = { kind: 'skill', ref: 'json-diff' };
+  const { id } = await api<{ id: string }>('POST', '/api/agents/tasks', { capability, input: DIFF, input_files });
+  const file = await open(`/runs/${id}/download/input/a/page.html`, account.token);
+  assert.deepEqual(
+    [file.headers.get('content-type'), file.headers.get('content-disposition'), file.html],
+    ['application/octet-stream', 'attachment; filename="page.html"', '<script>alert(1)</script>'],
+  );
+  assert.match((await open(`/runs/${id}`, account.token)).html, /<bdi>a\/page\.html<\/bdi>/);
+  assert.deepEqual((await send(`/runs/${id}`, { do: 'cancel' })).location, `/runs/${id}`);
+  assert.match(text((await open(`/runs/${id}`, account.token)).html), /cancelled/);
+});
+
+test('the form has a field for each member, filled with the example, and says who may send it', async () => {
+  const { html } = await open('/runs/new?ref=skill/csv-profile');
+  assert.match(html, /<textarea id="in-0" name="in\.csv" aria-required="true"[^>]*>\nid,city,founded/);
+  assert.match(html, /<select id="in-1" name="in\.delimiter"/);
+  assert.match(html, /<input type="number" id="in-3" name="in\.top"[^>]* value="1" step="1"/);
+  assert.match(html, /href="\/signin\?to=%2Fruns%2Fnew%3Fref%3Dskill%252Fcsv-profile"/);
+  assert.doesNotMatch(html, /Run it<\/button>/);
+  assert.match((await open('/runs/new?ref=skill/csv-profile', account.token)).html, /Run it<\/button>/);
+  assert.equal((await open('/runs/new')).status, 400);
+  assert.equal((await open('/runs/new?ref=skill/nothing')).status, 404);
+  const again = (await open(`/runs/new?ref=skill/json-diff&from=${done}`, account.token)).html;
+  assert.match(again, /&quot;port&quot;: 8080/);
+});
+
+test('what does not fit is said beside its field, and what was written stays', async () => {
+  const path = '/runs/new?ref=skill/csv-profile';
+  const broken = await send(path, { 'in.csv': 'a,b', 'in.top': '1.5' });
+  assert.equal(broken.status, 422);
+  assert.match(broken.html, /name="in\.top" aria-invalid="true" aria-describedby="in-3-about in-3-fault" value="1\.5"/);
+  assert.match(broken.html, /id="in-3-fault">1\.5 is no whole number/);
+  const refused = await send(path, { 'in.csv': 'a,b', 'in.top': '-5' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.html, /docs\/errors\/execution\.input_unfit/);
+  assert.match(refused.html, /id="in-3-fault">/);
+  assert.match(refused.html, />\na,b<\/textarea>/);
+});
+
+test('sent, it is a started task; sent twice, it is one', async () => {
+  const fields = {
+    key: crypto.randomUUID(),
+    'in.before': '{"a":1}',
+    'in.after': '{"a":2}',
+    file_name: 'note.txt',
+    file_text: 'x',
+  };
+  const [first, second] = [
+    await send('/runs/new?ref=skill/json-diff', fields),
+    await send('/runs/new?ref=skill/json-diff', fields),
+  ];
+  assert.deepEqual([first.status, second.location], [303, first.location]);
+  const id = first.location.slice('/runs/'.length);
+  const made = await api<{ input: unknown; status: string; input_files: { path: string }[] }>(
+    'GET',
+    `/api/agents/tasks/${id}`,
+  );
+  assert.deepEqual(
+    [made.input, made.input_files.map(({ path }) => path)],
+    [{ before: { a: 1 }, after: { a: 2 } }, ['note.txt']],
+  );
+  assert.notEqual(made.status, 'submitted');
+});
+
+test('a server’s tool is chosen first', async () => {
+  const { html } = await open('/runs/new?ref=listing/smithery/forecasts');
+  assert.match(html, /has not shown its tools yet/);
+  const named = await open('/runs/new?ref=listing/smithery/forecasts&tool=look', account.token);
+  assert.match(named.html, /<textarea id="input-json"/);
+});
+
+test('skills: their instructions, files with digests, an example, and the way to try them', async () => {
+  assert.match((await open('/skills')).html, /href="\/runs\/new\?ref=skill%2Fjson-diff"/);
+  const { html } = await open('/skills/json-diff');
+  for (const part of [/<h2>Input<\/h2>/, /SHA-256 [0-9a-f]{64}/, /sha256:[0-9a-f]{64}/, /Example input/, /Try it here/])
+    assert.match(html, part);
+  assert.equal((await open('/skills/nothing')).status, 404);
+});
+
+test('the chat without scripts: a form is answered by the conversation with its steps, and it can be deleted', async () => {
+  const begun = await send('/chat', { do: 'say', message: 'run json-diff with before=1 after=<b>2' });
+  assert.equal(begun.status, 303);
+  const path = begun.location.replace(/#.*/, '');
+  const { html } = await open(path, account.token);
+  assert.match(html, /<code>task_start<\/code> <span class="state good">completed/);
+  assert.match(html, /<a href="\/runs\/[\w-]+">The run<\/a>, <a href="\/runs\/[\w-]+#receipt">its receipt/);
+  assert.match(html, /this is no language model/);
+  assert.match(html, /after=&lt;b&gt;2/);
+  assert.doesNotMatch(html, /<b>2/);
+  assert.match(html, /Why \d+ are not available/);
+  const unknown = await send(path, { do: 'model', model: 'nobody/none' });
+  assert.deepEqual([unknown.status, /agents\.model_unknown/.test(unknown.html)], [422, true]);
+  assert.equal((await send(path, { do: 'delete' })).location, '/chat');
+  assert.equal((await open(path, account.token)).status, 404);
+  const refused = await send(path, { do: 'say', message: 'go on' });
+  assert.equal(refused.status, 404);
+});

@@ -1,0 +1,60 @@
+import { visible } from './visible.js';
+
+/** A turn while it happens. All of it is text: the page renders it when it has ended. */
+
+export function turnElement(words) {
+  const element = make('article', 'turn');
+  const said = make('div', 'said-words', make('p', '', words));
+  const steps = make('ol', 'taken');
+  const text = make('p', 'telling');
+  const answer = make('div', 'answer', steps, text);
+  element.append(said, answer);
+  const open = new Map();
+  let at = 0;
+  const tell = (event, data) => {
+    if (event === 'text') {
+      if (data.step !== at && text.textContent !== '') text.textContent += '\n\n';
+      at = data.step;
+      text.textContent += visible(data.text);
+    }
+    if (event === 'step_started') {
+      const line = make('li', '', make('code', '', data.tool), ' ', make('span', 'state busy', 'at work'));
+      line.append(make('pre', '', data.input));
+      open.set(data.call, line);
+      steps.append(line);
+    }
+    if (event === 'step_progress')
+      mark(
+        open.get(data.call),
+        'busy',
+        data.message || `${data.done}${data.total === null ? '' : ` of ${data.total}`}`,
+      );
+    if (event === 'step_finished') finish(open.get(data.call), data);
+  };
+  return { element, tell };
+}
+
+const LOOKS = { completed: 'good', failed: 'bad', refused: 'busy' };
+
+function finish(line, { status, duration_ms, error, run }) {
+  mark(line, LOOKS[status], `${status}, ${Math.round(duration_ms)} ms`);
+  if (error !== null) line?.append(make('p', '', error.detail));
+  if (run === null) return;
+  const link = make('a', '', 'The run');
+  link.href = `/runs/${run.task_id}`;
+  line?.append(make('p', 'ran', link));
+}
+
+function mark(line, look, text) {
+  const state = line?.querySelector('.state');
+  if (!state) return;
+  state.className = `state ${look}`;
+  state.textContent = visible(text);
+}
+
+function make(name, class_name, ...parts) {
+  const element = document.createElement(name);
+  if (class_name !== '') element.className = class_name;
+  element.append(...parts.map((it) => (typeof it === 'string' ? visible(it) : it)));
+  return element;
+}

@@ -1,0 +1,35 @@
+import { CapstanError, verifyBundle } from '../../sdk/src/index.ts';
+import { type ReceiptFacts, receiptSection } from '../parts/receipt.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page, Visit } from '../server/page.ts';
+
+/** `/receipts/{id}`: a receipt for whoever was given its address. It names neither its owner nor input or output. */
+export const receipt: Page = {
+  get: async (visit) => {
+    const facts = await receiptFacts(visit, visit.params.id as string, null);
+    const content = html`<div class="head"><h1>Receipt of a run</h1>
+<p class="lead">A signed statement of what ran, when, and how it ended. You can check it here, and without this service.</p></div>
+<div class="run">${receiptSection(facts)}</div>`;
+    return { title: 'Receipt', content, unlisted: true };
+  },
+};
+
+export async function receiptFacts(
+  { capstan, site }: Pick<Visit, 'capstan' | 'site'>,
+  id: string,
+  task_id: string | null,
+): Promise<ReceiptFacts> {
+  const bundle = await capstan.receipts.getReceipt({ id });
+  return { id, bundle, verdict: await verifyBundle(bundle), base_url: site.base_url, task_id };
+}
+
+/** Of a task; null where nothing ran. */
+export async function receiptOf(visit: Visit, id: string | null, task_id: string): Promise<Html | null> {
+  if (id === null) return null;
+  try {
+    return receiptSection(await receiptFacts(visit, id, task_id));
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status === 0) throw error;
+    return html`<section aria-labelledby="receipt"><h2 id="receipt">Receipt</h2><p class="failure">${error.detail}</p></section>`;
+  }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { CapstanError, type Task } from '../../sdk/src/index.ts';
+import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
+import { type Fault, fieldsOf, inputOf, presets, readJson, type Written, writtenOf } from '../parts/input-fields.ts';
+import { FIELD, type Filled, inputForm } from '../parts/input-form.ts';
+import { signInPath } from '../parts/sign-in-first.ts';
+import { filesFieldset, readFiles } from '../parts/try-files.ts';
+import { findTarget, type TryTarget } from '../parts/try-target.ts';
+import { cut } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Answer, Page, View, Visit } from '../server/page.ts';
+
+/** `/runs/new?ref=skill/json-diff`: a form for what it takes; sent, it is a task, and leads to its page. */
+export const runNew: Page = {
+  get: async (visit) => {
+    const ref = readRef(visit.query.get('ref') ?? '');
+    if (ref === null) return NOTHING_NAMED;
+    if (visit.user === null && !OPEN.includes(ref.kind)) return { location: signInPath(here(visit)) };
+    const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
+    return view(visit, ref, target, await firstFilled(visit, target));
+  },
+  post: async (visit): Promise<Answer> => {
+    const ref = readRef(visit.query.get('ref') ?? '');
+    if (ref === null) return NOTHING_NAMED;
+    if (visit.user === null) return { location: signInPath(here(visit)) };
+    const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
+    const { input, filled } = readForm(target, visit.form);
+    if (filled.faults.length > 0) return view(visit, ref, target, filled, 422, visit.form);
+    try {
+      return { location: `/runs/${await begin(visit, ref, input)}` };
+    } catch (error) {
+      if (!(error instanceof CapstanError) || error.status === 0) throw error;
+      const faults = faultsOf(error, target);
+      return view(visit, ref, target, { ...filled, faults }, error.status, visit.form, error);
+    }
+  },
+};
+
+/** What anybody may look at. */
+const OPEN: readonly string[] = ['skill', 'listing'];
+
+const toolOf = (query: URLSearchParams): string => query.get('tool') ?? '';
+const here = ({ path, query }: Visit): string => `${path}?${query}`;
+
+type FormVisit = Visit & { form: URLSearchParams };
+
+/** A form sent twice is one task. */
+async function begin({ capstan, form }: FormVisit, capability: Ref, input: unknown): Promise<string> {
+  const input_files = readFiles(form) ?? [];
+  const files = input_files.length === 0 ? {} : { input_files };
+  const key = form.get('key') ?? randomUUID();
+  const { id } = await capstan.tasks.createTask({ body: { capability, input, ...files } }, { idempotency_key: key });
+  try {
+    await capstan.tasks.startTask({ id });
+  } catch (error) {
+    // Started by the first of the two, or stands to be started from its page.
+    if (!(error instanceof CapstanError) || !['tasks.not_startable', 'tasks.queue_full'].includes(error.code))
+      throw error;
+  }
+  return id;
+}
+
+/** `from`: a task whose input is the first one. Else the example, else what the schema presets. */
+async function firstFilled({ capstan, query, user }: Visit, target: TryTarget): Promise<Filled> {
+  const from = query.get('from');
+  const task: Task | null = from === null || user === null ? null : await capstan.tasks.getTask({ id: from });
+  const fields = fieldsOf(target.schema);
+  const given = task === null ? target.example : argumentsOf(target, task.input);
+  const input = given ?? presets(fields ?? []);
+  return { written: writtenOf(fields ?? [], input), json: JSON.stringify(input, null, 2), faults: [] };
+}
+
+const argumentsOf = ({ tool }: TryTarget, input: unknown): unknown =>
+  tool === undefined ? input : (input as { arguments?: unknown } | null)?.arguments;
+
+function readForm(target: TryTarget, form: URLSearchParams): { input: unknown; filled: Filled } {
+  const fields = fieldsOf(target.schema);
+  const json = form.get('json') ?? '';
+  const written: Written = Object.fromEntries(
+    [...form]
+      .filter(([name]) => name.startsWith(FIELD))
+      .map(([name, text]) => [name.slice(FIELD.length), text.replaceAll('\r\n', '\n')]),
+  );
+  const { input, faults } = fields === null ? readWhole(json) : inputOf(fields, written);
+  const { tool } = target;
+  const whole = tool === undefined ? input : { tool, arguments: input };
+  return { input: whole, filled: { written, json, faults } };
+}
+
+function readWhole(json: string): { input: unknown; faults: Fault[] } {
+  const value = json.trim() === '' ? { value: null } : readJson(json);
+  return 'fault' in value
+    ? { input: null, faults: [{ name: '', detail: value.fault }] }
+    : { input: value.value, faults: [] };
+}
+
+/** Beside its field, where the place leads to one. */
+function faultsOf({ errors, detail }: CapstanError, { tool }: TryTarget): Fault[] {
+  const all = errors.map((it) => {
+    const [first = '', second = ''] = it.pointer.replace(/^\/(?:body\/)?(?:input(?=\/|$)\/?)?/, '').split('/');
+    const name = tool !== undefined && first === 'arguments' ? second : first;
+    return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), detail: it.detail };
+  });
+  return all.length === 0 ? [{ name: '', detail }] : all;
+}
+
+function view(
+  visit: Visit,
+  ref: Ref,
+  target: TryTarget,
+  filled: Filled,
+  status = 200,
+  form: URLSearchParams | null = null,
+  error: CapstanError | null = null,
+): View {
+  const { name, description, note, tools, tool } = target;
+  const must_choose = tools !== undefined && tool === undefined;
+  const content = html`<article class="try-run">
+<header class="head"><p class="label">${refLink(ref)}</p><h1>Try <bdi>${cut(name, 120)}</bdi>${tool !== undefined && html` <small><code>${tool}</code></small>`}</h1>
+${description !== '' && html`<p class="lead" dir="auto">${cut(description, 500)}</p>`}
+${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}</header>
+${visit.user === null && signedOut(visit)}
+${
+  must_choose
+    ? toolChoice(ref, tools ?? null)
+    : html`<form method="post" class="fields-form" action="${here(visit)}">
+${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another tool</a></p>`}
+<input type="hidden" name="key" value="${randomUUID()}">
+${error !== null && html`<div class="failure" role="alert"><p dir="auto">${cut(error.detail, 600)}</p><p class="fine"><a href="/docs/errors/${error.code}">What <code>${error.code}</code> means</a></p></div>`}
+${inputForm(fieldsOf(target.schema), filled)}
+${tools === undefined && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
+${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run it</button> <span class="fine">It ends with a receipt that anybody can check.</span></p>`}
+</form>`
+}
+</article>`;
+  return { title: `Try ${cut(name, 80)}`, content, status, unlisted: true };
+}
+
+const signedOut = (
+  visit: Visit,
+): Html => html`<section class="ask" aria-labelledby="who"><h2 id="who">Sign in to run it</h2>
+<p>A run belongs to somebody: its input and output are yours alone, and its receipt is signed for you. You come back here afterwards.</p>
+<p><a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p></section>`;
+
+function toolChoice(ref: Ref, tools: (TryTarget['tools'] & object) | null): Html {
+  if (tools === null)
+    return html`<form method="get" action="/runs/new" class="fields-form"><input type="hidden" name="ref" value="${ref.kind}/${ref.ref}">
+<div class="field-row"><label for="tool">Tool</label><input id="tool" name="tool" required maxlength="200" autocomplete="off" spellcheck="false">
+<p class="fine">Its server has not shown its tools yet. Name one, and it is called.</p></div><p><button type="submit" class="button">Go on</button></p></form>`;
+  return html`<section aria-labelledby="choose"><h2 id="choose">Which tool</h2><ul class="ledger">${tools.map((it) => html`<li><h3><a href="${tryPath(ref, { tool: it.name })}"><bdi>${it.name}</bdi></a></h3>${it.description !== '' && html`<p class="about" dir="auto">${cut(it.description, 300)}</p>`}</li>`)}</ul></section>`;
+}
+
+const NOTHING_NAMED: View = {
+  title: 'Try something',
+  status: 400,
+  unlisted: true,
+  content: html`<section class="problem"><h1>What shall run?</h1>
+<p class="lead">The address has to name it: <code>/runs/new?ref=skill/json-diff</code>, or a listing as <code>listing/provider/id</code>.</p>
+<p class="ways"><a class="button" href="/skills">Skills that run here</a> <a href="/registry">Search the registry</a></p></section>`,
+};

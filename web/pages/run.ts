@@ -1,0 +1,77 @@
+import type { Task } from '../../sdk/src/index.ts';
+import { type Answers, answerForm, readAnswer } from '../parts/answer-form.ts';
+import { refLink } from '../parts/capability-ref.ts';
+import { eventsSection, toldOf } from '../parts/run-events.ts';
+import { hasEnded, repairPath, runState } from '../parts/run-state.ts';
+import { inputSection, outputSection } from '../parts/run-values.ts';
+import { signInFirst } from '../parts/sign-in-first.ts';
+import { traceSection } from '../parts/waterfall.ts';
+import { ago, cut } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Answer, Page, View, Visit } from '../server/page.ts';
+import { receiptOf } from './receipt.ts';
+
+/** `/runs/{id}`: a task of the reader's own, alive while it is at work, with its trace and its receipt afterwards. */
+export const run: Page = {
+  get: async (visit) => (visit.user === null ? signInFirst(visit) : view(visit, await taskOf(visit), null)),
+  post: async (visit): Promise<Answer> => {
+    const { capstan, form, params, path, user } = visit;
+    if (user === null) return signInFirst(visit);
+    const id = params.id as string;
+    const asked = form.get('do');
+    if (asked === 'cancel') await capstan.tasks.updateTask({ id, body: { status: 'cancelled' } });
+    if (asked === 'start') await capstan.tasks.startTask({ id });
+    if (asked === 'answer') {
+      const given = readAnswer(form);
+      if ('fault' in given) return { ...(await view(visit, await taskOf(visit), given)), status: 422 };
+      await capstan.tasks.updateTask({ id, body: { input: given.input } });
+      await capstan.tasks.startTask({ id });
+    }
+    return { location: path };
+  },
+};
+
+const taskOf = ({ capstan, params }: Visit): Promise<Task> => capstan.tasks.getTask({ id: params.id as string });
+
+async function view(visit: Visit, task: Task, given: Answers | null): Promise<View> {
+  const { capstan, site } = visit;
+  const { id, title, capability, execution_class, error } = task;
+  const told = await toldOf(capstan, task);
+  const content = html`<article class="run">
+<header class="head"><p class="label">${refLink(capability)} ${cut(capability.version, 60)}</p>
+<h1><bdi>${cut(title, 200)}</bdi></h1>
+<p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>made ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
+<div id="run" data-island="run" data-task="${id}" data-status="${task.status}">
+${runState(task, error === null ? null : await errorPage(visit, error.code))}
+${task.status === 'input_required' && answerForm(task, given)}
+${task.status === 'auth_required' && repair(task)}
+<div class="columns"><div class="body">
+${outputSection(task)}
+${eventsSection(task, told)}
+</div><div class="side">${inputSection(task)}</div></div>
+${hasEnded(task) && (await proof(visit, task))}
+</div></article>`;
+  return { title: cut(title, 80), content, unlisted: true };
+}
+
+/** What shows how it ran. */
+async function proof(visit: Visit, { id, trace_id, receipt_id }: Task): Promise<Html> {
+  const { spans } = trace_id === null ? { spans: [] } : await visit.capstan.tasks.getTaskTrace({ id });
+  return html`<div id="proof">
+${trace_id !== null && spans.length > 0 && traceSection(trace_id, spans)}
+${await receiptOf(visit, receipt_id, id)}
+</div>`;
+}
+
+/** The code whose page explains it: runs name some by their last word. */
+async function errorPage({ site }: Visit, code: string): Promise<string | null> {
+  const codes = await site.problem_codes();
+  return [code, `execution.${code}`, `tasks.${code}`].find((it) => codes.some((known) => known.code === it)) ?? null;
+}
+
+const repair = ({ capability }: Task): Html => {
+  const path = repairPath(capability);
+  return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">It needs a sign-in</h2>
+<p>The server that it calls lets nobody in with what is stored. ${path === null ? html`Repair its connection, then start it again.` : html`<a href="${path}">Repair the connection</a>, then start it again.`}</p>
+<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Start it again</button></form></section>`;
+};

@@ -1,0 +1,45 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { tryPath } from '../parts/capability-ref.ts';
+import { copyable } from '../parts/copy.ts';
+import { bytesText, jsonView } from '../parts/json-view.ts';
+import { markdown } from '../parts/markdown.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+type Skill = Operations['skills']['getSkill']['answer'];
+
+/** `/skills/{name}`: its instructions, its files with their digests, an input to try it with. */
+export const skill: Page = {
+  get: async ({ capstan, params, site }) => {
+    const it = await capstan.skills.getSkill({ name: params.name as string });
+    const self = tryPath({ kind: 'skill', ref: it.name });
+    // The page has its headline.
+    const body = it.body.replace(/^\s*# [^\n]*\n/, '');
+    const content = html`<article class="detail">
+<header class="head"><p class="label"><a href="/skills">Skills</a></p><h1>${it.name}</h1>
+<p class="lead">${it.description}</p>
+<p class="facts"><span class="kind ${it.execution_class}">${it.execution_class}</span><span>version ${it.version}</span>${it.license !== '' && html`<span>${it.license}</span>`}</p>
+<p class="ways"><a class="button" href="${self}">Try it here</a></p></header>
+<div class="columns"><div class="body">
+<section class="prose skill-md" aria-label="Instructions">${await markdown(site, body)}</section>
+</div><div class="side">
+${it.example !== undefined && html`<section aria-labelledby="example"><h2 id="example">Example input</h2>${jsonView(it.example.input, it.links.self)}</section>`}
+${about(it)}
+${files(it)}
+<section aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${it.name} --example`, 'command')}</section>
+</div></div></article>`;
+    return { title: it.name, description: it.description, content };
+  },
+};
+
+const about = ({
+  digest,
+  compatibility,
+  links,
+}: Skill): Html => html`<section aria-labelledby="about"><h2 id="about">About</h2>
+<dl class="pairs">${compatibility !== '' && html`<div><dt>Needs</dt><dd>${compatibility}</dd></div>`}
+<div><dt>Digest</dt><dd><code class="digest">${digest}</code></dd></div></dl>
+<p class="fine">Also as <a href="${links.self}">JSON</a> and <a href="${links.skill_md}">SKILL.md</a>.</p></section>`;
+
+const files = ({ files: all, links }: Skill): Html => html`<section aria-labelledby="files"><h2 id="files">Files</h2>
+<ul class="files">${all.map(({ path, size, sha256 }) => html`<li><a href="${links.files}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a> <span class="label">${bytesText(size)}</span><code class="digest" title="SHA-256 ${sha256}">${sha256.slice(0, 16)}…</code></li>`)}</ul></section>`;

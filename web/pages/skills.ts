@@ -1,0 +1,22 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { tryPath } from '../parts/capability-ref.ts';
+import { count } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+type Skill = Operations['skills']['listSkills']['answer']['items'][number];
+
+/** `/skills`: what the service carries itself. */
+export const skills: Page = {
+  get: async ({ capstan }) => {
+    const { items, total_count } = await capstan.skills.listSkills({ limit: 100 });
+    const content = html`<div class="head"><h1>Skills</h1>
+<p class="lead">${count(total_count)} skills that this service carries itself, in the Agent Skills format. Scripts run in the sandbox, without network; every run leaves a trace and a receipt.</p></div>
+<section aria-labelledby="all"><h2 id="all" class="hidden">All of them</h2><ul class="ledger">${items.map(line)}</ul></section>`;
+    return { title: 'Skills', content, description: 'Skills that run here, each with a form to try it.' };
+  },
+};
+
+const line = ({ name, description, version, execution_class }: Skill): Html => html`<li>
+<h3><a href="/skills/${name}">${name}</a></h3><p class="about">${description}</p>
+<p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>version ${version}</span><a class="above" href="${tryPath({ kind: 'skill', ref: name })}">Try it<span class="hidden">: ${name}</span></a></p></li>`;

@@ -1,0 +1,33 @@
+import { type Html, html } from '../server/html.ts';
+import { listingPath } from './listings.ts';
+import { cut } from './words.ts';
+
+/** What can be run, as one word: `skill/json-diff`, `listing/smithery/forecasts`, `connection/<id>/<tool>`, `rig/<id>`. */
+
+export const KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Ref {
+  kind: Kind;
+  ref: string;
+}
+
+/** Without a kind before it, a word is a skill, and one with a slash a listing. Null where there is none. */
+export function readRef(text: string): Ref | null {
+  const [first = '', ...rest] = text.split('/');
+  const kind = KINDS.find((it) => it === first);
+  if (kind !== undefined && rest.length > 0) return rest.join('/') === '' ? null : { kind, ref: rest.join('/') };
+  return text === '' ? null : { kind: rest.length === 0 ? 'skill' : 'listing', ref: text };
+}
+
+export const tryPath = ({ kind, ref }: Ref, more: Record<string, string> = {}): string =>
+  `/runs/new?${new URLSearchParams({ ref: `${kind}/${ref}`, ...more })}`;
+
+/** Its page, where it has one. */
+export function refLink({ kind, ref }: Ref): Html {
+  const name = html`<bdi>${cut(ref, 120)}</bdi>`;
+  const [provider = '', ...id] = ref.split('/');
+  if (kind === 'skill') return html`<a href="/skills/${encodeURIComponent(ref)}">skill ${name}</a>`;
+  if (kind === 'listing') return html`<a href="${listingPath(provider, id.join('/'))}">listing ${name}</a>`;
+  return html`${kind} ${name}`;
+}

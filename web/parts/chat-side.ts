@@ -1,0 +1,55 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { act } from './run-state.ts';
+import { ago, count, cut } from './words.ts';
+
+/** What stands beside a conversation: the others, the model, the quota. */
+
+type Status = Operations['agents']['getStatus']['answer'];
+type Models = Operations['agents']['listModels']['answer'];
+type Conversations = Operations['agents']['listConversations']['answer'];
+
+export interface Side {
+  status: Status;
+  models: Models;
+  conversations: Conversations;
+}
+
+export const chatSide = (
+  { status, models, conversations }: Side,
+  here: string | null,
+  now_ms: number,
+): Html => html`<div class="side chat-side">
+<section aria-labelledby="conversations"><h2 id="conversations">Conversations</h2>
+${here !== null && html`<p><a class="button plain" href="/chat">New conversation</a></p>`}
+${
+  conversations.total_count === 0
+    ? html`<p class="fine">None yet.</p>`
+    : html`<ul class="talks">${conversations.items.map((it) => html`<li><a href="/chat/${it.id}"${it.id === here && html` aria-current="page"`}><bdi>${cut(it.title, 80) || 'Untitled'}</bdi></a> <span class="label">${ago(it.updated_at, now_ms)}</span></li>`)}</ul>
+${older(conversations)}`
+}</section>
+<section aria-labelledby="model"><h2 id="model">Model</h2>${chooser(models)}${quota(status)}</section>
+</div>`;
+
+const older = ({ total_count, offset, items }: Conversations): Html | null =>
+  offset + items.length < total_count ? html`<p><a href="?offset=${offset + items.length}">Older</a></p>` : null;
+
+function chooser({ items, current }: Models): Html {
+  const away = items.filter(({ available }) => !available);
+  return html`${act(
+    'model',
+    'Use it',
+    'plain',
+    html`<label for="choose-model" class="label">What answers you</label>
+<select id="choose-model" name="model">${items.map((it) => html`<option value="${it.id}"${it.id === current && html` selected`}${!it.available && html` disabled`}>${it.id}${!it.is_llm && ' (no language model)'}${!it.available && ' (not available)'}</option>`)}</select>`,
+  )}
+${away.length > 0 && html`<details><summary>Why ${away.length === 1 ? 'one is' : `${count(away.length)} are`} not available</summary><ul class="reasons">${away.map((it) => html`<li><code>${it.id}</code> <span dir="auto">${cut(it.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
+}
+
+const quota = ({
+  quota: { limit, used, resets_at },
+  is_llm,
+  reason,
+}: Status): Html => html`${reason !== null && html`<p class="failure" dir="auto">${cut(reason, 300)}</p>`}
+${!is_llm && html`<p class="fine">The built-in planner is no language model: it understands plain requests such as “run json-diff with …” and counts against no quota.</p>`}
+<p class="fine">${limit === null ? `${count(used)} requests today, without a limit.` : `${count(used)} of ${count(limit)} requests of today are used.`} New ones from <time datetime="${resets_at}">${resets_at.slice(0, 16).replace('T', ' ')} UTC</time>.</p>`;

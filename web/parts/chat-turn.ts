@@ -1,0 +1,45 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Site } from '../server/page.ts';
+import { markdown } from './markdown.ts';
+import { lasted } from './run-state.ts';
+import { cut } from './words.ts';
+
+/** One turn of a conversation: what was said, what was done for it, the answer. */
+
+export type Conversation = Operations['agents']['getConversation']['answer'];
+export type Turn = Conversation['items'][number];
+type Step = Turn['steps'][number];
+
+export async function turnView(site: Site, turn: Turn): Promise<Html> {
+  const { id, status, message, steps } = turn;
+  const said = turn.input.filter(({ role }) => role === 'user').at(-1)?.content ?? '';
+  return html`<article class="turn" id="turn-${id}" aria-label="Turn">
+${turn.input.length > 1 && html`<p class="fine">Begun with a history of ${turn.input.length - 1} messages.</p>`}
+<div class="said-words"><h2 class="hidden">You</h2><p dir="auto">${said}</p></div>
+<div class="answer"><h2 class="hidden">The agent</h2>
+${steps.length > 0 && html`<ol class="taken" aria-label="Steps">${steps.map(stepView)}</ol>`}
+${message !== '' && html`<div class="prose" dir="auto">${await markdown(site, message)}</div>`}
+${status === 'working' && html`<p class="state busy">at work</p>`}
+${status === 'cancelled' && html`<p class="state">cancelled</p>`}
+${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.error.detail, 600)}</p><p class="fine"><a href="/docs/errors/${turn.error.code}">What <code>${turn.error.code}</code> means</a></p></div>`}
+<p class="fine by">${turn.is_llm ? html`<code>${turn.model}</code>` : html`The built-in planner: this is no language model.`}${turn.usage.output_tokens > 0 && html` ${turn.usage.input_tokens + turn.usage.output_tokens} tokens`}</p></div>
+</article>`;
+}
+
+const LOOKS: Record<Step['status'], string> = { completed: 'good', failed: 'bad', refused: 'busy' };
+
+const stepView = ({ tool, input, status, duration_ms, error, run }: Step): Html => html`<li><details>
+<summary><code>${tool}</code> <span class="state ${LOOKS[status]}">${status}</span> <span class="label">${lasted(duration_ms)}</span></summary>
+<div class="step">${input !== '' && html`<pre tabindex="0" aria-label="Input of ${tool}"><code>${pretty(input)}</code></pre>`}
+${error !== null && html`<p dir="auto">${cut(error.detail, 600)} <code>${error.code}</code></p>`}</div></details>
+${run !== null && html`<p class="ran"><a href="/runs/${run.task_id}">The run</a>${run.receipt_id !== null && html`, <a href="/runs/${run.task_id}#receipt">its receipt</a>`}</p>`}</li>`;
+
+/** As JSON where it was not cut. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,130 @@
+import { typeOf } from './schema-fields.ts';
+
+/** The fields that an object's JSON Schema asks for, and what was written into them as the input that they stand for. Pure. */
+
+type Schema = Record<string, unknown>;
+
+export type Way = 'line' | 'text' | 'whole' | 'number' | 'boolean' | 'choice' | 'json';
+
+export interface InputField {
+  name: string;
+  label: string;
+  description: string;
+  way: Way;
+  /** `array of string`. */
+  type: string;
+  is_required: boolean;
+  /** Of a choice, each as JSON. */
+  choices: string[];
+  schema: Schema;
+}
+
+/** Null where the schema names no members: then the input is one JSON value. */
+export function fieldsOf(schema: Schema | null): InputField[] | null {
+  const properties = Object.entries(asObject(schema?.properties));
+  if (schema === null || properties.length === 0 || properties.length > MOST_FIELDS) return null;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return properties.map(([name, it]) => field(name, asObject(it), required.includes(name)));
+}
+
+const MOST_FIELDS = 100;
+const MOST_CHOICES = 200;
+/** Longer texts, and those of any length, get room for several lines. */
+const LINE_CHARACTERS = 200;
+
+function field(name: string, schema: Schema, is_required: boolean): InputField {
+  const { title, description, enum: values, const: constant } = schema;
+  const given = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
+  return {
+    ...{ name, is_required, schema, type: typeOf(schema) },
+    label: typeof title === 'string' && title !== '' ? title : name,
+    description: typeof description === 'string' ? description : '',
+    choices: given.slice(0, MOST_CHOICES).map((it) => JSON.stringify(it)),
+    way: given.length > 0 && given.length <= MOST_CHOICES ? 'choice' : wayOf(schema),
+  };
+}
+
+function wayOf({ type, maxLength, format }: Schema): Way {
+  if (type === 'integer') return 'whole';
+  if (type === 'number' || type === 'boolean') return type;
+  if (type !== 'string') return 'json';
+  return format !== undefined || (typeof maxLength === 'number' && maxLength <= LINE_CHARACTERS) ? 'line' : 'text';
+}
+
+export type Written = Record<string, string>;
+
+/** What stands in the fields for this input. Members that no field has are not shown. */
+export function writtenOf(fields: readonly InputField[], input: unknown): Written {
+  const given = asObject(input);
+  const known = fields.filter(({ name }) => Object.hasOwn(given, name));
+  return Object.fromEntries(known.map((it) => [it.name, textOf(it, given[it.name])]));
+}
+
+/** Presets and examples of the schema itself. */
+export function presets(fields: readonly InputField[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, schema: { default: preset, examples } }) => {
+      const value = preset ?? (Array.isArray(examples) ? examples[0] : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+const textOf = ({ way }: InputField, value: unknown): string =>
+  way === 'json'
+    ? JSON.stringify(value, null, 2)
+    : way === 'choice' || typeof value !== 'string'
+      ? JSON.stringify(value)
+      : value;
+
+export interface Fault {
+  /** A member's name; empty for the input as a whole. */
+  name: string;
+  detail: string;
+}
+
+/** An empty field is left out, but for a text that has to be there. */
+export function inputOf(fields: readonly InputField[], written: Written): { input: Schema; faults: Fault[] } {
+  const input: Schema = {};
+  const faults: Fault[] = [];
+  for (const it of fields) {
+    const text = written[it.name] ?? '';
+    if (text.trim() === '' && !(it.is_required && (it.way === 'text' || it.way === 'line'))) {
+      if (it.is_required) faults.push({ name: it.name, detail: 'This is needed.' });
+      continue;
+    }
+    const value = parsed(it, text);
+    if ('fault' in value) faults.push({ name: it.name, detail: value.fault });
+    else
+      Object.defineProperty(input, it.name, {
+        value: value.value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  return { input, faults };
+}
+
+function parsed({ way, choices }: InputField, text: string): { value: unknown } | { fault: string } {
+  if (way === 'line' || way === 'text') return { value: text };
+  if (way === 'number' || way === 'whole') {
+    const number = Number(text);
+    if (!Number.isFinite(number)) return { fault: `${text} is no number.` };
+    return way === 'whole' && !Number.isInteger(number) ? { fault: `${text} is no whole number.` } : { value: number };
+  }
+  if (way === 'choice' && !choices.includes(text)) return { fault: 'This is none of the choices.' };
+  return readJson(text);
+}
+
+/** Any JSON, or what is wrong with it. */
+export function readJson(text: string): { value: unknown } | { fault: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { fault: `This is no JSON: ${(error as Error).message}. A text stands in quotes.` };
+  }
+}
+
+const asObject = (it: unknown): Schema =>
+  typeof it === 'object' && it !== null && !Array.isArray(it) ? (it as Schema) : {};

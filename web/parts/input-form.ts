@@ -1,0 +1,68 @@
+import { type Html, html, type Value } from '../server/html.ts';
+import type { Fault, InputField, Written } from './input-fields.ts';
+import { cut } from './words.ts';
+
+/** The form that an input is written into, field by field, with what is wrong beside each. */
+
+export interface Filled {
+  written: Written;
+  /** The whole input as JSON, where no schema names its members. */
+  json: string;
+  faults: readonly Fault[];
+}
+
+/** Of a field in the form's body; members may have any name. */
+export const FIELD = 'in.';
+
+export function inputForm(fields: readonly InputField[] | null, filled: Filled): Html {
+  const general = filled.faults.filter(({ name }) => name === '' || fields?.every((it) => it.name !== name));
+  return html`${general.length > 0 && html`<ul class="fault">${general.map(({ name, detail }) => html`<li>${name !== '' && html`<code>${name}</code> `}${detail}</li>`)}</ul>`}
+${fields === null ? wholeInput(filled) : fields.map((it, at) => row(it, at, filled))}`;
+}
+
+const wholeInput = ({ json }: Filled): Html => html`<div class="field-row"><label for="input-json">Input as JSON</label>
+<textarea id="input-json" name="json" rows="10" spellcheck="false">${json}</textarea></div>`;
+
+function row(field: InputField, at: number, { written, faults }: Filled): Html {
+  const { name, label, description, type, is_required } = field;
+  const id = `in-${at}`;
+  const fault = faults.find((it) => it.name === name);
+  const about = [description !== '' && `${id}-about`, fault && `${id}-fault`].filter((it) => typeof it === 'string');
+  const attributes = html`id="${id}" name="${FIELD}${name}"${is_required && html` aria-required="true"`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
+  return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', may be left out'}</span></label>
+${control(field, attributes, written[name] ?? '')}
+${description !== '' && html`<p class="fine" id="${id}-about" dir="auto">${cut(description, 1_000)}</p>`}
+${fault && html`<p class="fault" id="${id}-fault">${fault.detail}</p>`}</div>`;
+}
+
+function control({ way, choices, is_required, schema }: InputField, attributes: Html, value: string): Html {
+  if (way === 'choice')
+    return select(
+      attributes,
+      choices.map((it) => [it, plain(it)]),
+      value,
+      is_required,
+    );
+  if (way === 'boolean') return select(attributes, YES_NO, value, is_required);
+  if (way === 'number' || way === 'whole')
+    return html`<input type="number" ${attributes} value="${value}" step="${way === 'whole' ? '1' : 'any'}"${bound('min', schema.minimum)}${bound('max', schema.maximum)}>`;
+  if (way === 'line') return html`<input ${attributes} value="${value}" autocomplete="off" spellcheck="false">`;
+  const rows = Math.min(14, Math.max(way === 'json' ? 3 : 2, value.split('\n').length));
+  return html`<textarea ${attributes} rows="${rows}" spellcheck="false"${way === 'json' && html` class="code"`}>${'\n'}${value}</textarea>`;
+}
+
+const YES_NO: [string, string][] = [
+  ['true', 'yes'],
+  ['false', 'no'],
+];
+
+const select = (attributes: Html, choices: [string, string][], value: string, is_required: boolean): Html =>
+  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Left out'}</option>`}${choices.map(([it, label]) => html`<option value="${it}"${it === value && html` selected`}>${label}</option>`)}</select>`;
+
+const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
+
+/** A text without its quotes. */
+const plain = (json: string): string => {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' && value !== '' ? value : json;
+};

@@ -1,0 +1,78 @@
+import type { Bundle, BundleVerdict, RunStatement } from '../../sdk/src/index.ts';
+import { type Html, html, type Value } from '../server/html.ts';
+import { copyable } from './copy.ts';
+import { lasted } from './run-state.ts';
+
+/** A receipt: what it says, how it is checked here and elsewhere, what it proves. */
+
+export interface ReceiptFacts {
+  id: string;
+  bundle: Bundle;
+  /** What the client makes of it on the server, without asking for keys. */
+  verdict: BundleVerdict;
+  base_url: string;
+  /** Its task, where the reader owns it: then input and output can be held to it too. */
+  task_id: string | null;
+}
+
+export function receiptSection(facts: ReceiptFacts): Html {
+  const { verdict, id, task_id } = facts;
+  return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">Receipt</h2>
+${verdict.valid ? says(verdict.statement, verdict) : html`<p class="failure">This bundle does not hold: ${verdict.detail}</p>`}
+<div class="verify" data-island="receipt" data-receipt="${id}"${task_id !== null && html` data-task="${task_id}"`}>
+<p class="ways"><button type="button" class="button" hidden>Verify in this page</button>
+<a class="button plain" href="/api/receipts/${id}" download="receipt-${id}.json">Download the bundle</a>
+${task_id !== null && html`<a href="/receipts/${id}">Its public page</a>`}</p>
+<noscript><p class="fine">Checking in the page needs its script. The command below does the same.</p></noscript>
+<output aria-live="polite"></output>
+</div>
+${elsewhere(facts)}
+${PROVES}</section>`;
+}
+
+const ENDS: Record<RunStatement['predicate']['status'], string> = {
+  completed: 'It completed',
+  failed: 'It failed',
+  cancelled: 'It was cancelled',
+  interrupted: 'It was cut off, and what it did cannot be known',
+};
+
+function says(statement: RunStatement, { log, key_id }: Extract<BundleVerdict, { valid: true }>): Html {
+  const { predicate, subject } = statement;
+  const { started_at, finished_at, status, exit_code, environment, model, planner, attempt, reason } = predicate;
+  const [what] = subject as [RunStatement['subject'][number]];
+  const took = lasted(Date.parse(finished_at) - Date.parse(started_at));
+  const rows: [string, Value][] = [
+    ['What ran', html`<bdi>${what.name}</bdi> <code class="digest">sha256:${what.digest.sha256}</code>`],
+    ['When', html`<time datetime="${started_at}">${started_at}</time>, for ${took}`],
+    [
+      'How it ended',
+      `${ENDS[status]}${exit_code === null ? '' : ` with exit code ${exit_code}`}${reason === undefined ? '' : `: ${reason}`}${attempt > 1 ? `, at attempt ${attempt}` : ''}.`,
+    ],
+    [
+      'Held by',
+      environment.isolation &&
+        `${environment.isolation}${environment.engine === null ? '' : `, ${environment.engine}`}; network: ${environment.network}`,
+    ],
+    ['Answered by', model ?? planner],
+    ['Server called', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
+    ['Signed by', html`key <code class="digest">${key_id}</code>`],
+    ['In the log', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
+  ];
+  return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const elsewhere = ({ id, base_url }: ReceiptFacts): Html => html`<h3>Verify it elsewhere</h3>
+${copyable(`curl -sSf ${base_url}/api/receipts/${id} > receipt.json\ncapstand verify receipt.json --issuer ${base_url}`, 'command')}
+<p class="fine">Or with openssl and jq alone: <a href="/docs/verify-a-receipt">Verify a receipt</a>.</p>`;
+
+const PROVES = html`<div class="proves">
+<div><h3>What it proves</h3><ul>
+<li>The runner whose key this is ran exactly this version, by its digest, at this time, and it ended so.</li>
+<li>Input and output are those whose keyed hashes it holds: whoever has the run’s receipt key can check them.</li>
+<li>It stands in a log that only grows: it cannot be taken back, or read otherwise to somebody else.</li></ul></div>
+<div><h3>What it does not</h3><ul>
+<li>That the output is right, or useful.</li>
+<li>That the runner is honest: its key vouches, and you decide whether to trust it.</li>
+<li>Who asked for the run. Only the service can open that part.</li></ul></div>
+</div>`;

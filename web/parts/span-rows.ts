@@ -1,0 +1,36 @@
+import type { Operations } from '../../sdk/src/index.ts';
+
+/** A trace in the order in which it is drawn: each span below the one that it is part of. */
+
+export type Span = Operations['tasks']['getTaskTrace']['answer']['spans'][number];
+
+export interface SpanRow {
+  span: Span;
+  /** 0 at the root. */
+  depth: number;
+  /** After the beginning of the first span. */
+  starts_ms: number;
+}
+
+export interface SpanRows {
+  rows: SpanRow[];
+  /** From the first beginning to the last end. */
+  whole_ms: number;
+}
+
+export function spanRows(spans: readonly Span[]): SpanRows {
+  const began = Math.min(...spans.map(({ started_at }) => Date.parse(started_at)));
+  const startOf = ({ started_at }: Span): number => Date.parse(started_at) - began;
+  const known = new Set(spans.map(({ span_id }) => span_id));
+  const below = Map.groupBy(spans, (it) => (known.has(it.parent_span_id ?? '') ? it.parent_span_id : null));
+  const rows: SpanRow[] = [];
+  const walk = (parent: string | null, depth: number): void => {
+    for (const span of below.get(parent) ?? []) {
+      rows.push({ span, depth, starts_ms: startOf(span) });
+      walk(span.span_id, depth + 1);
+    }
+  };
+  walk(null, 0);
+  const whole_ms = Math.max(0, ...rows.map(({ span, starts_ms }) => starts_ms + span.duration_ms));
+  return { rows, whole_ms };
+}

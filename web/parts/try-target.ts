@@ -1,0 +1,90 @@
+import { type Capstan, CapstanError, type ItemDetail } from '../../sdk/src/index.ts';
+import type { Ref } from './capability-ref.ts';
+import { count } from './words.ts';
+
+/** What the form for a run has to know of what is run. */
+
+export interface TryTarget {
+  name: string;
+  description: string;
+  schema: Record<string, unknown> | null;
+  /** An input that works. */
+  example?: unknown;
+  /** Of a server: the tools to choose from; null where nobody knows them yet. */
+  tools?: readonly { name: string; description: string }[] | null;
+  /** The one chosen: the input is then `{tool, arguments}`. */
+  tool?: string;
+  /** What may stand in the way, or what one should know before. */
+  note: string | null;
+}
+
+type Find = (capstan: Capstan, ref: string, tool: string) => Promise<TryTarget>;
+
+export const findTarget = (capstan: Capstan, { kind, ref }: Ref, tool: string): Promise<TryTarget> =>
+  FIND[kind](capstan, ref, tool);
+
+const ofSkill: Find = async (capstan, ref) => {
+  const it = await capstan.skills.getSkill({ name: ref });
+  const path = 'assets/input.schema.json';
+  const has_schema = it.files.some((file) => file.path === path);
+  const schema = has_schema ? await capstan.skills.getSkillFile({ name: ref, path }) : null;
+  return {
+    ...{ name: it.name, description: it.description, schema: asSchema(schema) },
+    ...(it.example === undefined ? {} : { example: it.example.input }),
+    note:
+      it.execution_class === 'prompt' ? 'A language model carries it out: it counts as one request of your day.' : null,
+  };
+};
+
+const ofListing: Find = async (capstan, ref, tool) => {
+  const slash = ref.indexOf('/');
+  const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)] as [ItemDetail['provider_id'], string];
+  const it = await capstan.registry.getItem({ provider, id });
+  const known = { name: it.name, description: it.description, note: noteOf(it) };
+  if (it.execution_class !== 'mcp') return { ...known, schema: null };
+  const chosen = it.tools?.find(({ name }) => name === tool);
+  const tools = it.tools?.map(({ name, description }) => ({ name, description })) ?? null;
+  return {
+    ...known,
+    tools,
+    ...(tool === '' ? {} : { tool }),
+    ...(chosen === undefined ? {} : { description: chosen.description }),
+    schema: chosen?.input_schema ?? null,
+  };
+};
+
+function noteOf({ runnable: { reason, detail, tool_count }, execution_class }: ItemDetail): string | null {
+  if (reason !== null && reason !== 'ok') return detail;
+  if (execution_class === 'prompt') return 'A language model carries it out: it counts as one request of your day.';
+  if (execution_class === 'scripted') return 'A stranger’s script. It runs in the sandbox, without network.';
+  return `A server of somebody else is called, with what you write here.${tool_count === null ? '' : ` It has ${count(tool_count)} tools.`}`;
+}
+
+const ofConnection: Find = async (capstan, ref) => {
+  const [id = '', ...name] = ref.split('/');
+  const [{ items }, connection] = await Promise.all([
+    capstan.sessions.listTools({ id }),
+    capstan.sessions.getConnection({ id }),
+  ]);
+  const it = items.find((tool) => tool.name === name.join('/'));
+  if (it === undefined) throw unknown(`This connection has no tool ${name.join('/')}.`);
+  const note = `The server of your connection “${connection.name}” is called, as whoever it is signed in as.`;
+  return { name: it.title || it.name, description: it.description, schema: it.input_schema, note };
+};
+
+const ofRig: Find = async (capstan, ref) => {
+  const { name, description } = await capstan.rigs.getRig({ id: ref });
+  return { name, description, schema: null, note: 'It runs as it is locked; what has changed since is refused.' };
+};
+
+const ofCapability: Find = async (_capstan, ref) => ({ name: ref, description: '', schema: null, note: null });
+
+const FIND = { skill: ofSkill, listing: ofListing, connection: ofConnection, rig: ofRig, capability: ofCapability };
+
+function asSchema(file: unknown): Record<string, unknown> | null {
+  const value: unknown = file instanceof Uint8Array ? JSON.parse(Buffer.from(file).toString('utf8')) : file;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+const unknown = (detail: string): CapstanError =>
+  new CapstanError({ kind: 'not_found', code: 'execution.capability_unknown', detail, status: 404 });
