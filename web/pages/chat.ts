@@ -2,6 +2,7 @@ import { CapstanError } from '../../sdk/src/index.ts';
 import { chatSide, type Side } from '../parts/chat-side.ts';
 import { type Conversation, turnView } from '../parts/chat-turn.ts';
 import { act } from '../parts/run-state.ts';
+import { failure } from '../parts/said.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
 import { cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
@@ -59,7 +60,7 @@ async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanErr
 <header class="head"><div class="titled"><h1><bdi>${it === null ? 'What shall be done?' : title}</bdi></h1>${it !== null && act('delete', 'Delete', 'plain')}</div>
 ${it === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
 <div id="turns"${at_work && html` data-island="live" data-every="2000"`}>${turns}</div>
-${error !== null && html`<div class="failure" role="alert"><p dir="auto">${cut(error.detail, 600)}</p><p class="fine"><a href="/docs/errors/${error.code}">What <code>${error.code}</code> means</a></p></div>`}
+${error !== null && failure(error)}
 ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(form), side.status.is_llm)}
 </div>
 ${chatSide(side, params.id ?? null, site.now())}

@@ -3,6 +3,7 @@ import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
 import { type Fault, fieldsOf, inputOf, presets, readJson, type Written, writtenOf } from '../parts/input-fields.ts';
 import { FIELD, type Filled, inputForm } from '../parts/input-form.ts';
+import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
 import { filesFieldset, readFiles } from '../parts/try-files.ts';
 import { findTarget, type TryTarget } from '../parts/try-target.ts';
@@ -126,7 +127,7 @@ ${
     : html`<form method="post" class="fields-form" action="${here(visit)}">
 ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another tool</a></p>`}
 <input type="hidden" name="key" value="${randomUUID()}">
-${error !== null && html`<div class="failure" role="alert"><p dir="auto">${cut(error.detail, 600)}</p><p class="fine"><a href="/docs/errors/${error.code}">What <code>${error.code}</code> means</a></p></div>`}
+${error !== null && failure({ ...error, errors: [] })}
 ${inputForm(fieldsOf(target.schema), filled)}
 ${tools === undefined && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
 ${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run it</button> <span class="fine">It ends with a receipt that anybody can check.</span></p>`}

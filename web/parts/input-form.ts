@@ -48,7 +48,7 @@ function control({ way, choices, is_required, schema }: InputField, attributes: 
     return html`<input type="number" ${attributes} value="${value}" step="${way === 'whole' ? '1' : 'any'}"${bound('min', schema.minimum)}${bound('max', schema.maximum)}>`;
   if (way === 'line') return html`<input ${attributes} value="${value}" autocomplete="off" spellcheck="false">`;
   const rows = Math.min(14, Math.max(way === 'json' ? 3 : 2, value.split('\n').length));
-  return html`<textarea ${attributes} rows="${rows}" spellcheck="false"${way === 'json' && html` class="code"`}>${'\n'}${value}</textarea>`;
+  return html`<textarea ${attributes} rows="${rows}" spellcheck="false">${'\n'}${value}</textarea>`;
 }
 
 const YES_NO: [string, string][] = [

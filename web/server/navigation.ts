@@ -14,7 +14,10 @@ export const WAYS: readonly Way[] = [
 ];
 
 /** Only for whoever is signed in. */
-export const OWN_WAYS: readonly Way[] = [{ href: '/dashboard', label: 'Dashboard' }];
+export const OWN_WAYS: readonly Way[] = [
+  { href: '/chat', label: 'Chat' },
+  { href: '/dashboard', label: 'Dashboard' },
+];
 
 /** Where a reader who is not signed in begins. */
 export const SIGN_IN: Way = { href: '/signin', label: 'Sign in' };

@@ -1,6 +1,7 @@
 import { CapstanError } from '../../sdk/src/index.ts';
 import type { DoneName, Said } from '../parts/said.ts';
 import { doneIn } from '../parts/said.ts';
+import { signInFirst } from '../parts/sign-in-first.ts';
 import type { Answer, Away, Page, View, Visit } from './page.ts';
 import type { User } from './visitor.ts';
 
@@ -24,11 +25,11 @@ export interface OwnPage {
 export const ownPage = ({ show, acts = {} }: OwnPage): Page => ({
   get: async (visit) => {
     const { user, query } = visit;
-    return user === null ? toSignIn(visit) : show({ ...visit, user }, doneIn(query), null);
+    return user === null ? signInFirst(visit) : show({ ...visit, user }, doneIn(query), null);
   },
   post: async (visit) => {
     const { user, form, path } = visit;
-    if (user === null) return toSignIn(visit);
+    if (user === null) return signInFirst(visit);
     const act = Object.hasOwn(acts, form.get('do') ?? '') ? acts[form.get('do') as string] : undefined;
     if (act === undefined) return { location: path };
     try {
@@ -41,8 +42,3 @@ export const ownPage = ({ show, acts = {} }: OwnPage): Page => ({
     }
   },
 });
-
-const toSignIn = ({ path, query }: Visit): Away => {
-  const here = query.size === 0 ? path : `${path}?${query}`;
-  return { location: `/signin?to=${encodeURIComponent(here)}` };
-};

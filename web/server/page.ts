@@ -31,14 +31,6 @@ export interface View {
 export interface Download {
   file_name: string;
   media_type: string;
-  body: string;
-  cookies?: readonly string[];
-}
-
-/** Something to keep as a file. */
-export interface Download {
-  file_name: string;
-  media_type: string;
   body: string | Uint8Array;
   cookies?: readonly string[];
 }
