@@ -50,6 +50,14 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   assert.equal(session.status, 200, 'the key that is shown does');
   assert.equal(await page.evaluate('document.activeElement.id'), 'main');
 
+  await page.goto(`${url}/dashboard/account`);
+  await page.getByText('Link a wallet', { exact: true }).first().click();
+  await press(page, 'Link a wallet');
+  await press(page, /Test Sun/);
+  await page.getByText('Which wallet of your account signs?').waitFor();
+  await press(page, /Test Wallet/);
+  await page.getByText(`Linked: ${it.solana.address}`).waitFor();
+
   await page.goto(`${url}/dashboard/connections`);
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
   await press(page, 'Connect');

@@ -6,8 +6,8 @@ import { walletOf } from './wallets.js';
 /** A form that is sent with signatures of wallets; the page's content then becomes what it answers. */
 
 const ASKS = {
-  step: 'Which wallet of your account signs?',
-  proof: 'Which wallet do you want to link?',
+  step: 'Which wallet of your account signs? In the wallet, choose the account that is linked here.',
+  proof: 'Which wallet do you want to link? In the wallet, choose the account to link.',
 };
 const REMEMBERED = 'capstan-wallet';
 
@@ -19,8 +19,8 @@ export function wake(form) {
     notes.say('');
     submitter?.setAttribute('disabled', '');
     try {
-      for (const name of form.dataset.signatures.split(' '))
-        putInto(form, name, await signChallenge(await choose(notes, name)));
+      const names = form.dataset.signatures.split(' ');
+      for (const name of names) putInto(form, name, await signChallenge(await choose(notes, name, names.length > 1)));
       notes.say('Sending …');
       await send(form, submitter);
     } catch (error) {
@@ -51,9 +51,10 @@ function placeFor(form) {
   };
 }
 
-/** The wallet that signed last in this tab, or the one that is pressed. A wallet to link is always asked for. */
-function choose({ say, list }, name) {
-  const known = name === 'step' ? walletOf(sessionStorage.getItem(REMEMBERED)) : undefined;
+/** The wallet that signed last in this tab, or the one that is pressed: of several signatures each is asked for. */
+function choose({ say, list }, name, always_ask) {
+  const is_asked = always_ask || name !== 'step';
+  const known = is_asked ? undefined : walletOf(sessionStorage.getItem(REMEMBERED));
   if (known !== undefined) {
     say(`Confirm in ${known.name}.`);
     return known;
