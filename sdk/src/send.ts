@@ -48,13 +48,14 @@ type Outcome = { response: Response; error?: never } | { response?: never; error
 async function once(request: Request, options: SendOptions): Promise<Outcome> {
   const { fetch, redirects, signal } = options;
   const { url, ...init } = request;
+  const redirect = redirects || !mayTravel(request) ? 'manual' : 'follow';
   let response: Response;
   try {
-    response = await fetch(url, { ...init, signal, redirect: redirects ? 'manual' : 'follow' });
+    response = await fetch(url, { ...init, signal, redirect });
     for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
       const next = redirects ? null : movedTo(request, response);
       if (next === null) break;
-      response = await fetch(next, { ...init, signal, redirect: 'follow' });
+      response = await fetch(next, { ...init, signal, redirect });
     }
   } catch (cause) {
     signal.throwIfAborted();
@@ -64,6 +65,13 @@ async function once(request: Request, options: SendOptions): Promise<Outcome> {
   if (response.ok || response.status === 304 || (redirects && isRedirect(response))) return { response };
   return { error: await errorOf(response) };
 }
+
+/**
+ * A body and a signature go to the service and to nobody that it names: `fetch` takes only the token back on the way to
+ * another host.
+ */
+const mayTravel = ({ method, headers }: Request): boolean =>
+  method === 'GET' && !Object.keys(headers).some((name) => name.toLowerCase() === 'x-wallet-signature');
 
 /** Where a `fetch` that follows nothing, such as an in-process one, has to ask next. */
 function movedTo({ method, url }: Request, { status, headers }: Response): string | null {

@@ -219,3 +219,16 @@ test('a newer contract is told once, and may refuse the call', async () => {
   await assert.rejects(strict.registry.listItems(), /install a newer @capstan\/sdk/);
   assert.equal(other.requests.length, 1);
 });
+
+test('neither token, body nor signature follows a redirect to another host', async () => {
+  await using other = await flakyService(answer(200, EMPTY), answer(200, EMPTY), answer(200, EMPTY));
+  const { port } = new URL(other.url);
+  const away = problem(307, 'x.away', { location: `http://localhost:${port}/x` });
+  await using service = await flakyService(away, away, away);
+  const capstan = createCapstan({ base_url: service.url, token: 'secret', retries: 0 });
+  assert.equal((await failureOf(capstan.tasks.createTask(TASK))).status, 307);
+  assert.equal((await failureOf(capstan.signInWithEmail({ email: 'a@b.example', password: 'p' }))).status, 307);
+  const signed = { headers: { 'x-wallet-signature': 's' } };
+  assert.equal((await failureOf(capstan.tasks.listTasks({}, signed))).status, 307);
+  assert.equal(other.requests.length, 0);
+});
