@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkAll } from '../src/features/marketplace/identity/link.ts';
 import { linkDbOver } from '../src/features/marketplace/identity/link-over.ts';
+import { isWorthWhole } from '../src/features/marketplace/identity/link-whole.ts';
 import { lazySeq } from '../src/features/registry/changes.ts';
 import type { Listing } from '../src/features/registry/item.ts';
 import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
@@ -50,15 +51,21 @@ await database.close();
 await rm(dir, { recursive: true });
 
 async function link(): Promise<void> {
-  let from = performance.now();
-  await linkAll(linkDbOver(database), {
-    page: PAGE,
-    now: () => isoTime(Date.now()),
-    onPage: () => {
-      longest_ms = Math.max(longest_ms, performance.now() - from);
-      from = performance.now();
+  const db = linkDbOver(database);
+  await linkAll(
+    {
+      ...db,
+      transaction: async (work) => {
+        const from = performance.now();
+        try {
+          return await db.transaction(work);
+        } finally {
+          longest_ms = Math.max(longest_ms, performance.now() - from);
+        }
+      },
     },
-  });
+    { page: PAGE, now: () => isoTime(Date.now()), isWorthWhole },
+  );
 }
 
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
@@ -69,7 +76,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   costs[what] = {
     seconds: round((performance.now() - started) / 1_000),
     cpu_seconds: round((user + system) / 1_000_000),
-    longest_page_ms: Math.round(longest_ms),
+    longest_hold_ms: Math.round(longest_ms),
     rss_mb: Math.round(process.memoryUsage.rss() / 1_048_576),
   };
 }

@@ -33,6 +33,10 @@ export async function removeAll(
 export const linkNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
   linkAll(linkDbOver(database), { page, now: () => NOW });
 
+/** As `linkNow`, with all listings at once first. */
+export const linkWholeNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
+  linkAll(linkDbOver(database), { page, now: () => NOW, isWorthWhole: () => true });
+
 /** The groups of more than one, as `provider external_id`, in one order. */
 export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]> {
   const rows = await db.selectFrom('capabilities').selectAll().where('is_live', '=', 1).execute();
@@ -40,4 +44,16 @@ export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]
     .map((group) => group.map((it) => `${it.provider_id} ${it.external_id}`).sort())
     .filter((group) => group.length > 1)
     .sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1));
+}
+
+/** All that the linker keeps besides: links with their evidence, and keys, of `provider external_id`, in one order. */
+export async function linksIn({ db }: Pick<Database, 'db'>): Promise<string[]> {
+  const rows = await db.selectFrom('capabilities').selectAll().execute();
+  const names = new Map(rows.map((it) => [it.id, `${it.provider_id} ${it.external_id}`]));
+  const links = await db.selectFrom('capability_links').selectAll().execute();
+  const keys = await db.selectFrom('capability_keys').selectAll().execute();
+  return [
+    ...links.map((it) => `${[names.get(it.a_id), names.get(it.b_id)].sort()} ${it.confidence} ${it.evidence}`),
+    ...keys.map((it) => `${names.get(it.id)} ${it.key} ${it.shelf}`),
+  ].sort();
 }

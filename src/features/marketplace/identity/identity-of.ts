@@ -3,7 +3,7 @@ import type { Connection } from '../../../platform/db/connection.ts';
 import type { CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
 import type { IdentityAnswer } from '../contract-identity.ts';
 import { capabilitiesById, judgementsAt, pointingTo } from './link-store.ts';
-import type { Reason } from './regroup.ts';
+import type { Reason } from './standings.ts';
 
 /** A capability's members, why each is one, and what operators judged of them. */
 export async function identityOf(

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { capabilityUnknown, notFound, statusUnchanged } from '../refusals.ts';
 import { capabilityOf, findCapability } from './capabilities.ts';
-import { judgementsAt, nextSeq, pointingTo, saveJudgements } from './link-store.ts';
+import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from './link-store.ts';
 import { regroup } from './regroup.ts';
 
 /** What operators judge of capabilities, in a transaction of the caller's. It stands above all evidence until it is judged anew. */
@@ -42,7 +42,8 @@ export async function mergeCapabilities(db: Db, id: string, other_id: string, or
     )
     .map(({ a_id, b_id }): [string, string] => [a_id, b_id]);
   await judge(db, [...pairs, [one.id, other.id]], 1, order);
-  await regroup(db, [one.id, other.id], { seq, now: order.now, touched: [one.id, other.id] });
+  const ids = [one.id, other.id];
+  await saveCapabilities(db, await regroup(db, ids, { touched: ids }), { seq, now: order.now });
   return [one.id, other.id];
 }
 
@@ -67,7 +68,8 @@ export async function splitCapability(
     0,
     order,
   );
-  await regroup(db, [row.id, ...rest], { seq, now: order.now, touched: [row.id, whole.id] });
+  const changed = await regroup(db, [row.id, ...rest], { touched: [row.id, whole.id] });
+  await saveCapabilities(db, changed, { seq, now: order.now });
   return row.id;
 }
 

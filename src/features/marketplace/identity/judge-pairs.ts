@@ -37,10 +37,21 @@ export async function linksAmong(
   const crowd: Crowd = (key, shelf) => sharing.on(key, shelf);
   return asked.flatMap(({ a_id, b_id, a, b, shared }) => {
     if (!shared.some((key) => !isHot(key, sharing.all(key)))) return [];
-    // In an order that does not depend on ids, so that a verdict is the same wherever it is given.
-    const verdict = orderOf(a) < orderOf(b) ? judge(a, b, crowd) : judge(b, a, crowd);
-    return verdict.confidence < ENOUGH ? [] : [linkOf(a_id, b_id, verdict)];
+    return linkBetween({ id: a_id, traits: a }, { id: b_id, traits: b }, crowd) ?? [];
   });
+}
+
+/** Null where they are two things. */
+export function linkBetween(
+  x: { id: string; traits: Traits },
+  y: { id: string; traits: Traits },
+  crowd: Crowd,
+): CapabilityLinkRow | null {
+  // In an order that does not depend on ids, so that a verdict is the same wherever it is given.
+  const [a, b] = orderOf(x.traits) < orderOf(y.traits) ? [x.traits, y.traits] : [y.traits, x.traits];
+  const verdict = judge(a, b, crowd);
+  if (verdict.confidence < ENOUGH) return null;
+  return x.id < y.id ? linkOf(x.id, y.id, verdict) : linkOf(y.id, x.id, verdict);
 }
 
 export const orderOf = ({ provider_id, external_id }: Traits): string => `${provider_id} ${external_id}`;
@@ -57,7 +68,7 @@ function sharingOf(counts: readonly { key: string; shelf: string; count: number 
   const on = new Map<string, number>();
   for (const { key, shelf, count } of counts) {
     all.set(key, (all.get(key) ?? 0) + Number(count));
-    on.set(`${key}\n${shelf}`, Number(count));
+    on.set(`${key}\n${shelf}`, (on.get(`${key}\n${shelf}`) ?? 0) + Number(count));
   }
   const sum = (key: string): number => all.get(key) ?? 0;
   return {

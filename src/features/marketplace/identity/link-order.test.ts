@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { oneDatabase, type TestDatabase } from '../../../../test/databases.ts';
-import { groupsIn, linkNow, removeAll, saveAll } from '../../../../test/linking.ts';
+import { groupsIn, linkNow, linksIn, linkWholeNow, removeAll, saveAll } from '../../../../test/linking.ts';
 import { listing } from '../../../../test/listings.ts';
 import type { Listing } from '../../registry/item.ts';
 
@@ -116,5 +116,36 @@ oneDatabase('groups do not depend on how listings came', (open) => {
       { numRuns: 12 },
     );
     assert.ok(merged > 10, 'the words are few enough to meet');
+  });
+
+  test('all at once, from nothing or over what stands: groups, links and keys are those of page by page', async () => {
+    const database = await open();
+    let linked = 0;
+    await fc.assert(
+      fc.asyncProperty(catalogue, catalogue, fc.integer({ min: 1, max: 30 }), async (last, first, size) => {
+        const state = async () => [await groupsIn(database), await linksIn(database)] as const;
+        await fromScratch(database, last);
+        const page_by_page = await state();
+        linked += page_by_page[1].length;
+        await emptied(database);
+        await saveAll(database, last);
+        assert.equal(await linkWholeNow(database, size), last.length);
+        assert.deepEqual(await state(), page_by_page);
+        // Over other versions of the same listings, and some that go.
+        await fromScratch(database, first);
+        await saveAll(database, last);
+        const stays = new Set(last.map(keyOf));
+        const goes = first.filter((it) => !stays.has(keyOf(it)));
+        await removeAll(
+          database,
+          goes.map((it) => [it.provider_id, it.external_id] as const),
+        );
+        await linkWholeNow(database, size);
+        assert.deepEqual(await state(), page_by_page);
+        assert.equal(await linkNow(database), 0, 'nothing is looked at twice');
+      }),
+      { numRuns: 12 },
+    );
+    assert.ok(linked > 10, 'the words are few enough to meet');
   });
 });

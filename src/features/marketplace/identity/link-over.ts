@@ -1,7 +1,7 @@
 import { connectionOver } from '../../../platform/db/connection-over.ts';
 import type { Database } from '../../../platform/db/open.ts';
 import type { JobRun } from '../../../platform/jobs/worker.ts';
-import type { LinkDb } from './link.ts';
+import type { LinkDb } from './plan.ts';
 
 /** The linker's database where there is one open: a transaction of it for each page. */
 export function linkDbOver(

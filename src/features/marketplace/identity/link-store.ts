@@ -51,12 +51,12 @@ const TRAITS = [
 ];
 /** Only of the official registry it says something that no other column has. */
 const MANIFEST = "CASE WHEN l.provider_id = 'mcp-registry' THEN l.manifest END AS manifest";
-const SELECT = `${TRAITS.map((it) => `l.${it}`).join(', ')}, ${MANIFEST}`;
+export const TRAIT_COLUMNS = `${TRAITS.map((it) => `l.${it}`).join(', ')}, ${MANIFEST}`;
 
 /** What changed after a place in the sequence, in its order, tombstones included. */
 export const changedListings = (db: Db, { seq, provider_id, external_id }: Place, limit: number): Promise<Changed[]> =>
   db.query(
-    `SELECT ${SELECT}, l.seq, l.removed_at FROM listings l WHERE (l.seq, l.provider_id, l.external_id) > (?, ?, ?)
+    `SELECT ${TRAIT_COLUMNS}, l.seq, l.removed_at FROM listings l WHERE (l.seq, l.provider_id, l.external_id) > (?, ?, ?)
      ORDER BY l.seq, l.provider_id, l.external_id LIMIT ?`,
     [seq, provider_id, external_id, limit],
   );
@@ -104,24 +104,36 @@ const COLUMNS = [
 ] as const;
 const OVERWRITTEN = COLUMNS.filter((it) => !['id', 'provider_id', 'external_id', 'created_at'].includes(it));
 
-export const saveCapabilities = (db: Db, rows: readonly CapabilityRow[]): Promise<void> =>
+/** As changed by the transaction of this number. */
+export const saveCapabilities = (
+  db: Db,
+  rows: readonly CapabilityRow[],
+  { seq, now }: { seq: number; now: string },
+): Promise<void> =>
   insert(
     db,
     `INSERT INTO capabilities (${COLUMNS.join(', ')})`,
-    rows.map((row) => COLUMNS.map((it) => row[it])),
+    rows.map((row) => ({ ...row, seq, updated_at: now })).map((row) => COLUMNS.map((it) => row[it])),
     `ON CONFLICT (id) DO UPDATE SET ${OVERWRITTEN.map((it) => `${it} = excluded.${it}`).join(', ')}`,
   );
 
-export const keysOfIds = (db: Db, ids: readonly string[]): Promise<{ id: string; key: string; shelf: string }[]> =>
+export interface HeldKey {
+  id: string;
+  key: string;
+  shelf: string;
+}
+
+export const keysOfIds = (db: Db, ids: readonly string[]): Promise<HeldKey[]> =>
   queryPages(db, ids, (some) => `SELECT id, key, shelf FROM capability_keys WHERE id IN (${some})`);
 
-export async function replaceKeys(
-  db: Db,
-  id_keys: readonly (readonly [string, string, string])[],
-  ids: readonly string[],
-) {
+/** Of these they are all keys. */
+export async function replaceKeys(db: Db, keys: readonly HeldKey[], ids: readonly string[]): Promise<void> {
   await queryPages(db, ids, (some) => `DELETE FROM capability_keys WHERE id IN (${some})`);
-  await insert(db, 'INSERT INTO capability_keys (key, id, shelf)', id_keys);
+  await insert(
+    db,
+    'INSERT INTO capability_keys (key, id, shelf)',
+    keys.map(({ key, id, shelf }) => [key, id, shelf]),
+  );
 }
 
 /** How many of each shelf have a key. */
@@ -142,7 +154,7 @@ export async function traitsOfIds(db: Db, ids: readonly string[]): Promise<Map<s
   const rows = await queryPages<TraitRow & { id: string }>(
     db,
     ids,
-    (some) => `SELECT c.id, ${SELECT} FROM capabilities c
+    (some) => `SELECT c.id, ${TRAIT_COLUMNS} FROM capabilities c
       JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id
       WHERE c.id IN (${some}) AND c.is_live = 1 AND l.removed_at IS NULL`,
   );
@@ -188,6 +200,12 @@ export async function judgementsAt(db: Db, ids: readonly string[]): Promise<Capa
     ))
       found.set(row.id, row);
   return [...found.values()];
+}
+
+/** Judgements are never taken away: as many as before are the same. */
+export async function countJudgements(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>('SELECT COUNT(*) AS count FROM capability_judgements');
+  return Number(row?.count ?? 0);
 }
 
 /** What is published here that changed after this number; at most so many, and all of the last change among them. */

@@ -3,7 +3,9 @@ import { isoTime } from '../../../platform/clock.ts';
 import { openConnection } from '../../../platform/db/connection.ts';
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import { fenceOver } from '../../../platform/jobs/fence.ts';
-import { type LinkDb, linkAll } from './link.ts';
+import { linkAll } from './link.ts';
+import { isWorthWhole } from './link-whole.ts';
+import type { LinkDb } from './plan.ts';
 
 /** Entry of the linking thread: links all that is to be looked at under one lease, and ends. */
 
@@ -36,7 +38,9 @@ const db: LinkDb = {
   },
 };
 try {
-  const looked = await linkAll(db, { page: PAGE, now: () => isoTime(Date.now()), signal: stopping.signal });
+  const looked = await linkAll(db, {
+    ...{ page: PAGE, now: () => isoTime(Date.now()), signal: stopping.signal, isWorthWhole },
+  });
   parentPort?.postMessage({ looked });
 } finally {
   await connection.close();

@@ -1,31 +1,40 @@
 import { readCounters } from './behind.ts';
-import { linkListings, linkPublished } from './link-page.ts';
+import { planListings, planPublished } from './link-page.ts';
 import { changedListings, changedPublished, type Db, type Place, setCounter } from './link-store.ts';
+import { linkWhole } from './link-whole.ts';
+import { type Pace, paceOf } from './pace.ts';
+import { type LinkDb, type Plan, saved } from './plan.ts';
 import { RULES } from './rules.ts';
+import { countListings } from './whole-store.ts';
 
-/** Follows the changes of listings and of what is published, page by page, each in a transaction of its own. */
-
-export interface LinkDb extends Db {
-  /** Runs `work` in one, and refuses where the work was taken over by another process. */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-}
+/** Follows the changes of listings and of what is published, page by page: worked out first, then saved in a transaction. */
 
 export interface LinkOptions {
-  /** How many listings are taken in at once. */
+  /** How many listings are taken in at once, at most. */
   page: number;
   now(): string;
   signal?: AbortSignal;
+  /** Whether all listings are linked at once, which needs memory for all of them; else never. */
+  isWorthWhole?(counts: { all: number; changed: number }): boolean;
   /** Told after each page. */
   onPage?(looked: number): void;
 }
 
 /** Everything that is to be looked at. Answers how many listings that were. */
 export async function linkAll(db: LinkDb, options: LinkOptions): Promise<number> {
-  await db.transaction(startAnewWithOtherRules);
+  await startAnewWithOtherRules(db);
+  const pace = paceOf(options.page);
   let looked = 0;
+  if (options.isWorthWhole?.(await countListings(db, (await readCounters(db))('capabilities_listings')))) {
+    const whole = await linkWhole(db, { ...options, pace });
+    // Nothing may follow one that was stopped: how far it went is not saved.
+    if (whole === null) return looked;
+    looked += whole;
+    options.onPage?.(whole);
+  }
   let place: Place | null = null;
   do {
-    const page: { looked: number; next: Place | null } = await db.transaction((trx) => linkPage(trx, place, options));
+    const page: { looked: number; next: Place | null } = await linkPage(db, place, { ...options, pace });
     ({ next: place } = page);
     looked += page.looked;
     options.onPage?.(page.looked);
@@ -33,50 +42,54 @@ export async function linkAll(db: LinkDb, options: LinkOptions): Promise<number>
     await new Promise((resolve) => setImmediate(resolve));
   } while (place !== null && options.signal?.aborted !== true);
   for (let more = true; more && options.signal?.aborted !== true; )
-    more = await db.transaction((trx) => publishedPage(trx, options));
+    more = await publishedPage(db, { ...options, pace });
   return looked;
 }
 
-async function startAnewWithOtherRules(db: Db): Promise<void> {
+export type PageOptions = LinkOptions & { pace: Pace };
+
+async function startAnewWithOtherRules(db: LinkDb): Promise<void> {
   if ((await readCounters(db))('capabilities_rules') === RULES) return;
-  await setCounter(db, 'capabilities_listings', 0);
-  await setCounter(db, 'capabilities_rules', RULES);
+  await db.transaction(async (trx) => {
+    await setCounter(trx, 'capabilities_listings', 0);
+    await setCounter(trx, 'capabilities_rules', RULES);
+  });
 }
 
 /** `place` is where the page before ended; after a restart the counter says where, and some is looked at twice. */
 async function linkPage(
-  db: Db,
+  db: LinkDb,
   place: Place | null,
-  { page, now }: LinkOptions,
+  { pace, now }: PageOptions,
 ): Promise<{ looked: number; next: Place | null }> {
   const at = await readCounters(db);
   const newest = at('listings');
   // Behind the last listing of its number: no provider's id comes after it.
   const from = place ?? { seq: at('capabilities_listings'), provider_id: '~', external_id: '' };
-  const changed = await changedListings(db, from, page);
-  await linkListings(db, changed, now());
+  const limit = pace.size();
+  const changed = await changedListings(db, from, limit);
   const last = changed.at(-1);
-  if (last === undefined || changed.length < page) {
-    await setCounter(db, 'capabilities_listings', Math.max(newest, last?.seq ?? 0));
-    return { looked: changed.length, next: null };
-  }
-  await setCounter(db, 'capabilities_listings', last.seq - 1);
+  const is_last = last === undefined || changed.length < limit;
+  const done = is_last ? Math.max(newest, last?.seq ?? 0) : last.seq - 1;
+  const save = (plan: Plan) =>
+    saved(db, plan, { pace, now, counter: (trx) => setCounter(trx, 'capabilities_listings', done) });
+  if (!(await save(await planListings(db, changed, now())))) return { looked: 0, next: from };
+  if (is_last) return { looked: changed.length, next: null };
   return {
     looked: changed.length,
     next: { seq: last.seq, provider_id: last.provider_id, external_id: last.external_id },
   };
 }
 
-async function publishedPage(db: Db, { page, now }: LinkOptions): Promise<boolean> {
+async function publishedPage(db: LinkDb, { page, pace, now }: PageOptions): Promise<boolean> {
   const at = await readCounters(db);
   const newest = at('published');
   const changed = await changedPublished(db, at('capabilities_published'), page);
-  await linkPublished(
-    db,
-    changed.map(({ id }) => id),
-    now(),
-  );
   const is_more = changed.length >= page;
-  await setCounter(db, 'capabilities_published', is_more ? (changed.at(-1)?.seq ?? newest) : newest);
-  return is_more;
+  const done = is_more ? (changed.at(-1)?.seq ?? newest) : newest;
+  const ids = changed.map(({ id }) => id);
+  const is_saved = await saved(db, await planPublished(db, ids, now()), {
+    ...{ pace, now, counter: (trx: Db) => setCounter(trx, 'capabilities_published', done) },
+  });
+  return !is_saved || is_more;
 }

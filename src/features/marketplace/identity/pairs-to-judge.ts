@@ -1,5 +1,6 @@
+import type { CountSharing } from './judge-pairs.ts';
 import { isHot, keyOf, kindOf } from './keys.ts';
-import { countSharing, type Db, idsWithKeys } from './link-store.ts';
+import { countSharing, type Db, type HeldKey, idsWithKeys } from './link-store.ts';
 
 /** Which pairs a change of keys may make or unmake: those of what changed, and those whose shared keys grew rarer or more common. */
 
@@ -12,25 +13,35 @@ export interface KeyChange {
   ids: ReadonlySet<string>;
 }
 
-interface HeldKey {
-  id: string;
-  key: string;
-  shelf: string;
-}
-
 /** Up to here the number of those on a shelf that share a key changes a verdict. */
 const MOST_THAT_COUNTS = 3;
 const COUNTED = new Set(['repository', 'name', 'word', 'slug']);
 
+/** How many of each shelf have a key once the change is saved; a shelf may be told in two parts. */
+export function countAfter(db: Db, change: KeyChange): CountSharing {
+  const difference = differenceOf(change);
+  return async (keys) => [
+    ...(await countSharing(db, keys)),
+    ...keys.flatMap((key) => [...(difference.get(key) ?? [])].map(([shelf, count]) => ({ key, shelf, count }))),
+  ];
+}
+
+/** Who has these keys once the change is saved. */
+async function holdersAfter(db: Db, { after, ids }: KeyChange, keys: readonly string[]) {
+  const wanted = new Set(keys);
+  const staying = (await idsWithKeys(db, keys)).filter(({ id }) => !ids.has(id));
+  return Map.groupBy([...staying, ...after.filter(({ key }) => wanted.has(key))], (it) => it.key);
+}
+
 export async function pairsToJudge(db: Db, change: KeyChange): Promise<Pair[]> {
   const keys = [...new Set([...change.before, ...change.after].map(({ key }) => key))];
-  const counts = Map.groupBy(await countSharing(db, keys), (it) => it.key);
+  const counts = Map.groupBy(await countAfter(db, change)(keys), (it) => it.key);
   const difference = differenceOf(change);
   const unsettled = new Set(keys.filter((key) => isUnsettled(key, counts.get(key) ?? [], difference.get(key))));
   const size = (key: string) => (counts.get(key) ?? []).reduce((sum, it) => sum + Number(it.count), 0);
   const wanted = keys.filter((key) => size(key) > 1 && (unsettled.has(key) || !isHot(key, size(key))));
   const places = placesOf([...unsettled]);
-  const members = Map.groupBy(await idsWithKeys(db, [...new Set([...wanted, ...places.values()])]), (it) => it.key);
+  const members = await holdersAfter(db, change, [...new Set([...wanted, ...places.values()])]);
   const idsOf = (key: string): string[] => (members.get(key) ?? []).map(({ id }) => id);
   const pairs = new Map<string, Pair>();
   const add = (a: string, b: string) => {
@@ -70,7 +81,8 @@ function isUnsettled(
   const before = now - [...difference.values()].reduce((sum, it) => sum + it, 0);
   if (isHot(key, now) !== isHot(key, before)) return true;
   if (!COUNTED.has(kindOf(key)) || isHot(key, now)) return false;
-  const on = new Map(counts.map(({ shelf, count }) => [shelf, Number(count)]));
+  const on = new Map<string, number>();
+  for (const { shelf, count } of counts) on.set(shelf, (on.get(shelf) ?? 0) + Number(count));
   return [...difference].some(
     ([shelf, step]) => step !== 0 && Math.min(on.get(shelf) ?? 0, (on.get(shelf) ?? 0) - step) <= MOST_THAT_COUNTS,
   );
