@@ -40,7 +40,11 @@ oneDatabase('an order of an operator while listings are linked', (open) => {
       await linkNow(database);
       assert.deepEqual(await groupsIn(database), []);
       const [one, other] = [await capabilityOf(db, 'docker', 'tides'), await capabilityOf(db, 'glama', 'ana/sea')];
-      await saveAll(database, [{ ...glama, name: 'Sea of today' }, listing('smithery', 'bob/new', { name: 'New' })]);
+      await saveAll(database, [
+        { ...docker, name: 'Tides two' },
+        { ...glama, name: 'Sea two' },
+        listing('smithery', 'bob/new', { name: 'New' }),
+      ]);
       await linkWhileMerged(database, [one?.id ?? '', other?.id ?? ''], is_whole);
       assert.deepEqual(await groupsIn(database), [['docker tides', 'glama ana/sea']]);
       assert.ok((await capabilityOf(db, 'smithery', 'bob/new')) !== null);
