@@ -14,7 +14,7 @@ export interface LinkWorkerOptions {
   lease: { id: string; attempt: number };
 }
 
-/** So many at once that the transaction stays short for others that wait to write. */
+/** So many at once at most; fewer where saving them would keep others waiting that write. */
 const PAGE = 500;
 
 const { database, lease } = workerData as LinkWorkerOptions;

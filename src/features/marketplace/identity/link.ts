@@ -2,23 +2,12 @@ import { readCounters } from './behind.ts';
 import { planListings, planPublished } from './link-page.ts';
 import { changedListings, changedPublished, type Db, type Place, setCounter } from './link-store.ts';
 import { linkWhole } from './link-whole.ts';
-import { type Pace, paceOf } from './pace.ts';
-import { type LinkDb, type Plan, saved } from './plan.ts';
+import { paceOf } from './pace.ts';
+import { type LinkDb, type LinkOptions, type PageOptions, type Plan, saved } from './plan.ts';
 import { RULES } from './rules.ts';
 import { countListings } from './whole-store.ts';
 
 /** Follows the changes of listings and of what is published, page by page: worked out first, then saved in a transaction. */
-
-export interface LinkOptions {
-  /** How many listings are taken in at once, at most. */
-  page: number;
-  now(): string;
-  signal?: AbortSignal;
-  /** Whether all listings are linked at once, which needs memory for all of them; else never. */
-  isWorthWhole?(counts: { all: number; changed: number }): boolean;
-  /** Told after each page. */
-  onPage?(looked: number): void;
-}
 
 /** Everything that is to be looked at. Answers how many listings that were. */
 export async function linkAll(db: LinkDb, options: LinkOptions): Promise<number> {
@@ -45,8 +34,6 @@ export async function linkAll(db: LinkDb, options: LinkOptions): Promise<number>
     more = await publishedPage(db, { ...options, pace });
   return looked;
 }
-
-export type PageOptions = LinkOptions & { pace: Pace };
 
 async function startAnewWithOtherRules(db: LinkDb): Promise<void> {
   if ((await readCounters(db))('capabilities_rules') === RULES) return;

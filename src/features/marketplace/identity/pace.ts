@@ -8,10 +8,11 @@ export interface Pace {
 
 const LONG_MS = 40;
 const LEAST = 10;
+const FIRST = 100;
 
 /** Never more than this; half of it after a long one, and a quarter more after a short one. */
 export function paceOf(most: number): Pace {
-  let size = most;
+  let size = Math.min(FIRST, most);
   return {
     size: () => size,
     held: (ms) => {

@@ -48,6 +48,20 @@ export interface LinkDb extends Db {
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
+export interface LinkOptions {
+  /** How many listings are taken in at once, at most. */
+  page: number;
+  now(): string;
+  signal?: AbortSignal;
+  /** Whether all listings are linked at once, which needs memory for all of them; else never. */
+  isWorthWhole?(counts: { all: number; changed: number }): boolean;
+  /** Told after each page. */
+  onPage?(looked: number): void;
+}
+
+/** With how much is saved at once. */
+export type PageOptions = LinkOptions & { pace: Pace };
+
 /** Saves the plan and how far it goes. False where it does not hold any more. */
 export const saved = (
   db: LinkDb,
