@@ -1,10 +1,10 @@
 import type { ItemList } from '../../sdk/src/index.ts';
-import { type Asked, addressOf, askedOf, SORTS } from '../parts/asked.ts';
+import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
 import { filtersPanel } from '../parts/filters.ts';
 import { ledger } from '../parts/listings.ts';
+import { foundHead, foundWords, pager } from '../parts/pager.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { orWarmingUp } from '../parts/stats.ts';
-import { count } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
@@ -12,10 +12,18 @@ import type { Page } from '../server/page.ts';
 
 const PAGE_SIZE = 25;
 
+const REGISTRY: ListPlace = {
+  path: '/registry',
+  filters: ['provider', 'listing_type', 'execution_class', 'tag'],
+  sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
+  first_sort: 'downloads',
+};
+
 export const registry: Page = {
   get: async ({ capstan, query, site }) => {
-    const asked = askedOf(query);
-    const { search, filters, sort, offset } = asked;
+    const asked = askedOf(query, REGISTRY);
+    const { search, filters, offset } = asked;
+    const sort = asked.sort as 'downloads';
     const [found, stats] = await Promise.all([
       orWarmingUp(
         capstan.registry.listItems({ ...filters, search: search || undefined, sort, offset, limit: PAGE_SIZE }),
@@ -24,7 +32,7 @@ export const registry: Page = {
     ]);
     const content = html`<div class="head">
 <h1>Registry</h1>
-${searchForm(search, { ...filters, ...(sort === 'downloads' ? {} : { sort }) }, true)}
+${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(sort === REGISTRY.first_sort ? {} : { sort }) } })}
 </div>
 <div class="catalogue">
 <div id="filters">${stats !== null && filtersPanel(asked, stats)}</div>
@@ -41,26 +49,14 @@ ${searchForm(search, { ...filters, ...(sort === 'downloads' ? {} : { sort }) }, 
   },
 };
 
+const SEARCH = { action: '/registry', label: 'Search the registry', follow: true };
+
 const WARMING_UP = html`<div class="found"><h2 id="found">The catalogue is being built</h2></div>
 <p class="none">This takes a moment after a start. <a href="/registry">Look again</a>.</p>`;
 
-const results = (found: ItemList, asked: Asked, now_ms: number): Html => html`<div class="found">
-<h2 id="found">${heading(found)}</h2>
-<nav class="sorts" aria-label="Sort"><span class="label" aria-hidden="true">Sort by</span>
-${Object.entries(SORTS).map(
-  ([sort, label]) =>
-    html`<a href="${addressOf(asked, { sort: sort === 'downloads' ? '' : sort, offset: '' })}"${asked.sort === sort && html` aria-current="true"`}>${label}</a>`,
-)}</nav>
-</div>
+const results = (found: ItemList, asked: Asked, now_ms: number): Html => html`${foundHead(foundWords(found, ['listing', 'listings']), asked)}
 ${found.items.length === 0 ? nothing(found, asked) : ledger(found.items, now_ms)}
 ${pager(found, asked)}`;
-
-function heading({ total_count, offset, items }: ItemList): string {
-  if (total_count === 0) return 'Nothing found';
-  if (items.length === total_count) return `${count(total_count)} ${total_count === 1 ? 'listing' : 'listings'}`;
-  if (items.length === 0) return `${count(total_count)} listings`;
-  return `${count(offset + 1)} to ${count(offset + items.length)} of ${count(total_count)}`;
-}
 
 const nothing = ({ total_count }: ItemList, asked: Asked): Html => html`<div class="none">
 ${
@@ -71,15 +67,3 @@ ${
       : html`<p>Listings appear here as the providers are synced. <a href="/providers">See how far each is</a>.</p>`
 }
 </div>`;
-
-function pager({ total_count, offset, limit }: ItemList, asked: Asked): Html | null {
-  const last = Math.floor((total_count - 1) / limit) * limit;
-  const before = Math.max(0, Math.min(offset - limit, last));
-  const is_first = offset === 0;
-  const is_last = offset + limit >= total_count;
-  if (is_first && is_last) return null;
-  return html`<nav class="pages" aria-label="Pages">
-${is_first ? html`<span></span>` : html`<a rel="prev" href="${addressOf(asked, { offset: before > 0 ? `${before}` : '' })}">← Previous</a>`}
-${!is_last && html`<a rel="next" href="${addressOf(asked, { offset: `${offset + limit}` })}">Next →</a>`}
-</nav>`;
-}

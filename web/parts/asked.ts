@@ -1,37 +1,43 @@
-/** The registry list's place in the address. */
+/** A list's place in the address: what is searched, filtered by, sorted by, and where it begins. */
 
-export const FILTERS = ['provider', 'listing_type', 'execution_class', 'tag'] as const;
-export const SORTS = { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' };
+export interface ListPlace {
+  path: string;
+  filters: readonly string[];
+  /** By what it can be sorted, and how that is called. */
+  sorts: Readonly<Record<string, string>>;
+  /** The one where the address names none. */
+  first_sort: string;
+}
 
 /** What the address asks for; other parameters, such as those of advertisers, are passed over. */
 export interface Asked {
+  place: ListPlace;
   search: string;
   filters: Record<string, string>;
-  sort: keyof typeof SORTS;
+  sort: string;
   offset: number;
 }
 
-export function askedOf(query: URLSearchParams): Asked {
-  const given = FILTERS.map((name) => [name, query.get(name) ?? ''] as const).filter(([, value]) => value !== '');
+export function askedOf(query: URLSearchParams, place: ListPlace): Asked {
+  const given = place.filters.map((name) => [name, query.get(name) ?? ''] as const).filter(([, value]) => value !== '');
   const sort = query.get('sort') ?? '';
   const offset = Number(query.get('offset') ?? 0);
   return {
+    place,
     search: (query.get('search') ?? '').trim(),
     filters: Object.fromEntries(given),
-    sort: Object.hasOwn(SORTS, sort) ? (sort as Asked['sort']) : 'downloads',
+    sort: Object.hasOwn(place.sorts, sort) ? sort : place.first_sort,
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
   };
 }
 
 /** The address of what is asked, with some of it changed. */
-export function addressOf({ search, filters, sort, offset }: Asked, change: Record<string, string> = {}): string {
-  const all = {
-    search,
-    ...filters,
-    sort: sort === 'downloads' ? '' : sort,
-    offset: offset > 0 ? `${offset}` : '',
-    ...change,
-  };
+export function addressOf(
+  { place, search, filters, sort, offset }: Asked,
+  change: Record<string, string> = {},
+): string {
+  const all = { search, ...filters, sort, offset: offset > 0 ? `${offset}` : '', ...change };
+  if (all.sort === place.first_sort) all.sort = '';
   const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
-  return query.size === 0 ? '/registry' : `/registry?${query}`;
+  return query.size === 0 ? place.path : `${place.path}?${query}`;
 }

@@ -29,11 +29,18 @@ ${shown.map(({ name, label, values, counts }) =>
 </details>`;
 }
 
-const section = (label: string, items: Html): Html => html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
+export const section = (label: string, items: Html): Html => html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
 
 /** Chosen ones lead back to the list without them. */
-const choice = (asked: Asked, name: string, value: string, is_chosen: boolean, many: number | null): Html =>
-  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}><bdi>${value}</bdi>${
+export const choice = (
+  asked: Asked,
+  name: string,
+  value: string,
+  is_chosen: boolean,
+  many: number | null,
+  label = value,
+): Html =>
+  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}><bdi>${label}</bdi>${
     is_chosen
       ? html`<span aria-hidden="true">×</span><span class="hidden">, remove this filter</span>`
       : many !== null && html`<span>${count(many)}</span>`

@@ -1,12 +1,20 @@
 import { type Html, html } from '../server/html.ts';
 
-/**
- * The search. Without its script the form leads to /registry; with it what is found replaces `#results` while one types.
- * `kept`: filters that the search stays within. `follow`: the address line follows, too.
- */
-export const searchForm = (value: string, kept: Record<string, string>, follow: boolean): Html => html`<search>
-<form class="search" action="/registry" data-island="search"${follow && html` data-follow`}>
-<label class="hidden" for="search">Search the registry</label>
+interface SearchForm {
+  /** The list that it leads to. */
+  action: string;
+  label: string;
+  value?: string;
+  /** Filters that the search stays within. */
+  kept?: Record<string, string>;
+  /** Whether the address line follows, too. */
+  follow: boolean;
+}
+
+/** The search. Without its script the form leads to the list; with it what is found replaces `#results` while one types. */
+export const searchForm = ({ action, label, value = '', kept = {}, follow }: SearchForm): Html => html`<search>
+<form class="search" action="${action}" data-island="search"${follow && html` data-follow`}>
+<label class="hidden" for="search">${label}</label>
 <input type="search" id="search" name="search" value="${value}" placeholder="What should it do?" maxlength="400" autocomplete="off" spellcheck="false"${follow ? null : html` autofocus`}>
 ${Object.entries(kept).map(([name, it]) => html`<input type="hidden" name="${name}" value="${it}">`)}
 <button type="submit" class="button">Search</button>

@@ -4,12 +4,12 @@ import { CapstanError } from '../../sdk/src/index.ts';
 
 export type Counts = Record<string, number>;
 
-/** Null while the catalogue is being built, after a start. */
+/** Null while the catalogue, or the marketplace's index, is being built after a start. */
 export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof CapstanError && error.code === 'registry.warming_up') return null;
+    if (error instanceof CapstanError && error.code.endsWith('.warming_up')) return null;
     throw error;
   }
 }

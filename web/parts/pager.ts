@@ -1,0 +1,41 @@
+import { type Html, html } from '../server/html.ts';
+import { type Asked, addressOf } from './asked.ts';
+import { count } from './words.ts';
+
+/** What stands above and below each page of a list: how much there is, how it is sorted, where it goes on. */
+
+export interface Found {
+  items: readonly unknown[];
+  total_count: number;
+  limit: number;
+  offset: number;
+}
+
+/** `26 to 50 of 60`; with few, `3 listings`. */
+export function foundWords({ total_count, offset, items }: Found, [one, many]: readonly [string, string]): string {
+  if (total_count === 0) return 'Nothing found';
+  if (items.length === total_count) return `${count(total_count)} ${total_count === 1 ? one : many}`;
+  if (items.length === 0) return `${count(total_count)} ${many}`;
+  return `${count(offset + 1)} to ${count(offset + items.length)} of ${count(total_count)}`;
+}
+
+export const foundHead = (words: string, asked: Asked): Html => html`<div class="found">
+<h2 id="found">${words}</h2>
+<nav class="sorts" aria-label="Sort"><span class="label" aria-hidden="true">Sort by</span>
+${Object.entries(asked.place.sorts).map(
+  ([sort, label]) =>
+    html`<a href="${addressOf(asked, { sort, offset: '' })}"${asked.sort === sort && html` aria-current="true"`}>${label}</a>`,
+)}</nav>
+</div>`;
+
+export function pager({ total_count, offset, limit }: Found, asked: Asked): Html | null {
+  const last = Math.floor((total_count - 1) / limit) * limit;
+  const before = Math.max(0, Math.min(offset - limit, last));
+  const is_first = offset === 0;
+  const is_last = offset + limit >= total_count;
+  if (is_first && is_last) return null;
+  return html`<nav class="pages" aria-label="Pages">
+${is_first ? html`<span></span>` : html`<a rel="prev" href="${addressOf(asked, { offset: before > 0 ? `${before}` : '' })}">← Previous</a>`}
+${!is_last && html`<a rel="next" href="${addressOf(asked, { offset: `${offset + limit}` })}">Next →</a>`}
+</nav>`;
+}
