@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '../src/features/registry/item.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { exampleItem, saveItems } from './example-items.ts';
+import { linkNow } from './linking.ts';
 import { openWorld, type World } from './world.ts';
 
 /** A service with some listings, hostile ones too, asked as a browser asks. */
@@ -10,6 +12,7 @@ export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 /** Each page once, with something to show. */
 export const PATHS: readonly string[] = [
   ...['/', '/registry', '/registry?search=tool&sort=name', '/registry/smithery/forecasts', '/providers'],
+  ...['/marketplace', '/marketplace?search=forcasts', '/marketplace?listing_type=skill&sort=name'],
   ...['/docs', '/docs/first-rig', '/docs/errors', '/docs/errors/http.invalid_input'],
   ...['/reference', '/reference/registry', '/reference/tasks'],
 ];
@@ -50,6 +53,8 @@ export async function openPagesStand(
   const world = await openWorld(env, role);
   await saveItems(world.database.db, [...ITEMS]);
   await world.catalog.refresh();
+  await linkNow(world.database);
+  await indexed(world, 'forecasts');
   const account = await (await accountsOf(world)).signUp();
   return {
     world,
@@ -61,4 +66,15 @@ export async function openPagesStand(
     },
     [Symbol.asyncDispose]: world.close,
   };
+}
+
+/** Until the marketplace's index, which follows in a thread of its own, has it. */
+async function indexed(world: World, search: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const answer = await world.fetch(`/api/marketplace/listings?search=${search}`);
+    if (answer.ok && ((await answer.json()) as { total_count: number }).total_count > 0) return;
+    await sleep(50);
+  }
+  throw new Error(`The marketplace's index has no ${search}`);
 }

@@ -1,6 +1,6 @@
-import type { ItemList, Stats } from '../../sdk/src/index.ts';
+import type { Operations, Stats } from '../../sdk/src/index.ts';
+import { capabilityLedger } from '../parts/capabilities.ts';
 import { hotList } from '../parts/hot.ts';
-import { ledger } from '../parts/listings.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { orWarmingUp } from '../parts/stats.ts';
 import { count } from '../parts/words.ts';
@@ -12,12 +12,12 @@ export const home: Page = {
   get: async ({ capstan, site }) => {
     const [stats, top, hot] = await Promise.all([
       orWarmingUp(capstan.registry.getStats()),
-      orWarmingUp(capstan.registry.listItems({ sort: 'downloads', limit: 8 })),
+      orWarmingUp(capstan.marketplace.listListings({ sort: 'downloads', limit: 8 })),
       capstan.discovery.listHot({ limit: 5 }),
     ]);
     const content = html`<section class="hero">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span class="last">Prove what it did.</span></h1>
-${searchForm('', {}, false)}
+${searchForm({ action: '/marketplace', label: 'Search the marketplace', follow: false })}
 ${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)}
 </section>
 <div class="home">
@@ -31,13 +31,15 @@ ${firstSteps(site.base_url)}
   },
 };
 
-const topSection = (top: ItemList | null, now_ms: number): Html => {
+type Top = Operations['marketplace']['listListings']['answer'];
+
+const topSection = (top: Top | null, now_ms: number): Html => {
   if (top === null)
     return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after a start. <a href="/">Look again</a>.</p>`;
   if (top.total_count === 0)
     return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as the providers are synced. <a href="/providers">See how far each is</a>.</p>`;
-  return html`<h2 id="top">Most downloaded <a href="/registry">All ${count(top.total_count)} listings</a></h2>
-${ledger(top.items, now_ms)}`;
+  return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
+${capabilityLedger(top.items, now_ms)}`;
 };
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
@@ -47,7 +49,7 @@ ${Object.entries(by_listing_type)
   .filter(([, many]) => many > 0)
   .map(
     ([type, many]) =>
-      html`<li><a href="/registry?listing_type=${type}">${KINDS[type] ?? type} <span>${count(many)}</span></a></li>`,
+      html`<li><a href="/marketplace?listing_type=${type}">${KINDS[type] ?? type} <span>${count(many)}</span></a></li>`,
   )}
 <li><a href="/providers">Providers <span>${by_provider.length}</span></a></li>
 </ul>`;

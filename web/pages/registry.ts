@@ -54,7 +54,11 @@ const SEARCH = { action: '/registry', label: 'Search the registry', follow: true
 const WARMING_UP = html`<div class="found"><h2 id="found">The catalogue is being built</h2></div>
 <p class="none">This takes a moment after a start. <a href="/registry">Look again</a>.</p>`;
 
-const results = (found: ItemList, asked: Asked, now_ms: number): Html => html`${foundHead(foundWords(found, ['listing', 'listings']), asked)}
+const results = (
+  found: ItemList,
+  asked: Asked,
+  now_ms: number,
+): Html => html`${foundHead(foundWords(found, ['listing', 'listings']), asked)}
 ${found.items.length === 0 ? nothing(found, asked) : ledger(found.items, now_ms)}
 ${pager(found, asked)}`;
 

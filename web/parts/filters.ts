@@ -29,7 +29,8 @@ ${shown.map(({ name, label, values, counts }) =>
 </details>`;
 }
 
-export const section = (label: string, items: Html): Html => html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
+export const section = (label: string, items: Html): Html =>
+  html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
 
 /** Chosen ones lead back to the list without them. */
 export const choice = (

@@ -16,8 +16,10 @@ ${spark(trend)}
 </li>`;
 
 function pathOf({ kind, ref, url }: HotItem['capability']): string {
+  if (kind === 'skill') return url;
+  if (kind === 'capability') return `/marketplace/${encodeURIComponent(ref)}`;
   const slash = ref.indexOf('/');
-  return kind === 'listing' ? listingPath(ref.slice(0, slash), ref.slice(slash + 1)) : url;
+  return listingPath(ref.slice(0, slash), ref.slice(slash + 1));
 }
 
 const BAR = 9;

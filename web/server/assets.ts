@@ -34,6 +34,7 @@ const STYLES = [
   'home',
   'registry',
   'listing',
+  'marketplace',
   'providers',
   'docs',
   'reference',

@@ -28,6 +28,8 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <meta name="color-scheme" content="${theme ?? 'light dark'}">
 <title>${title === site.title ? title : `${title} · ${site.title}`}</title>
 <meta name="description" content="${view.description ?? site.description}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${view.description ?? site.description}">
 ${view.unlisted && html`<meta name="robots" content="noindex">`}
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
 <link rel="stylesheet" href="${assets.url('site.css')}">
@@ -35,6 +37,7 @@ ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=$
 <script type="module" src="${assets.url('start.js')}"></script>
 ${islandsOf(content).map((name) => html`<link rel="modulepreload" href="${assets.url(`${name}.js`)}">`)}
 ${view.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${view.markdown}">`}
+${view.json !== undefined && html`<link rel="alternate" type="application/json" href="${view.json}">`}
 ${FEEDS}
 <link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${site.title}">
 </head>

@@ -6,6 +6,7 @@ export interface Way {
 }
 
 export const WAYS: readonly Way[] = [
+  { href: '/marketplace', label: 'Marketplace' },
   { href: '/registry', label: 'Registry' },
   { href: '/skills', label: 'Skills' },
   { href: '/providers', label: 'Providers' },

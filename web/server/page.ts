@@ -19,6 +19,8 @@ export interface View {
   status?: number;
   /** Path of the same in Markdown. */
   markdown?: string;
+  /** Path of the same in JSON. */
+  json?: string;
   /** Not for search engines. */
   unlisted?: boolean;
   /** `Set-Cookie` values. */

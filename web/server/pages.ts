@@ -3,6 +3,7 @@ import type { Page } from './page.ts';
 /** Every page of the service, loaded with its first visit. `{id*}` takes slashes too. */
 export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/', async () => (await import('../pages/home.ts')).home],
+  ['/marketplace', async () => (await import('../pages/marketplace.ts')).marketplace],
   ['/registry', async () => (await import('../pages/registry.ts')).registry],
   ['/registry/{provider}/{id*}', async () => (await import('../pages/listing.ts')).listing],
   ['/providers', async () => (await import('../pages/providers.ts')).providers],

@@ -1,0 +1,146 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
+import { capabilityLedger } from '../parts/capabilities.ts';
+import { facetsOf, facetsPanel } from '../parts/facets.ts';
+import { featuredShelf } from '../parts/featured.ts';
+import { hotList } from '../parts/hot.ts';
+import { type Found, foundHead, foundWords, pager } from '../parts/pager.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { orWarmingUp } from '../parts/stats.ts';
+import { count } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page, Visit } from '../server/page.ts';
+
+/** `/marketplace`: capabilities, each once however many list it. Search, filters and sorting stand in the address. */
+
+const PAGE_SIZE = 25;
+const BROWSING: ListPlace = {
+  path: '/marketplace',
+  filters: ['listing_type', 'execution_class', 'provider', 'tag'],
+  sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
+  first_sort: 'downloads',
+};
+/** Only a search has what fits best, and knows what was proved. */
+const SEARCHING: ListPlace = {
+  path: '/marketplace',
+  filters: ['listing_type', 'execution_class', 'verified', 'provider', 'tag'],
+  sorts: { relevance: 'Relevance', ...BROWSING.sorts },
+  first_sort: 'relevance',
+};
+
+type Api = Visit['capstan']['marketplace'];
+type Stats = Operations['marketplace']['getStats']['answer'];
+type Hits = Operations['marketplace']['searchMarketplace']['answer'];
+type Listed = Operations['marketplace']['listListings']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected'>>;
+
+export const marketplace: Page = {
+  get: async ({ capstan, query, site }) => {
+    const searched = (query.get('search') ?? '').trim() !== '';
+    const asked = askedOf(query, searched ? SEARCHING : BROWSING);
+    const is_front = !searched && Object.keys(asked.filters).length === 0 && asked.offset === 0 && !query.has('sort');
+    const [found, stats, front] = await Promise.all([
+      orWarmingUp<Listed>(searched ? search(capstan.marketplace, asked) : browse(capstan.marketplace, asked)),
+      orWarmingUp(capstan.marketplace.getStats()),
+      is_front ? frontOf(capstan) : null,
+    ]);
+    const { search: text, filters, sort, place } = asked;
+    const kept = { ...filters, ...(sort === place.first_sort || sort === 'downloads' ? {} : { sort }) };
+    const content = html`<div class="head">
+<h1>Marketplace</h1>
+${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
+${stats !== null && statsLine(stats)}
+</div>
+<div class="catalogue">
+<div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
+<section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, site.now())}`}</section>
+</div>`;
+    return {
+      title: searched ? `${text.slice(0, 60)} in the marketplace` : 'Marketplace',
+      description:
+        'Agent capabilities of eight registries and of those who publish here: each once, with who lists it and what runs have proved.',
+      content,
+      json: apiAddress(asked),
+      unlisted: searched || asked.offset > 0,
+    };
+  },
+};
+
+const search = (api: Api, { search: text, filters: { verified, ...filters }, sort, offset }: Asked): Promise<Hits> =>
+  api.searchMarketplace({
+    body: {
+      query: text.slice(0, 400),
+      filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
+      sort: sort as 'relevance',
+      ...{ limit: PAGE_SIZE, offset },
+    },
+  });
+
+/** `source` takes the providers and what was published here. */
+const browse = (api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) => {
+  const source = provider as 'capstan' | undefined;
+  return api.listListings({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
+};
+
+/** What stands above the list while nothing is asked. */
+async function frontOf({ marketplace: api, discovery }: Visit['capstan']): Promise<Html> {
+  const [featured, hot] = await Promise.all([api.listFeatured(), discovery.listHot({ limit: 6 })]);
+  return html`${featured.items.length > 0 && featuredShelf(featured.items.slice(0, 6))}
+${hot.items.length > 0 && html`<section class="shelf" aria-labelledby="hot"><h2 id="hot">Run most this week</h2>${hotList(hot.items)}</section>`}`;
+}
+
+const WARMING_UP = html`<div class="found"><h2 id="found">The marketplace’s index is being built</h2></div>
+<p class="none">This takes a moment after a start. <a href="/marketplace">Look again</a>.</p>`;
+
+const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: Stats): Html => {
+  const parts: [number, string][] = [
+    [capabilities, 'capabilities'],
+    [listings, 'listings they are made of'],
+    [publishers, publishers === 1 ? 'publisher here' : 'publishers here'],
+    [verified, 'proved by a run here'],
+    [runs_24h, 'runs in 24 hours'],
+  ];
+  return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
+};
+
+const results = (
+  found: Listed,
+  asked: Asked,
+  now_ms: number,
+): Html => html`${foundHead(foundWords(found, ['capability', 'capabilities']), asked)}
+${corrections(found, asked)}
+${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, now_ms)}
+${pager(found, asked)}`;
+
+/** Where a word is nowhere written as asked, what was searched for in its place. */
+function corrections({ corrected = [] }: Listed, asked: Asked): Html | null {
+  if (corrected.length === 0) return null;
+  const text = corrected.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
+  return html`<p class="hint">${text === asked.search ? html`Searched for <bdi>${corrected.map(({ to }) => to).join(', ')}</bdi> too.` : html`Did you mean <a href="${addressOf({ ...asked, search: text, offset: 0 })}"><bdi>${text}</bdi></a>?`}</p>`;
+}
+
+const replaced = (text: string, from: string, to: string): string => {
+  const at = text.toLowerCase().indexOf(from.toLowerCase());
+  return at === -1 ? text : text.slice(0, at) + to + text.slice(at + from.length);
+};
+
+const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
+${
+  total_count > 0
+    ? html`<p>The list ends before this page. <a href="${addressOf(asked, { offset: '' })}">Back to its beginning</a>.</p>`
+    : asked.search !== '' || Object.keys(asked.filters).length > 0
+      ? html`<p>Nothing fits all of it. Try fewer or other words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">look without filters</a>`}.</p>`
+      : html`<p>Capabilities appear here as the providers are synced. <a href="/providers">See how far each is</a>.</p>`
+}
+</div>`;
+
+/** The same as JSON: a search is a POST there, so that only the list has an address. */
+function apiAddress({ search: text, filters: { provider, verified: _, ...filters }, sort, offset }: Asked): string {
+  const query = new URLSearchParams({
+    ...filters,
+    ...(provider === undefined ? {} : { source: provider }),
+    ...(text === '' ? {} : { search: text }),
+    ...(sort === 'relevance' ? {} : { sort }),
+    ...{ limit: `${PAGE_SIZE}`, offset: `${offset}` },
+  });
+  return `/api/marketplace/listings?${query}`;
+}

@@ -1,0 +1,61 @@
+import type { Listing, Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { isProved, levelMarks, levelWords } from './levels.ts';
+import { marked, type Ranges } from './marked.ts';
+import { ago, count, cut, shortCount } from './words.ts';
+
+/** Capabilities as lines of a ledger. Their text is strangers'. */
+
+type Hit = Operations['marketplace']['searchMarketplace']['answer']['items'][number];
+type Shown = Listing & Partial<Pick<Hit, 'highlights'>>;
+
+export const capabilityPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;
+
+export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
+  html`<ol class="ledger">${items.map((it) => line(it, now_ms))}</ol>`;
+
+const line = (it: Shown, now_ms: number): Html => html`<li>
+<h3><a href="${capabilityPath(it.id)}"><bdi>${it.name.trim() === '' ? it.id : marked(it.name, rangesOf(it, 'name'), 120)}</bdi></a></h3>
+${it.description !== '' && html`<p class="about" dir="auto">${marked(it.description, rangesOf(it, 'description'))}</p>`}
+<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
+${isProved(it.verification.level) && html`<span class="proved">${levelMarks(it.verification.level)} ${levelWords(it.verification.level)}</span>`}
+${it.flagged && html`<span class="state bad">Flagged</span>`}
+${it.status === 'deprecated' && html`<span class="state busy">Deprecated</span>`}
+${it.author !== '' && html`<span>by <bdi>${marked(it.author, rangesOf(it, 'author'), 60)}</bdi></span>`}
+<span>${sourcesWords(it.sources)}</span>
+${counted(it.downloads, 'download')}
+${counted(it.stars, 'star')}
+${updated(it, now_ms)}
+${foundTags(it)}</p>
+</li>`;
+
+/** Only where somebody who lists it says so: else the time is that of our own finding it. */
+function updated({ sources }: Shown, now_ms: number): Html | null {
+  const last = sources.map((it) => it.updated_at ?? '').reduce((a, b) => (a > b ? a : b), '');
+  return last === '' ? null : html`<span>updated ${ago(last, now_ms)}</span>`;
+}
+
+const rangesOf = ({ highlights = [] }: Shown, field: string): Ranges =>
+  highlights.find((it) => it.field === field)?.ranges ?? [];
+
+/** Tags are shown where they are what was found. */
+const foundTags = ({ highlights = [], tags }: Shown): Html[] =>
+  highlights.slice(0, 20).flatMap(({ field, ranges }) => {
+    const tag = tags[Number(/^tags\/(\d+)$/.exec(field)?.[1] ?? Number.NaN)];
+    return tag === undefined ? [] : [html`<span class="tag"><bdi>${marked(tag, ranges, 40)}</bdi></span>`];
+  });
+
+const MOST_SOURCES = 3;
+
+/** `capstan` itself is where it was published. */
+export function sourcesWords(sources: readonly { provider: string }[]): string {
+  const names = [...new Set(sources.map(({ provider }) => (provider === 'capstan' ? 'published here' : provider)))];
+  const more = names.length - MOST_SOURCES;
+  return `${names.slice(0, MOST_SOURCES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
+const counted = (value: number, word: string): Html | null =>
+  value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;
+
+/** What stands for it where there is little room. */
+export const nameOf = ({ name, id }: { name: string; id: string }, most = 80): string => cut(name, most) || id;

@@ -1,0 +1,54 @@
+import type { Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Asked } from './asked.ts';
+import { choice, section } from './filters.ts';
+
+/** The marketplace's filters, each value with how many it leaves: of a search from its facets, else from the totals. */
+
+export type Facets = Record<string, readonly { value: string | boolean; count: number }[]>;
+type Stats = Operations['marketplace']['getStats']['answer'];
+
+const LABELS: Record<string, string> = {
+  ...{ listing_type: 'Type', execution_class: 'Runs as', verified: 'Proved by a run here' },
+  ...{ provider: 'Listed by', tag: 'Tag' },
+};
+
+const MOST_TAGS = 10;
+const WORDS: Record<string, string> = { capstan: 'published here', true: 'yes', false: 'no' };
+
+export function facetsPanel(asked: Asked, facets: Facets): Html {
+  const chosen = Object.keys(asked.filters).length;
+  return html`<details class="filters"${chosen > 0 && html` open`}><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
+${asked.place.filters.map((name) => facet(asked, name, facets[name] ?? []))}
+</details>`;
+}
+
+function facet(asked: Asked, name: string, values: Facets[string]): Html | null {
+  const chosen = asked.filters[name];
+  const counted = values.map(({ value, count }) => ({ value: `${value}`, count })).filter((it) => it.count > 0);
+  const others = counted.filter(({ value }) => value !== chosen).slice(0, name === 'tag' ? MOST_TAGS : 20);
+  // A filter that everything has already tells nothing.
+  if (chosen === undefined && (others.length === 0 || (name === 'verified' && others.length === 1))) return null;
+  const item = (value: string, many: number | null) =>
+    html`<li>${choice(asked, name, value, value === chosen, many, WORDS[value] ?? value)}</li>`;
+  return section(
+    LABELS[name] ?? name,
+    html`${chosen !== undefined && item(chosen, null)}${others.map(({ value, count }) => item(value, count))}`,
+  );
+}
+
+/** What the totals know: with a filter chosen they say nothing of the others. */
+export function facetsOf(stats: Stats, asked: Asked): Facets {
+  const chosen = Object.keys(asked.filters);
+  const of = (name: string, counts: Record<string, number>): Facets[string] =>
+    chosen.every((it) => it === name)
+      ? Object.entries(counts)
+          .map(([value, count]) => ({ value, count }))
+          .toSorted((a, b) => b.count - a.count)
+      : [];
+  return {
+    listing_type: of('listing_type', stats.by_listing_type),
+    execution_class: of('execution_class', stats.by_execution_class),
+    provider: of('provider', stats.by_provider),
+  };
+}

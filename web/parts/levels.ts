@@ -1,0 +1,30 @@
+import { type Html, html } from '../server/html.ts';
+
+/** How far something was proved, in words and as marks on a line. */
+
+export type Level = keyof typeof LEVELS;
+
+const LEVELS = {
+  listed: { words: 'Listed', means: 'A provider says so. Nothing was checked here.' },
+  checked: { words: 'Checked', means: 'The static checks found nothing grave in what it says.' },
+  ran: { words: 'Ran here', means: 'Somebody had this version run here, and it came to a good end.' },
+  reproduced: { words: 'Reproduced', means: 'Inputs of our own gave the same twice.' },
+  used: { words: 'Used', means: 'Several independent accounts ran it here.' },
+} as const;
+
+const ORDER = Object.keys(LEVELS) as Level[];
+
+export const levelWords = (level: Level): string => LEVELS[level].words;
+export const levelMeans = (level: Level): string => LEVELS[level].means;
+
+/** Whether a run of it happened here. */
+export const isProved = (level: Level): boolean => ORDER.indexOf(level) >= ORDER.indexOf('ran');
+
+const STEP = 11;
+
+/** Five marks, as many filled as were reached. */
+export const levelMarks = (level: Level): Html =>
+  html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false">${ORDER.map(
+    (_, at) =>
+      html`<rect x="${at * STEP + 0.5}" y="0.5" width="7" height="7" rx="1"${at <= ORDER.indexOf(level) && html` class="on"`}/>`,
+  )}</svg>`;

@@ -1,0 +1,35 @@
+import { type Html, html } from '../server/html.ts';
+
+/** Places of a text: first and one past the last UTF-16 code unit. */
+export type Ranges = readonly (readonly number[])[];
+
+const LEAD_IN = 60;
+
+/** A stranger's text with its found places marked. A long one begins shortly before the first of them. */
+export function marked(text: string, ranges: Ranges, most = 240): Html {
+  const places = ranges
+    .map(([from = 0, to = 0]) => [Math.max(0, from), Math.min(text.length, to)] as const)
+    .filter(([from, to]) => from < to)
+    .toSorted((a, b) => a[0] - b[0]);
+  const first = places[0];
+  const begin = first === undefined || first[1] <= most ? 0 : wordAt(text, first[0] - LEAD_IN);
+  const end = wholeAt(text, Math.min(text.length, begin + most));
+  const parts: (string | Html)[] = [];
+  let at = begin;
+  for (const [from, to] of places) {
+    const [start, stop] = [Math.max(at, from), Math.min(to, end)];
+    if (start >= stop) continue;
+    parts.push(text.slice(at, start), html`<mark>${text.slice(start, stop)}</mark>`);
+    at = stop;
+  }
+  return html`${begin > 0 && '…'}${parts}${text.slice(at, end)}${end < text.length && '…'}`;
+}
+
+/** Not within a character that takes two code units. */
+const wholeAt = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at);
+
+function wordAt(text: string, at: number): number {
+  const from = Math.max(0, at);
+  const space = text.slice(from, from + LEAD_IN / 2).search(/\s/u);
+  return space === -1 ? wholeAt(text, from) : from + space + 1;
+}
