@@ -4,7 +4,7 @@ import { ago } from './words.ts';
 
 /** What is known of it beyond what it says of itself. */
 
-const RUNS: Record<string, readonly [words: string, look: string]> = {
+export const RUNS: Record<string, readonly [words: string, look: string]> = {
   ok: ['It answers', 'good'],
   auth_needed: ['Wants a sign-in', 'busy'],
   missing_env: ['Wants values of yours', 'busy'],

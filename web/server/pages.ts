@@ -4,6 +4,21 @@ import type { Page } from './page.ts';
 export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/', async () => (await import('../pages/home.ts')).home],
   ['/marketplace', async () => (await import('../pages/marketplace.ts')).marketplace],
+  ['/marketplace/{id}', async () => (await import('../pages/capability.ts')).capability],
+  ['/marketplace/{id}/diff', async () => (await import('../pages/capability-diff.ts')).capabilityDiff],
+  [
+    '/marketplace/{id}/versions/{version}',
+    async () => (await import('../pages/capability-version.ts')).capabilityVersion,
+  ],
+  [
+    '/marketplace/{id}/versions/{version}/files/{path*}',
+    async () => (await import('../pages/capability-file.ts')).capabilityFile,
+  ],
+  ['/marketplace/{id}/standing', async () => (await import('../pages/capability-standing.ts')).capabilityStanding],
+  ['/marketplace/{id}/report', async () => (await import('../pages/capability-report.ts')).capabilityReport],
+  ['/marketplace/{id}/appeal', async () => (await import('../pages/capability-appeal.ts')).capabilityAppeal],
+  ['/marketplace/{id}/claim', async () => (await import('../pages/capability-claim.ts')).capabilityClaim],
+  ['/publishers/{id}', async () => (await import('../pages/publisher.ts')).publisher],
   ['/registry', async () => (await import('../pages/registry.ts')).registry],
   ['/registry/{provider}/{id*}', async () => (await import('../pages/listing.ts')).listing],
   ['/providers', async () => (await import('../pages/providers.ts')).providers],

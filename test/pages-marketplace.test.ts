@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openMarketplacePages } from './marketplace-pages.ts';
+
+/** The marketplace's pages as they are without scripts. */
+
+const stand = await openMarketplacePages();
+after(() => stand[Symbol.asyncDispose]());
+const { open, merged, skill, unpublished, taken_down, publisher, account, world } = stand;
+const HOST = { host: 'localhost:8080' };
+
+test('every page reads without scripts, and every link of it leads somewhere', async () => {
+  const seen = new Set<string>();
+  for (const path of stand.paths) {
+    const { status, html } = await open(path);
+    assert.equal(status, 200, path);
+    assert.doesNotMatch(html, / style=|<style|<script(?! type="module" src="\/-\/)|<[^>]* on\w+="/, path);
+    assert.equal(html.match(/<h1[ >]/g)?.length, 1, `${path} has one headline`);
+    for (const [, to] of html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)) seen.add((to as string).replaceAll('&amp;', '&'));
+  }
+  // Pages of others, with their own tests.
+  for (const path of [...seen].filter((it) => !/^\/(?:docs|registry|signin|runs|dashboard)/.test(it))) {
+    const { status } = await open(path);
+    assert.ok(status < 400, `${path} answers ${status}`);
+  }
+});
+
+test('what authors and operators write stays text, and links of strangers are told as such', async () => {
+  for (const path of stand.paths) {
+    const { html } = await open(path);
+    assert.doesNotMatch(html, /<script>|<img|href="javascript:|<i>keys|<b>/, path);
+    for (const [link] of html.matchAll(/<a [^>]*href="https?:[^>]*>/g))
+      assert.match(link, /rel="nofollow ugc noopener"/, link);
+  }
+  const { html } = await open(`/marketplace/${skill}`);
+  assert.match(html, /&lt;script&gt;alert\(1\)/);
+  assert.match(html, /<a href="https:\/\/example\.org" rel="nofollow ugc noopener">web<\/a>/);
+  assert.match(html, /<h4>Steps<\/h4>/, 'under the headlines of the page');
+  assert.match(html, /Flagged by this service’s operators.*It sends &lt;i&gt;keys/s);
+});
+
+test('a search in the address: marks, corrections, filters with what each leaves', async () => {
+  const { html } = await open('/marketplace?search=forcasts&utm_source=x');
+  assert.match(html, /Did you mean <a href="\/marketplace\?search=forecasts"><bdi>forecasts<\/bdi><\/a>/);
+  assert.match(html, /<mark>Forecasts<\/mark>/);
+  const filtered = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25');
+  assert.match(filtered.html, /26 to 50 of 60/);
+  assert.match(filtered.html, /<a href="\/marketplace\?search=tool&amp;sort=name" rel="nofollow" aria-current="true">/);
+  assert.match(
+    filtered.html,
+    /rel="next" href="\/marketplace\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/,
+  );
+  assert.match((await open('/marketplace?search=tool')).html, /<bdi>server<\/bdi><span>60<\/span>/);
+  assert.match((await open('/marketplace?search=qqqqzzzz')).html, /Nothing fits all of it/);
+});
+
+test('a capability of two providers: who lists it, why it is one, where they differ', async () => {
+  const { html } = await open(`/marketplace/${merged}`);
+  assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
+  assert.match(html, /the same repository and name: <code>github\.com\/sky\/tides/);
+  assert.match(html, /<dt>version <span class="state busy">they differ<\/span><\/dt>/);
+  assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">mcp-registry, shown<\/span>/);
+  assert.match(
+    html,
+    new RegExp(`<link rel="alternate" type="application/json" href="/api/marketplace/listings/${merged}">`),
+  );
+  assert.match(html, /<meta property="og:title" content="tides">/);
+  const own = (await stand.ask('GET', `/${merged}`)).body.members.find((it: { id: string }) => it.id !== merged);
+  const other = await world.fetch(`/marketplace/${own.id}`, { headers: { ...HOST, accept: 'text/html' } });
+  assert.deepEqual([other.status, other.headers.get('location')], [308, `/marketplace/${merged}`]);
+});
+
+test('a published skill: commands held to its digest, files, versions', async () => {
+  const { html } = await open(`/marketplace/${skill}`);
+  const { body } = await stand.ask('GET', `/${skill}`);
+  assert.match(html, /mkdir -p ~\/\.claude\/skills\/count-words &amp;&amp; cd/);
+  assert.match(html, new RegExp(`-o &#39;assets/a b\\.txt&#39; \\S+a%20b\\.txt\\?digest=${body.digest}`));
+  assert.ok(html.includes(`/marketplace/${skill}/diff?from=1.0.0&amp;to=1.1.0`));
+  assert.ok(html.includes(`/runs/new?ref=${encodeURIComponent(`capability/${skill}`)}`));
+  const file = await open(`/marketplace/${skill}/versions/1.1.0/files/assets/a%20b.txt`);
+  assert.match(file.html, /<span id="L2">2 &lt;b&gt;<\/span>/);
+  assert.equal((await open(`/marketplace/${skill}/versions/1.1.0/files/nothing`)).status, 404);
+});
+
+test('what changed between two versions, either way', async () => {
+  const { html } = await open(`/marketplace/${skill}/diff?from=1.0.0&to=1.1.0`);
+  assert.match(html, /1 file changed, 1 file added, 1 file removed/);
+  assert.match(html, /@@ -1,3 \+1,3 @@<\/span>\n one\n<del>-two<\/del>\n<ins>\+2 &lt;b&gt;<\/ins>\n three\n/);
+  assert.match(html, /<code>new\.bin<\/code>.*It is no text/s);
+  assert.match((await open(`/marketplace/${skill}/diff?from=1.1.0&to=1.0.0`)).html, /<ins>\+two<\/ins>/);
+  assert.equal((await open(`/marketplace/${skill}/diff?from=9.9.9&to=1.0.0`)).status, 404);
+});
+
+test('what is gone says why, and what is left of it', async () => {
+  const left = await open(`/marketplace/${unpublished}`);
+  assert.equal(left.status, 410);
+  assert.match(left.html, /It was unpublished.*A key was left in &lt;b&gt;.*<dt>1\.0\.0.*sha256:[0-9a-f]{64}/s);
+  const down = await open(`/marketplace/${taken_down}`);
+  assert.equal(down.status, 410);
+  assert.match(down.html, /taken down here.*It sends &lt;i&gt;keys/s);
+  const standing = await open(`/marketplace/${taken_down}/standing`);
+  assert.equal(standing.status, 200);
+  assert.match(standing.html, /taken down<\/span> <strong>malware<\/strong>/);
+  assert.equal((await open('/marketplace/01a20249-0000-7000-8000-000000000000')).status, 404);
+});
+
+test('a publisher: what is published, what is gone of it, since when', async () => {
+  const { html } = await open(`/publishers/${publisher}`);
+  assert.match(html, /<h1><bdi>tidewater-lab<\/bdi><\/h1>/);
+  assert.match(html, new RegExp(`href="/marketplace/${skill}"`));
+  assert.match(html, /drop-words<\/bdi>.*unpublished/s);
+});
+
+test('reports, appeals and claims are for who is signed in; what is refused keeps the words', async () => {
+  const path = `/marketplace/${merged}/report`;
+  const away = await world.fetch(path, { headers: { ...HOST, accept: 'text/html' } });
+  assert.deepEqual([away.status, away.headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
+  const send = (body: string) =>
+    world.fetch(path, {
+      ...{ method: 'POST', body },
+      headers: {
+        ...HOST,
+        accept: 'text/html',
+        origin: 'http://localhost:8080',
+        cookie: `capstan-token=${account.token}`,
+      },
+    });
+  const refused = await send('kind=nonsense&text=%3Cb%3Eseen');
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /role="alert".*&lt;b&gt;seen<\/textarea>/s);
+  assert.match(await (await send('kind=broken&text=seen')).text(), /It is with the operators/);
+  const again = await send('kind=broken&text=seen');
+  assert.equal(again.status, 409);
+  assert.match((await open(`/marketplace/${merged}/claim`, account.token)).html, /Begin the claim/);
+  const appeal = await open(`/marketplace/${skill}/appeal`, account.token);
+  assert.match(appeal.html, /<option value="[\w-]+">flag, malware: It sends &lt;i&gt;keys/);
+});

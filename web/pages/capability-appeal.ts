@@ -1,0 +1,28 @@
+import { capabilityForm } from '../parts/capability-form.ts';
+import { cut } from '../parts/words.ts';
+import { html } from '../server/html.ts';
+
+/** `/marketplace/{id}/appeal`: by its publisher, or whoever has claimed it, against a flag or a takedown. */
+export const capabilityAppeal = capabilityForm({
+  title: 'Appeal against a measure',
+  show: async ({ capstan, params: { id = '' }, query }, form) => {
+    const { measures } = await capstan.marketplace.getModeration({ id });
+    const open = measures.filter(({ appeal }) => appeal.status === 'none');
+    const chosen = form.get('measure') ?? query.get('measure');
+    if (open.length === 0) return html`<p class="lead">There is nothing to appeal against.</p>`;
+    return html`<p>One appeal for each measure. Operators read the text; that there is an appeal, and what is said to it, is in the history for everybody.</p>
+<form method="post" class="asks">
+<label>The measure <select name="measure" required>${open.map(
+      (it) =>
+        html`<option value="${it.id}"${it.id === chosen && html` selected`}>${it.measure}, ${it.kind}: ${cut(it.reason, 100)}</option>`,
+    )}</select></label>
+<label>Why it should not stand <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
+<p><button type="submit" class="button">Send the appeal</button></p></form>`;
+  },
+  send: async ({ capstan, params: { id = '' }, form }) => {
+    const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
+    await capstan.marketplace.appealListing({ id, body: { measure_id: form.get('measure') ?? '', text } });
+    return html`<p class="lead" role="status">It is with the operators. Their answer stands in the history.</p>
+<p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">The history</a></p>`;
+  },
+});

@@ -1,0 +1,98 @@
+import type { Capstan, VersionDetail } from '../../sdk/src/index.ts';
+import { capabilityPath } from '../parts/capabilities.ts';
+import { changedFiles, type FileChange, type Hunk, lineDiff } from '../parts/line-diff.ts';
+import { compareForm, versionPath } from '../parts/published.ts';
+import { textOf } from '../parts/readme.ts';
+import { count, cut } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/marketplace/{id}/diff?from=1.0.0&to=1.1.0`: what changed between two published versions, file by file and line by line. */
+export const capabilityDiff: Page = {
+  get: async ({ capstan, params: { id = '' }, query }) => {
+    const listing = await capstan.marketplace.getListing({ id });
+    const versions = (listing.versions ?? []).map(({ version }) => version).reverse();
+    const to = query.get('to') || versions[0] || '';
+    const from = query.get('from') || versions[versions.indexOf(to) + 1] || versions.at(-1) || '';
+    const [old, fresh] = await Promise.all([
+      capstan.marketplace.getVersion({ id, version: from }),
+      capstan.marketplace.getVersion({ id, version: to }),
+    ]);
+    const changes = changedFiles(old.files, fresh.files);
+    const shown = await shownChanges(capstan, old, fresh, changes);
+    const content = html`<header class="head">
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(fresh.name, 120)}</bdi></a></p>
+<h1>What changed</h1>
+<p class="lead">From <a href="${versionPath(id, from)}">${from}</a> to <a href="${versionPath(id, to)}">${to}</a>: ${summary(changes)}.</p>
+${versions.length > 1 && compareForm(id, versions, [from, to])}
+</header>
+${shown}`;
+    return { title: `${cut(fresh.name, 80)}: ${from} to ${to}`, content, unlisted: true };
+  },
+};
+
+function summary(changes: readonly FileChange[]): string {
+  const counts = (['changed', 'added', 'removed'] as const)
+    .map((change) => [change, changes.filter((it) => it.change === change).length] as const)
+    .filter(([, many]) => many > 0);
+  if (counts.length === 0) return 'the same files';
+  return counts.map(([change, many]) => `${count(many)} ${many === 1 ? 'file' : 'files'} ${change}`).join(', ');
+}
+
+const MOST_FILES = 40;
+const MOST_BYTES = 200_000;
+/** Of all files together. */
+const MOST_LINES = 4_000;
+
+/** One after the other: what is left of the page's room goes to the next. */
+async function shownChanges(
+  capstan: Capstan,
+  old: VersionDetail,
+  fresh: VersionDetail,
+  changes: readonly FileChange[],
+): Promise<Html[]> {
+  const shown: Html[] = [];
+  let room = MOST_LINES;
+  for (const it of changes.slice(0, MOST_FILES)) {
+    const hunks = room > 0 ? await hunksOf(capstan, old, fresh, it) : 'There is no room left on this page.';
+    if (typeof hunks !== 'string') room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+    shown.push(fileChange(it, hunks));
+  }
+  if (changes.length > MOST_FILES)
+    shown.push(html`<p class="fine">And ${count(changes.length - MOST_FILES)} more files.</p>`);
+  return shown;
+}
+
+/** Or why there are none to show. */
+async function hunksOf(
+  { marketplace }: Capstan,
+  old: VersionDetail,
+  fresh: VersionDetail,
+  { path, from, to }: FileChange,
+): Promise<Hunk[] | string> {
+  if ((from?.size ?? 0) > MOST_BYTES || (to?.size ?? 0) > MOST_BYTES)
+    return 'It is too large to be shown line by line.';
+  if (old.status === 'yanked' || fresh.status === 'yanked')
+    return 'One of the versions was yanked: its files are not shown.';
+  const text = async (version: VersionDetail, file: object | null): Promise<string | null> =>
+    file === null ? '' : textOf(await marketplace.getFile({ id: version.listing_id, version: version.version, path }));
+  const [a, b] = await Promise.all([text(old, from), text(fresh, to)]);
+  if (a === null || b === null) return 'It is no text.';
+  return lineDiff(a, b) ?? 'The two differ in too much to be shown line by line.';
+}
+
+const fileChange = (
+  { path, change, from, to }: FileChange,
+  hunks: Hunk[] | string,
+): Html => html`<section class="change">
+<h2><code>${path}</code> <span class="label">${change}${from !== null && to !== null && `, ${count(from.size)} to ${count(to.size)} bytes`}</span></h2>
+${typeof hunks === 'string' ? html`<p class="fine">${hunks}</p>` : html`<pre class="diff" tabindex="0" aria-label="Changes of ${path}"><code>${hunks.map(hunk)}</code></pre>`}
+</section>`;
+
+const MARKS = { added: '+', removed: '-', same: ' ' } as const;
+
+const hunk = ({ head, lines }: Hunk): Html => html`<span class="at">${head}</span>
+${lines.map(({ kind, text }) => {
+  const line = `${MARKS[kind]}${text}`;
+  return kind === 'added' ? html`<ins>${line}</ins>\n` : kind === 'removed' ? html`<del>${line}</del>\n` : `${line}\n`;
+})}`;

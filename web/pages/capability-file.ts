@@ -1,0 +1,36 @@
+import { capabilityPath } from '../parts/capabilities.ts';
+import { versionPath } from '../parts/published.ts';
+import { textOf } from '../parts/readme.ts';
+import { count, cut } from '../parts/words.ts';
+import { type Html, html } from '../server/html.ts';
+import type { Page } from '../server/page.ts';
+
+/** `/marketplace/{id}/versions/{version}/files/{path}`: a published file as text, whatever it is. */
+export const capabilityFile: Page = {
+  get: async ({ capstan, params: { id = '', version = '', path = '' } }) => {
+    const it = await capstan.marketplace.getVersion({ id, version });
+    const bytes = await capstan.marketplace.getFile({ id, version, path });
+    const file = it.files.find((one) => one.path === path);
+    const plain = `${it.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
+    const content = html`<article class="detail">
+<header class="head">
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(it.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>
+<h1><code>${path}</code></h1>
+<p class="facts"><span>${count(bytes.byteLength)} bytes</span><span>SHA-256 <code>${file?.sha256}</code></span><a href="${plain}" rel="nofollow">As it is</a></p>
+</header>
+${shown(textOf(bytes))}
+</article>`;
+    return { title: `${path} of ${cut(it.name, 80)} ${version}`, content, unlisted: true };
+  },
+};
+
+const MOST_CHARACTERS = 200_000;
+const MOST_LINES = 5_000;
+
+function shown(text: string | null): Html {
+  if (text === null) return html`<p class="none">It is no text.</p>`;
+  const lines = text.slice(0, MOST_CHARACTERS).replace(/\n$/, '').split('\n');
+  const is_cut = text.length > MOST_CHARACTERS || lines.length > MOST_LINES;
+  return html`<pre class="numbered" tabindex="0"><code>${lines.slice(0, MOST_LINES).map((line, at) => html`<span id="L${at + 1}">${line}</span>\n`)}</code></pre>
+${is_cut && html`<p class="fine">The rest is left out here.</p>`}`;
+}

@@ -1,0 +1,177 @@
+import {
+  type Capstan,
+  CapstanError,
+  type ItemDetail,
+  type ListingDetail,
+  type VersionDetail,
+} from '../../sdk/src/index.ts';
+import { capabilityPath, nameOf, sourcesWords } from '../parts/capabilities.ts';
+import { goneView } from '../parts/capability-gone.ts';
+import { fetchSection } from '../parts/fetch-commands.ts';
+import { installSection } from '../parts/installs.ts';
+import { type Known, type Proof, proofBlock } from '../parts/proof.ts';
+import { filesSection, findingsSection, versionPath, versionsSection } from '../parts/published.ts';
+import { readmeSection } from '../parts/readme.ts';
+import { sourcesSection } from '../parts/sources.ts';
+import { flagsBanner } from '../parts/standing.ts';
+import { toolsSection } from '../parts/tools.ts';
+import { ago, count, cut, strangersLink } from '../parts/words.ts';
+import { type Html, html, type Value } from '../server/html.ts';
+import type { Answer, Page, Visit } from '../server/page.ts';
+
+/** `/marketplace/{id}`: a capability, out of all who list it and of what was published here. Its text is strangers'. */
+export const capability: Page = {
+  get: async ({ capstan, params: { id = '' }, site }) => {
+    try {
+      const it = await capstan.marketplace.getListing({ id });
+      // One that was merged into another leads there.
+      if (it.id !== id) return { location: capabilityPath(it.id), status: 308 };
+      const [item, version, proof] = await Promise.all([
+        itemOf(capstan, it),
+        versionOf(capstan, it),
+        proofOf(capstan, it),
+      ]);
+      const readme = version === null ? null : await readmeSection(capstan, version, site);
+      return view({ it, item, proof, version, readme }, site);
+    } catch (error) {
+      if (error instanceof CapstanError && error.status === 410) return goneView(error, id, site.now());
+      throw error;
+    }
+  },
+};
+
+interface Whole extends Known {
+  version: VersionDetail | null;
+  readme: Html | null;
+}
+
+/** The listing that it is had from: the one that is nearest to running, else the one that is believed first. */
+function placeOf({ runnable, members = [] }: ListingDetail) {
+  const place = runnable?.via ?? members.find(({ provider }) => provider !== 'capstan');
+  return place === undefined || place.provider === 'capstan' ? null : place;
+}
+
+const ownId = ({ members, id }: ListingDetail): string =>
+  members?.find(({ provider }) => provider === 'capstan')?.external_id ?? id;
+
+async function itemOf(capstan: Capstan, it: ListingDetail): Promise<ItemDetail | null> {
+  const place = placeOf(it);
+  if (place === null) return null;
+  return orNone(capstan.registry.getItem({ provider: place.provider as 'smithery', id: place.external_id }));
+}
+
+/** The version that is shown, where it was published here. */
+async function versionOf(capstan: Capstan, it: ListingDetail): Promise<VersionDetail | null> {
+  const shown = it.links.version === undefined ? undefined : /\/versions\/([^/]+)$/.exec(it.links.version)?.[1];
+  if (shown === undefined) return null;
+  return orNone(capstan.marketplace.getVersion({ id: ownId(it), version: decodeURIComponent(shown) }));
+}
+
+async function proofOf(capstan: Capstan, it: ListingDetail): Promise<Proof | null> {
+  const place = placeOf(it);
+  const is_own = it.versions !== undefined || place === null;
+  const subject = is_own ? `capability/${ownId(it)}` : `listing/${place.provider}/${place.external_id}`;
+  return orNone(capstan.marketplace.getProof({ subject }));
+}
+
+/** Null where there is none, or none any more. */
+async function orNone<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof CapstanError && [404, 410].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+function view({ it, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
+  const [name, now_ms] = [nameOf(it, 160), site.now()];
+  const content = html`<article class="detail">
+<header class="head">
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="/marketplace?listing_type=${it.listing_type}">${it.listing_type}</a></p>
+<h1><bdi>${name}</bdi></h1>
+${it.description !== '' && html`<p class="lead" dir="auto">${it.description}</p>`}
+<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
+${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></span>`}
+${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
+<span>${sourcesWords(it.sources)}</span>
+${it.downloads > 0 && html`<span>${count(it.downloads)} downloads</span>`}
+${it.stars > 0 && html`<span>${count(it.stars)} stars</span>`}</p>
+${deprecation(it)}
+${ways(it)}
+</header>
+${flagsBanner(it, now_ms)}
+<div class="columns">
+<div class="body">
+${version === null ? item !== null && installSection(item) : fetchSection(version, site.base_url)}
+${readme}
+${item !== null && toolsSection(item)}
+${sourcesSection(it)}
+${version !== null && html`${filesSection(version)}${findingsSection(version)}`}
+${it.versions !== undefined && versionsSection(ownId(it), it, now_ms)}
+</div>
+<div class="side">
+${proofBlock({ it, item, proof }, now_ms)}
+${facts(it, now_ms)}
+</div>
+</div>
+</article>`;
+  const description = cut(it.description, 200) || `${name}, a ${it.listing_type}: ${sourcesWords(it.sources)}.`;
+  const markdown = item === null ? {} : { markdown: item.links.markdown };
+  return { title: name, description, content, json: it.links.self, ...markdown };
+}
+
+const deprecation = ({ status, status_reason = '' }: ListingDetail): Html | null =>
+  status === undefined || status === 'live'
+    ? null
+    : html`<p class="standing" role="note"><span class="state busy">${status}</span> <span dir="auto">${cut(status_reason, 500)}</span></p>`;
+
+/** What one can do with it. */
+function ways(it: ListingDetail): Html {
+  const ref = refOf(it);
+  return html`<nav class="actions" aria-label="Actions">
+${ref !== null && html`<a class="button" href="/runs/new?ref=${encodeURIComponent(ref)}" rel="nofollow">Try it</a>`}
+<a href="${capabilityPath(it.id)}/report" rel="nofollow">Report it</a>
+${it.publisher === null && html`<a href="${capabilityPath(it.id)}/claim" rel="nofollow">It is yours? Claim it</a>`}</nav>`;
+}
+
+/** As a task names what it runs; null where it cannot be run from here. */
+function refOf(it: ListingDetail): string | null {
+  if (it.run !== undefined) return it.status === 'yanked' ? null : `capability/${ownId(it)}`;
+  const { reason, via } = it.runnable ?? {};
+  const can_run = reason === 'ok' || reason === 'auth_needed' || reason === 'missing_env';
+  return can_run && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
+}
+
+const KNOWN_BY: Record<string, string> = {
+  published: 'publishes it here',
+  repository_file: 'claimed by a file of its repository',
+  wallet: 'claimed by a wallet that its repository names',
+};
+
+function facts(it: ListingDetail, now_ms: number): Html {
+  const { publisher } = it;
+  const rows: [string, Value][] = [
+    [
+      'Publisher',
+      publisher !== null &&
+        html`<a href="/publishers/${encodeURIComponent(publisher.id)}"><bdi>${cut(publisher.name, 80) || 'closed account'}</bdi></a> <span class="label">${KNOWN_BY[publisher.by]}</span>`,
+    ],
+    ['Licence', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
+    ['Repository', strangersLink(it.repository ?? '')],
+    ['Homepage', strangersLink(it.homepage ?? '')],
+    ['Digest', it.digest !== undefined && html`<code title="${it.digest}">${it.digest.slice(0, 19)}…</code>`],
+    [
+      'Signed',
+      it.claimed === true &&
+        html`by a wallet of its publisher: <a href="${versionPath(ownId(it), it.version)}#claim">the claim</a>`,
+    ],
+    ['Featured', it.featured_because != null && html`<span dir="auto">${cut(it.featured_because, 300)}</span>`],
+    ['First seen', ago(it.created_at, now_ms)],
+    ['Id', html`<code>${it.id}</code>`],
+  ];
+  return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
+<dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${it.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${it.tags.slice(0, 30).map((tag) => html`<li><a href="/marketplace?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
+<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">What operators decided of it</a>.</p></section>`;
+}

@@ -1,0 +1,75 @@
+import type { ItemDetail, ListingDetail, Operations } from '../../sdk/src/index.ts';
+import { type Html, html, type Value } from '../server/html.ts';
+import { levelMarks, levelMeans, levelWords } from './levels.ts';
+import { RUNS } from './trust.ts';
+import { ago, count, cut } from './words.ts';
+
+/** What is known of a capability beyond what is said of it: how far it was proved, by which runs, and whether it runs now. */
+
+export type Proof = Operations['marketplace']['getProof']['answer'];
+
+export interface Known {
+  it: ListingDetail;
+  /** Of the listing that it is had from, where a provider lists it. */
+  item: ItemDetail | null;
+  proof: Proof | null;
+}
+
+export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
+  const { level, checked_at } = it.verification;
+  const detail = item?.verification.level === level ? item.verification : null;
+  const shown = proof?.versions.find((one) => one.level === level) ?? proof?.versions[0];
+  const reached = shown?.levels.find((one) => one.level === level);
+  const rows: [string, Value][] = [
+    ['Since', ago(reached?.since ?? detail?.since ?? checked_at, now_ms)],
+    ['Until', ago(reached?.expires_at ?? detail?.expires_at ?? null, now_ms)],
+    ['Runs', shown !== undefined && html`${count(shown.runs)} in 90 days, ${count(shown.completed)} went well`],
+    [
+      'Run by',
+      shown !== undefined &&
+        shown.callers > 0 &&
+        `${count(shown.callers)} ${shown.callers === 1 ? 'account' : 'accounts'}`,
+    ],
+    ['Last run', shown !== undefined && ago(shown.last_run_at, now_ms)],
+    ['Receipts', receiptsOf(proof, now_ms)],
+    ['Hot score', it.hot_score?.toFixed(2)],
+    ['Findings', findingsOf(it, item)],
+  ];
+  return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Proof</h2>
+<p class="level">${levelMarks(level)} <strong>${levelWords(level)}</strong></p>
+<p class="fine">${levelMeans(level)} No level says that it is safe or right.</p>
+<dl class="pairs">${rows.map(([name, value]) => value !== null && value !== undefined && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${runsNow(it, now_ms)}
+</section>`;
+}
+
+function runsNow({ runnable, versions, run }: ListingDetail, now_ms: number): Html | null {
+  if (run !== undefined && versions?.some(({ status }) => status === 'live' || status === 'deprecated'))
+    return html`<p class="runs"><span class="state good">Runs here</span></p><p class="fine">${run.detail}</p>`;
+  if (runnable === undefined || runnable === null) return null;
+  const [words, look] = RUNS[runnable.reason ?? ''] ?? ['Not known', ''];
+  return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">visited ${ago(runnable.checked_at, now_ms)}</span>`}</p>
+${runnable.detail !== '' && html`<p class="fine"><bdi>${cut(runnable.detail, 400)}</bdi></p>`}`;
+}
+
+const MOST_RECEIPTS = 5;
+
+function receiptsOf(proof: Proof | null, now_ms: number): Html | null {
+  if (proof === null || proof.receipts.length === 0) return null;
+  return html`<details><summary>${count(proof.receipts.length)}</summary><ul class="bare">${proof.receipts
+    .slice(0, MOST_RECEIPTS)
+    .map(
+      ({ href, outcome, at }) => html`<li><a href="${href}" rel="nofollow">${outcome}</a> ${ago(at, now_ms)}</li>`,
+    )}</ul></details>`;
+}
+
+function findingsOf({ findings }: ListingDetail, item: ItemDetail | null): Value {
+  if (findings !== undefined) return findings === 0 ? 'none' : html`<a href="#findings">${count(findings)}</a>`;
+  const found = item?.verification.findings ?? [];
+  if (found.length === 0) return null;
+  return html`<details><summary>${count(found.length)}</summary><ul class="bare">${found
+    .slice(0, 20)
+    .map(
+      ({ rule, field, detail }) => html`<li><code>${rule}</code> in ${field}: ${cut(detail, 200)}</li>`,
+    )}</ul></details>`;
+}

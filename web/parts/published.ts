@@ -1,0 +1,80 @@
+import type { ListingDetail, VersionDetail } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { capabilityPath } from './capabilities.ts';
+import { ago, count, cut } from './words.ts';
+
+/** What is known of a capability that was published here: its files, findings, versions and history. */
+
+export const versionPath = (id: string, version: string): string =>
+  `${capabilityPath(id)}/versions/${encodeURIComponent(version)}`;
+
+export const filePath = (id: string, version: string, path: string): string =>
+  `${versionPath(id, version)}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+
+export const filesSection = ({ listing_id, version, files, digest, status }: VersionDetail): Html =>
+  html`<section aria-labelledby="files"><h2 id="files">Files <span class="label">${count(files.length)}</span></h2>
+<table class="contents-of"><thead><tr><th scope="col">Path</th><th scope="col" class="number">Bytes</th><th scope="col">SHA-256</th></tr></thead>
+<tbody>${files.map(
+    ({
+      path,
+      size,
+      sha256,
+    }) => html`<tr><th scope="row">${status === 'yanked' ? html`<code>${path}</code>` : html`<a href="${filePath(listing_id, version, path)}"><code>${path}</code></a>`}</th>
+<td class="number">${count(size)}</td><td><code title="${sha256}">${sha256.slice(0, 12)}…</code></td></tr>`,
+  )}</tbody></table>
+<p class="fine whole-digest">Digest of version ${version}: <code>${digest}</code></p></section>`;
+
+export function findingsSection({ findings }: VersionDetail): Html | null {
+  if (findings.items.length === 0) return null;
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings <span class="label">${count(findings.items.length)}</span></h2>
+<p class="fine">Of the static checks. Shown to everybody, a reason to look and not a verdict.</p>
+<ul class="bare">${findings.items
+    .slice(0, 50)
+    .map(
+      (it) =>
+        html`<li><code>${it.path}${it.line > 0 && `:${it.line}`}</code> ${cut(it.detail, 300)} ${cut(it.fix, 200)} <span class="label">${it.rule}</span></li>`,
+    )}</ul></section>`;
+}
+
+const LOOKS: Record<string, string> = { live: 'good', deprecated: 'busy', yanked: 'bad', unpublished: 'bad' };
+
+export function versionsSection(id: string, { versions = [], history = [] }: ListingDetail, now_ms: number): Html {
+  const newest = versions.toReversed();
+  return html`<section aria-labelledby="versions"><h2 id="versions">Versions <span class="label">${count(newest.length)}</span></h2>
+<ol class="versions">${newest.map((it, at) => {
+    const before = newest[at + 1];
+    return html`<li><p class="facts"><strong><a href="${versionPath(id, it.version)}">${it.version}</a></strong>
+<span class="state ${LOOKS[it.status]}">${it.status}</span><span>${ago(it.created_at, now_ms)}</span>
+<span>${it.license}</span>${it.claimed && html`<span>signed by a wallet</span>`}
+${before !== undefined && html`<a href="${diffPath(id, before.version, it.version)}" rel="nofollow">what changed since ${before.version}</a>`}</p>
+${it.status_reason !== '' && html`<p class="fine" dir="auto">${cut(it.status_reason, 500)}</p>`}</li>`;
+  })}</ol>
+${
+  newest.length > 2 &&
+  compareForm(
+    id,
+    newest.map(({ version }) => version),
+  )
+}
+${
+  history.length > 0 &&
+  html`<details class="history"><summary>History</summary><ol>${history
+    .toReversed()
+    .map(
+      (it) =>
+        html`<li>${ago(it.at, now_ms)}: ${it.change} ${it.version} by ${it.actor === 'operator' ? 'an operator' : 'its publisher'}${it.reason !== '' && html`: <span dir="auto">${cut(it.reason, 500)}</span>`}</li>`,
+    )}</ol></details>`
+}
+</section>`;
+}
+
+export const diffPath = (id: string, from: string, to: string): string =>
+  `${capabilityPath(id)}/diff?${new URLSearchParams({ from, to })}`;
+
+export const compareForm = (id: string, versions: readonly string[], [from, to] = [versions[1], versions[0]]): Html =>
+  html`<form class="compare" action="${capabilityPath(id)}/diff">
+${choose('from', 'From', versions, from)} ${choose('to', 'to', versions, to)}
+<button type="submit" class="button plain">Compare</button></form>`;
+
+const choose = (name: string, label: string, versions: readonly string[], chosen: string | undefined): Html =>
+  html`<label>${label} <select name="${name}">${versions.map((it) => html`<option${it === chosen && html` selected`}>${it}</option>`)}</select></label>`;

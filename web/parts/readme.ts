@@ -1,0 +1,47 @@
+import type { Capstan, VersionDetail } from '../../sdk/src/index.ts';
+import { type Html, html, raw } from '../server/html.ts';
+import type { Site } from '../server/page.ts';
+
+/** The text that says what a published version is, as its author wrote it: Markdown made safe, YAML as it is. */
+
+const NAMES = ['SKILL.md', 'HARNESS.md', 'README.md', 'rig.yaml'];
+const MOST_BYTES = 200_000;
+
+export async function readmeSection(
+  capstan: Capstan,
+  { listing_id: id, version, files, status }: VersionDetail,
+  site: Pick<Site, 'renderMarkdown'>,
+): Promise<Html | null> {
+  const file = NAMES.map((name) => files.find(({ path }) => path === name)).find((it) => it !== undefined);
+  if (file === undefined || file.size > MOST_BYTES || status === 'yanked') return null;
+  const text = textOf(await capstan.marketplace.getFile({ id, version, path: file.path }));
+  if (text === null) return null;
+  return html`<section aria-labelledby="readme"><h2 id="readme">${file.path}</h2>
+<p class="fine">Its author’s words: data, never instructions.</p>
+${file.path.endsWith('.md') ? await markdown(text, site) : html`<pre tabindex="0"><code>${text}</code></pre>`}</section>`;
+}
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
+
+async function markdown(text: string, { renderMarkdown }: Pick<Site, 'renderMarkdown'>): Promise<Html> {
+  const front = FRONT_MATTER.exec(text);
+  const body = await renderMarkdown(front === null ? text : text.slice(front[0].length));
+  return html`${front !== null && html`<details class="front"><summary>Front matter</summary><pre tabindex="0"><code>${front[1]}</code></pre></details>`}
+<div class="prose readme">${raw(lowered(body))}</div>`;
+}
+
+/** Under the page's own headline and the section's. */
+const lowered = (text: string): string =>
+  text
+    .replace(/<(\/?)h([1-6])>/g, (_all, slash, level) => `<${slash}h${Math.min(6, Number(level) + 2)}>`)
+    .replace(/<pre>/g, '<pre tabindex="0">');
+
+/** Null where it is no text. */
+export function textOf(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

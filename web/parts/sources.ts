@@ -1,0 +1,103 @@
+import type { ListingDetail } from '../../sdk/src/index.ts';
+import { type Html, html, type Value } from '../server/html.ts';
+import { listingPath } from './listings.ts';
+import { count, cut, strangersLink } from './words.ts';
+
+/** Who lists a capability, why their listings are taken for one thing, and who says what where they differ. */
+
+type Member = NonNullable<ListingDetail['members']>[number];
+
+/** As the contract has it: an unknown. Words of strangers are in it. */
+interface Reason {
+  with: { provider: string; external_id: string };
+  confidence: number;
+  evidence: { kind: string; value: string }[];
+  against: { kind: string; value: string }[];
+}
+
+export function sourcesSection({ members = [], provenance = {}, conflicts }: ListingDetail): Html | null {
+  if (members.length === 0) return null;
+  return html`<section aria-labelledby="sources"><h2 id="sources">Sources <span class="label">${count(members.length)}</span></h2>
+<ol class="sources">${members.map((it, at) => source(it, members.length > 1, at === 0))}</ol>
+${members.length > 1 && saying(members, provenance, new Set(conflicts.map(({ field }) => field)))}
+</section>`;
+}
+
+const source = (it: Member, is_one_of_several: boolean, is_first: boolean): Html => html`<li>
+<p class="where"><strong>${it.provider === 'capstan' ? 'published here' : it.provider}</strong>
+${it.provider === 'capstan' ? html`<code>${it.external_id}</code>` : html`<a href="${listingPath(it.provider, it.external_id)}"><bdi>${cut(it.external_id, 120)}</bdi></a>`}</p>
+<p class="facts">${it.version !== '' && html`<span>version <bdi>${cut(it.version, 40)}</bdi></span>`}
+${it.downloads > 0 && html`<span>${count(it.downloads)} downloads</span>`}
+${it.stars > 0 && html`<span>${count(it.stars)} stars</span>`}</p>
+${is_one_of_several && why(it, is_first)}
+</li>`;
+
+function why({ confidence, evidence }: Member, is_first: boolean): Html | null {
+  const reasons = reasonsOf(evidence);
+  if (reasons.length === 0) return null;
+  return html`<details class="why-one"><summary>${is_first && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
+<ul>${reasons.map(
+    (it) => html`<li>With <bdi>${it.with.provider} ${cut(it.with.external_id, 100)}</bdi>, ${percent(it.confidence)}
+<ul>${it.evidence.map((one) => html`<li>${fact(one)}</li>`)}${it.against.map((one) => html`<li class="against">Against it: ${fact(one)}</li>`)}</ul></li>`,
+  )}</ul></details>`;
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} % sure`;
+
+const fact = ({ kind, value }: { kind: string; value: string }): Html =>
+  html`${EVIDENCE[kind] ?? kind.replaceAll('_', ' ')}${value !== '' && html`: <code>${cut(value, 160)}</code>`}`;
+
+const EVIDENCE: Record<string, string> = {
+  operator: 'an operator said so',
+  package: 'the same package',
+  remote: 'the same address of a server',
+  gateway: 'the same gateway',
+  directory_id: 'the same id in a directory',
+  repository: 'the same repository',
+  repository_and_name: 'the same repository and name',
+  repository_and_folder: 'the same repository and folder',
+  repository_and_description: 'the same repository and description',
+  repository_and_text: 'the same repository, descriptions alike',
+  repository_of_id: 'the id of one is the repository of the other',
+  owner_and_name: 'the same owner and name',
+  only_slug: 'no other has this name, descriptions alike',
+  only_name: 'no other has this name',
+  name_and_text: 'the same name, descriptions alike',
+  name_of_maker: 'the name of its maker',
+  text: 'descriptions alike',
+  word_and_text: 'a rare word of the name, descriptions alike',
+  other_owner: 'other owners',
+};
+
+const FIELDS = ['name', 'version', 'author', 'license', 'repository', 'homepage'] as const;
+
+function saying(
+  members: readonly Member[],
+  provenance: NonNullable<ListingDetail['provenance']>,
+  conflicts: Set<string>,
+): Html {
+  const rows = FIELDS.map((field): [string, Value] => {
+    const from = provenance[field];
+    const saying = members.filter((it) => it[field] !== '');
+    const values = Map.groupBy(saying, (it) => it[field]);
+    const said = [...values].map(([value, by]) => {
+      const is_shown = by.some((it) => it.provider === from?.provider && it.external_id === from.external_id);
+      return html`<li${is_shown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => provider))].join(', ')}${is_shown && values.size > 1 && ', shown'}</span></li>`;
+    });
+    return [field, said.length > 0 && html`<ul>${said}</ul>`];
+  });
+  return html`<h3 id="says">Who says what</h3>
+<dl class="says">${rows.map(([field, said]) => said !== false && html`<div><dt>${field}${conflicts.has(field) && html` <span class="state busy">they differ</span>`}</dt><dd>${said}</dd></div>`)}</dl>`;
+}
+
+const strangersValue = (field: string, value: string): Value =>
+  field === 'repository' || field === 'homepage' ? strangersLink(value) : html`<bdi>${cut(value, 160)}</bdi>`;
+
+/** Only what has the form of a reason. */
+function reasonsOf(evidence: unknown): Reason[] {
+  if (!Array.isArray(evidence)) return [];
+  return evidence.filter((it): it is Reason => {
+    const { with: other, evidence: facts, against } = (it ?? {}) as Partial<Reason>;
+    return typeof other?.provider === 'string' && Array.isArray(facts) && Array.isArray(against);
+  });
+}

@@ -1,0 +1,45 @@
+import type { ListingDetail, Operations } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { capabilityPath } from './capabilities.ts';
+import { ago, cut } from './words.ts';
+
+/** What stands against a capability, and all that was decided of it. */
+
+export type Moderation = Operations['marketplace']['getModeration']['answer'];
+
+export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): Html | null =>
+  flags.length === 0
+    ? null
+    : html`<div class="standing" role="note"><p><strong>Flagged by this service’s operators</strong></p>
+<ul class="bare">${flags.map(
+        (it) =>
+          html`<li><span class="state bad">${it.kind}</span> <span dir="auto">${cut(it.reason, 1_000)}</span> <span class="label">${ago(it.at, now_ms)}. Rule: ${it.rule}</span></li>`,
+      )}</ul>
+<p class="fine"><a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a></p></div>`;
+
+export const measuresList = (id: string, { measures }: Moderation, now_ms: number): Html =>
+  measures.length === 0
+    ? html`<p>Nothing stands against it now.</p>`
+    : html`<ul class="bare measures">${measures.map(
+        (
+          it,
+        ) => html`<li id="measure-${it.id}"><p><span class="state bad">${it.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${it.kind}</strong> <span class="label">${ago(it.at, now_ms)}, ${it.by === 'operator' ? 'by an operator' : 'by itself'}</span></p>
+<p dir="auto">${cut(it.reason, 1_000)}</p><p class="fine">Rule: ${it.rule}</p>
+<p class="fine">${
+          it.appeal.status === 'none'
+            ? html`Its publisher, or whoever has claimed it, may appeal once: <a href="${capabilityPath(id)}/appeal?measure=${encodeURIComponent(it.id)}" rel="nofollow">appeal</a>.`
+            : `Appeal: ${it.appeal.status}.`
+        }</p></li>`,
+      )}</ul>`;
+
+export const decisionsList = ({ history }: Moderation, now_ms: number): Html | null =>
+  history.length === 0
+    ? null
+    : html`<ol class="decisions">${history
+        .toReversed()
+        .map(
+          (it) =>
+            html`<li>${ago(it.at, now_ms)}: ${it.change.replaceAll('_', ' ')}, by ${BY[it.by]}${it.kind !== '' && ` (${it.kind})`}${it.reason !== '' && html`: <span dir="auto">${cut(it.reason, 1_000)}</span>`}</li>`,
+        )}</ol>`;
+
+const BY: Record<string, string> = { operator: 'an operator', automatic: 'the service', owner: 'its owner' };
