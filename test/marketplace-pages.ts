@@ -23,8 +23,6 @@ export interface MarketplacePages extends PagesStand {
 type Answer = any;
 
 const README = `\n## Steps\n\n<script>alert(1)</script> [click](javascript:alert(1)) ![x](https://evil.example/x.png) [web](https://example.org)\n`;
-const ONE = ['SKILL.md', 'assets/a b.txt', 'gone.txt'];
-
 const filesOf = (name: string, contents: Record<string, string>) => [
   { path: 'SKILL.md', content: skillMd(name, README) },
   ...Object.entries(contents).map(([path, content]) => ({ path, content })),
@@ -54,7 +52,6 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
     }),
     exampleItem(952, { name: 'bad-thing', external_id: 'eve/bad-thing', author: 'eve' }),
   ]);
-  await linkNow(world.database);
   const ask: MarketplacePages['ask'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -74,12 +71,13 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
     return body.id;
   };
   const skill = await publish('count-words', '1.0.0', {
-    [ONE[1] as string]: 'one\ntwo\nthree\n',
-    [ONE[2] as string]: 'x\n',
+    'assets/a.txt': 'one\ntwo\nthree\n',
+    'gone.txt': 'x\n',
   });
-  await publish('count-words', '1.1.0', { [ONE[1] as string]: 'one\n2 <b>\nthree\n', 'new.bin': '\u0000\u0001' });
+  await publish('count-words', '1.1.0', { 'assets/a.txt': 'one\n2 <b>\nthree\n', 'new.bin': '\u0000\u0001' });
   const unpublished = await publish('drop-words', '1.0.0', {});
   await ask('POST', `/${unpublished}/unpublish`, { reason: 'A key was left in <b>.' });
+  await linkNow(world.database);
   const merged = await idOf(stand, 'tides');
   const taken_down = await idOf(stand, 'bad-thing');
   const decision = { kind: 'malware', reason: 'It sends <i>keys</i> away.', revision: '' };
@@ -89,13 +87,7 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
   const publisher: string = body.publisher.id;
   const at = `/marketplace/${skill}`;
   const paths = [
-    ...[
-      `/marketplace/${merged}`,
-      at,
-      `${at}/diff`,
-      `${at}/versions/1.0.0`,
-      `${at}/versions/1.0.0/files/assets/a%20b.txt`,
-    ],
+    ...[`/marketplace/${merged}`, at, `${at}/diff`, `${at}/versions/1.0.0`, `${at}/versions/1.0.0/files/assets/a.txt`],
     ...[`${at}/standing`, `/publishers/${publisher}`],
   ];
   return { ...stand, merged, skill, publisher, unpublished, taken_down, paths, ask };
