@@ -26,4 +26,5 @@ ${with_reason && html`<p class="why"><span class="label">${BY[it.reason.by]}</sp
 const BY: Record<string, string> = { operator: 'Chosen here:', proof: 'By its runs:', service: '' };
 
 /** Skills that the service carries are no capabilities of the marketplace. */
-const pathOf = ({ id, links }: Item): string => (id.startsWith('skill/') ? links.self : capabilityPath(id));
+const pathOf = ({ id }: Item): string =>
+  id.startsWith('skill/') ? `/skills/${encodeURIComponent(id.slice('skill/'.length))}` : capabilityPath(id);

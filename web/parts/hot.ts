@@ -15,8 +15,8 @@ ${spark(trend)}
 <p class="facts"><span>${count(runs)} run${runs === 1 ? '' : 's'}</span><span>${Math.round(success_rate * 100)} % went well</span></p>
 </li>`;
 
-function pathOf({ kind, ref, url }: HotItem['capability']): string {
-  if (kind === 'skill') return url;
+function pathOf({ kind, ref }: HotItem['capability']): string {
+  if (kind === 'skill') return `/skills/${encodeURIComponent(ref)}`;
   if (kind === 'capability') return `/marketplace/${encodeURIComponent(ref)}`;
   const slash = ref.indexOf('/');
   return listingPath(ref.slice(0, slash), ref.slice(slash + 1));

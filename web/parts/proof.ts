@@ -59,7 +59,8 @@ function receiptsOf(proof: Proof | null, now_ms: number): Html | null {
   return html`<details><summary>${count(proof.receipts.length)}</summary><ul class="bare">${proof.receipts
     .slice(0, MOST_RECEIPTS)
     .map(
-      ({ href, outcome, at }) => html`<li><a href="${href}" rel="nofollow">${outcome}</a> ${ago(at, now_ms)}</li>`,
+      ({ id, outcome, at }) =>
+        html`<li><a href="/receipts/${id}" rel="nofollow">${outcome}</a> ${ago(at, now_ms)}</li>`,
     )}</ul></details>`;
 }
 

@@ -35,6 +35,7 @@ const STYLES = [
   'registry',
   'listing',
   'marketplace',
+  'capability',
   'providers',
   'docs',
   'reference',
