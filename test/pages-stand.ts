@@ -15,6 +15,7 @@ export const PATHS: readonly string[] = [
   ...['/marketplace', '/marketplace?search=forcasts', '/marketplace?listing_type=skill&sort=name'],
   ...['/docs', '/docs/first-rig', '/docs/errors', '/docs/errors/http.invalid_input'],
   ...['/reference', '/reference/registry', '/reference/tasks'],
+  ...['/skills', '/skills/json-diff', '/runs/new?ref=skill/csv-profile'],
 ];
 
 /** What a stranger may write in a listing. */

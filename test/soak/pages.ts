@@ -1,6 +1,7 @@
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from '../browser.ts';
 import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from '../own-pages-stand.ts';
-import { openPagesStand, PATHS } from '../pages-stand.ts';
+import { PATHS } from '../pages-stand.ts';
+import { openRunsStand } from '../runs-stand.ts';
 
 /**
  * Every page, signed out and in, light and dark, wide, at 360 px and at 320 px: axe, the console, requests that leave.
@@ -15,12 +16,12 @@ if (SKIP !== false) {
 const MOST_PAINT_MS = 1_000;
 /** Each in a browser that has seen nothing yet; the least counts: a busy machine does not make it more. */
 const PAINTS = 7;
-const stand = await openPagesStand();
+const stand = await openRunsStand();
 const { url } = await stand.world.listen();
 const browser = await openBrowser();
 let [looked, failed] = [0, 0];
 
-for (const path of [...PATHS, '/nothing/here'])
+for (const path of [...PATHS, ...(await stand.paths()), '/nothing/here'])
   for (const token of [undefined, stand.account.token]) await look(url, path, token);
 
 const own = await openOwnPagesStand();

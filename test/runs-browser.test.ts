@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { openPagesStand } from './pages-stand.ts';
+import { DIFF, openRunsStand, type RunsStand, slowRun } from './runs-stand.ts';
+
+/** Runs and the chat in Chromium: from a form to a receipt that is verified in the page, told as it happens. */
+
+let stand: RunsStand;
+let browser: Browser;
+let url: string;
+let run: string;
+
+before(async () => {
+  if (SKIP !== false) return;
+  stand = await openRunsStand();
+  ({ url } = await stand.world.listen());
+  browser = await openBrowser();
+  run = `/runs/${await stand.runSkill('json-diff', DIFF)}`;
+});
+after(async () => {
+  await browser?.close();
+  await stand?.[Symbol.asyncDispose]();
+});
+
+const at = async (path: string, act: (page: Page) => Promise<void>): Promise<void> => {
+  const look = { width: 1_280, scheme: 'light', token: stand.account.token } as const;
+  const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
+  await act(page);
+  assert.deepEqual([errors, strangers], [[], []]);
+  await page.context().close();
+};
+
+/** The others, and every look: soak pages. */
+const LOOKS: readonly Omit<Look, 'token'>[] = [
+  { width: 1_280, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+];
+
+test('axe finds nothing, nothing is logged, nothing leaves, nobody scrolls to the side', { skip: SKIP }, async () => {
+  for (const [number, path] of [run, '/chat'].entries()) {
+    const look = { ...(LOOKS[number] as Look), token: stand.account.token };
+    const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
+    assert.deepEqual([await violationsOf(page), errors, strangers, await isTooWide(page)], [[], [], [], false], path);
+    await page.context().close();
+  }
+});
+
+test('from the form to a receipt verified in the page, with the run told as it goes', { skip: SKIP }, () =>
+  at('/runs/new?ref=skill/json-diff', async (page) => {
+    await page.getByLabel('Before').fill('{"port": 80}');
+    await page.getByLabel('After').fill('{"port": 81}');
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page
+      .getByText(/^completed/)
+      .first()
+      .waitFor();
+    await page.getByRole('heading', { name: 'Trace' }).waitFor();
+    assert.match((await page.locator('#moves').textContent()) ?? '', /working.*running.*completed/);
+    assert.match((await page.getByRole('region', { name: 'Output' }).textContent()) ?? '', /"value": 81/);
+    await page.locator('.waterfall summary').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate('document.activeElement.parentElement.open'), true);
+    await page.getByRole('button', { name: 'Verify in this page' }).click();
+    await page.getByText(/^Valid: signed by the key/).waitFor();
+    await page.getByText('The output on this page is the one that was signed.').waitFor();
+    assert.equal(await page.locator('.verify .bad').count(), 0);
+  }),
+);
+
+test('what was changed on the way is refused: the bundle, the keys, the input', { skip: SKIP }, async () => {
+  const changes: [glob: string, change: (text: string) => string, refusal: RegExp][] = [
+    ['**/api/receipts/*-*', (text) => text.replace(/"payload":"eyJ/, '"payload":"eyK'), /^Refused at the signature/],
+    ['**/api/receipts/keys', (text) => text.replace(/"x":"./, '"x":"_'), /^Refused at the issuer/],
+    ['**/-/api/agents/tasks/*', (text) => text.replace('8080', '8081'), /^The input on this page is not the one/],
+  ];
+  await at(run, async (page) => {
+    for (const [glob, change, refusal] of changes) {
+      await page.route(glob, async (route) => {
+        // What a browser adds after this place.
+        const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+        const answer = await route.fetch({ headers });
+        const text = await answer.text();
+        assert.notEqual(change(text), text);
+        await route.fulfill({ response: answer, body: change(text) });
+      });
+      await page.getByRole('button', { name: 'Verify in this page' }).click();
+      await page.getByText(refusal).waitFor();
+      await page.unroute(glob);
+    }
+  });
+});
+
+test('a run at work tells what it prints as it prints it, over a break too, and asks', { skip: SKIP }, async () => {
+  await using quiet = await openPagesStand();
+  const { id, print, move } = await slowRun(quiet);
+  await move('working', 'running');
+  const { url: origin } = await quiet.world.listen();
+  const look = { width: 1_280, scheme: 'light', token: quiet.account.token } as const;
+  const { page } = await openPage(browser, `${origin}/skills`, look);
+  let breaks = 1;
+  await page.route('**/events', (route) => (breaks-- > 0 ? route.abort() : route.continue()));
+  await page.goto(`${origin}/runs/${id}`);
+  await print('first line\n');
+  await page.getByText('first line').waitFor();
+  await print('<b>second</b>\u{202E}\n');
+  await page.getByText('<b>second</b>⟨U+202E⟩').waitFor();
+  await move('input_required', null);
+  await page.getByLabel('Input as JSON').fill('{');
+  await page.getByRole('button', { name: 'Answer and go on' }).click();
+  await page.getByText('This is no JSON').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('status').getByText('cancelled').waitFor();
+  await page.context().close();
+});
+
+test('the chat tells its steps, leads to the run, and its address is the conversation’s', { skip: SKIP }, () =>
+  at('/chat', async (page) => {
+    await page.getByLabel('Message').fill('run json-diff with before=1 after=2');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.taken code').getByText('task_start').waitFor();
+    await page.getByText('this is no language model').first().waitFor();
+    assert.match(page.url(), /\/chat\/[\w-]+$/);
+    await page.getByRole('link', { name: 'its receipt' }).click();
+    await page.getByRole('button', { name: 'Verify in this page' }).click();
+    await page.getByText(/^Valid: signed by the key/).waitFor();
+  }),
+);
