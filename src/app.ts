@@ -109,16 +109,23 @@ async function beginWork(parts: Parts): Promise<Worker> {
   return worker;
 }
 
+/** When the start itself is over. */
+const WARM_UP_AFTER_MS = 3_000;
+
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
-  const { config, database, catalog, sync, receipts, sandbox, tasks, turns, linking } = parts;
+  const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace } = parts;
+  let warming: NodeJS.Timeout | undefined;
   return {
     ...{ database, catalog, sync, receipts, sandbox },
     listen: async () => {
       const { host, port } = await server.listen(config.server.host, config.server.port);
+      const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
+      warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),
     close: async (grace_ms = 0) => {
+      clearTimeout(warming);
       tasks.close();
       linking.close();
       // Turns first, so that their callers still hear of it.

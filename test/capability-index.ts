@@ -1,3 +1,4 @@
+import type { CarriedSkill } from '../src/features/marketplace/search/carried-skills.ts';
 import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '../src/features/marketplace/search/live.ts';
 import type { CapabilityIndex } from '../src/features/marketplace/search/open-index.ts';
 import { type IndexView, indexViewOf } from '../src/features/marketplace/search/view.ts';
@@ -6,7 +7,15 @@ import { openConnection } from '../src/platform/db/connection.ts';
 import type { DatabaseConfig } from '../src/platform/db/open.ts';
 
 /** The marketplace's index without its thread: what the thread does once a second is done when somebody looks. */
-export function indexBeside({ config, clock }: { config: DatabaseConfig; clock: Clock }): CapabilityIndex {
+export function indexBeside({
+  config,
+  clock,
+  carried = [],
+}: {
+  config: DatabaseConfig;
+  clock: Clock;
+  carried?: readonly CarriedSkill[];
+}): CapabilityIndex {
   let following: FollowingIndex | null = null;
   let view: IndexView | null = null;
   let looked_ms = Number.NEGATIVE_INFINITY;
@@ -14,7 +23,8 @@ export function indexBeside({ config, clock }: { config: DatabaseConfig; clock: 
     const began_ms = clock.now();
     const connection = await openConnection(config);
     try {
-      const next = following === null ? await loadIndex(connection) : await followIndex(connection, following);
+      const next =
+        following === null ? await loadIndex(connection, carried) : await followIndex(connection, following, carried);
       if (next !== null) {
         following = next;
         view = indexViewOf(indexStateOf(next, 'test'), view);

@@ -37,7 +37,7 @@ test('every command of the guide works, one after the other, and says what the g
   const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: dir, env, timeout: 100_000 });
   const told = stdout.split('==\n');
   assert.equal(told.length, blocks.length, stdout);
-  assert.match(told[1] as string, /json-diff/);
+  assert.match(told[1] as string, /^json-diff .*skill · scripted · checked\n {2}json-diff\n/);
   assert.match(told[2] as string, /Signed in to/);
   assert.match(told[3] as string, /"equal": false/);
   assert.match(told[4] as string, /ms +execute_tool json-diff/);

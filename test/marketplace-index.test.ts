@@ -10,7 +10,7 @@ import { publishingStand } from './publishing-stand.ts';
 eachDatabase("the marketplace's index", (open) => {
   test('nothing runs until somebody asks; what is published is there after a refresh, and without one within 2 s', async () => {
     const database = await open();
-    const options = { database: database.config, identity: 'test', log: createLog('silent') };
+    const options = { database: database.config, identity: 'test', carried: [], log: createLog('silent') };
     await using index = { ...openIndex(options), [Symbol.asyncDispose]: () => index.close() };
     await index.refresh();
     const stand = publishingStand(database);

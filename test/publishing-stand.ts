@@ -2,10 +2,12 @@ import { createWallets } from '../src/features/auth/wallets/wallets.ts';
 import type { MarketplaceDeps, PublishingLimits } from '../src/features/marketplace/deps.ts';
 import { publish } from '../src/features/marketplace/publish.ts';
 import { marketplaceRoutes } from '../src/features/marketplace/routes.ts';
+import { carriedOf } from '../src/features/marketplace/search/carried-skills.ts';
 import { openShelf } from '../src/features/marketplace/shelf.ts';
 import { wellKnown } from '../src/features/marketplace/well-known.ts';
 import type { Item } from '../src/features/registry/item.ts';
 import { unvisited } from '../src/features/registry/runnable.ts';
+import type { ShelfSkill } from '../src/features/skills/load-skills.ts';
 import { addWallet } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { isoTime, systemClock } from '../src/platform/clock.ts';
@@ -70,14 +72,19 @@ export interface Answer {
   headers: Record<string, string>;
 }
 
-export function publishingStand({ db, engine, config }: TestDatabase, more: Partial<PublishingLimits> = {}) {
+export function publishingStand(
+  { db, engine, config }: TestDatabase,
+  more: Partial<PublishingLimits> = {},
+  own: readonly ShelfSkill[] = [],
+) {
   const clock = { ms: systemClock.now(), now: () => clock.ms };
   const items = KNOWN.map((it) => exampleItem(900_000, it));
   const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
     ...{ db, engine, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
-    ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock }) },
+    ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock, carried: carriedOf(own) }) },
+    skills: { skills: own },
     runnable: async () => unvisited(null, ''),
     fetch: outbound.fetch,
     raw_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },

@@ -1,13 +1,15 @@
+import type { ShelfSkill } from '../src/features/skills/load-skills.ts';
 import type { Skill } from '../src/features/skills/skill.ts';
 
 /** A scripted skill whose script is this line of bash. */
-export const sampleSkill = (source: string, more: Partial<Skill> = {}): Skill => ({
+export const sampleSkill = (source: string, more: Partial<Skill> = {}): ShelfSkill => ({
   name: 'sample',
   description: '',
   version: '1.2.3',
   license: 'Apache-2.0',
   execution_class: 'scripted',
   compatibility: '',
+  changed_at: '2026-04-14T06:00:00.000Z',
   files: [],
   digest: 'sha256:00',
   frontmatter: {},

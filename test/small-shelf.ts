@@ -1,9 +1,9 @@
-import type { SkillShelf } from '../src/features/skills/load-skills.ts';
-import { type Skill, sha256 } from '../src/features/skills/skill.ts';
+import type { ShelfSkill, SkillShelf } from '../src/features/skills/load-skills.ts';
+import { sha256 } from '../src/features/skills/skill.ts';
 import { sampleSkill } from './sample-skill.ts';
 
 /** Two skills: `alone` is one file, `several` has a script too. */
-const skill = (name: string, files: Record<string, string>): Skill => {
+const skill = (name: string, files: Record<string, string>): ShelfSkill => {
   const contents = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const));
   return sampleSkill('', {
     ...{

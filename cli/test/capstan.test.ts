@@ -208,7 +208,7 @@ test('search is by relevance, with the reference that other commands take', asyn
   await until(async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0);
   answersOf('marketplace.searchMarketplace')(await json('search', 'weather'));
   const people = await call(['search', 'weathr', '--text']);
-  assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
+  assert.match(people.out, /Weather .*server · mcp · checked\n {2}glama\/ana\/weather\n/);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);
   assert.deepEqual([nothing.code, nothing.out], [0, '']);
   assert.match(nothing.err, /Nothing was found/);

@@ -67,7 +67,9 @@ interface Found {
 
 function line({ id, name, description, listing_type, execution_class, verification, sources }: Found, paint: Paint) {
   const [first] = sources;
-  const ref = first === undefined || first.provider === 'capstan' ? id : `${first.provider}/${first.external_id}`;
+  // A skill that the service itself carries is known by its bare name.
+  const own = id.startsWith('skill/') ? id.slice('skill/'.length) : id;
+  const ref = first === undefined || first.provider === 'capstan' ? own : `${first.provider}/${first.external_id}`;
   const kind = `${listing_type} · ${execution_class} · ${verification.level}`;
   const from = sources.length > 1 ? ` · ${sources.length} sources` : '';
   return [

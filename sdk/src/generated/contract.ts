@@ -847,7 +847,7 @@ role: "user" | "assistant";
 content: string
 };
 export type Listing = {
-/** For good: where it was merged into another, it redirects to that. */
+/** For good: where it was merged into another, it redirects to that. `skill/<name>` of a skill that the service itself carries; in a path its slash is `%2F`. */
 id: string;
 /** `publisher/name` of what is published here. */
 name: string;
@@ -902,7 +902,7 @@ created_at: string;
 updated_at: string
 };
 export type ListingDetail = {
-/** For good: where it was merged into another, it redirects to that. */
+/** For good: where it was merged into another, it redirects to that. `skill/<name>` of a skill that the service itself carries; in a path its slash is `%2F`. */
 id: string;
 /** `publisher/name` of what is published here. */
 name: string;
@@ -1026,7 +1026,7 @@ actor: "publisher" | "operator";
 reason: string;
 at: string
 })[];
-/** How it runs as a task of the kind `capability`, and an input to begin from. */
+/** How it runs as a task, of the kind `capability` where nothing else is said, and an input to begin from. */
 run?: {
 detail: string;
 input: Record<string, never>
@@ -1034,11 +1034,13 @@ input: Record<string, never>
 links: {
 self: string;
 publisher?: string;
-version?: string
+version?: string;
+/** The skill with its files, where the service itself carries it. */
+skill?: string
 }
 };
 export type ListingSource = {
-/** `capstan`: published here. */
+/** `capstan`: published here, or carried by the service itself. */
 provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
 external_id: string;
 version: string;
@@ -3523,7 +3525,7 @@ offset?: number | undefined
 };
 answer: {
 items: ({
-/** For good: where it was merged into another, it redirects to that. */
+/** For good: where it was merged into another, it redirects to that. `skill/<name>` of a skill that the service itself carries; in a path its slash is `%2F`. */
 id: string;
 /** `publisher/name` of what is published here. */
 name: string;

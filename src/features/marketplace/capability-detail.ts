@@ -2,20 +2,23 @@ import type { Static } from 'typebox';
 import type { CapabilityRow } from '../../platform/db/schema-capabilities.ts';
 import { itemPath } from '../registry/item-path.ts';
 import type { ProviderId } from '../registry/kinds.ts';
+import { OWN_SOURCE } from '../registry/own-listings.ts';
 import { findRow } from '../registry/read-items.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '../registry/runnable.ts';
+import type { Skill } from '../skills/skill.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { joinedTo, membersOf } from './identity/capabilities.ts';
 import type { Member } from './identity/member.ts';
 import { inOrder, mergeMembers } from './identity/merged.ts';
 import { capabilityTakenDown } from './refusals.ts';
+import { carriedMember, carriedName } from './search/carried-skills.ts';
 import { documentOf } from './search/document.ts';
 import { readKnown } from './search/read-documents.ts';
 import { type CapabilityMember, pathOf } from './shapes.ts';
 
 /** A capability whole: what it is made of, why, and whether it can be run now. */
 
-type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable'>;
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
 
 /** So many members are looked at for whether they run. */
 const MOST_LOOKED_AT = 10;
@@ -24,7 +27,8 @@ const MOST_LOOKED_AT = 10;
 export async function capabilityDetail(deps: Deps, id: string) {
   const known = (await readKnown(deps.connection, [id]))(id);
   if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
-  const members = inOrder(await membersOf(deps.connection, [id]));
+  const skill = deps.skills.skills.find(({ name }) => name === carriedName(id));
+  const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [carriedMember(skill)];
   if (members.length === 0) return null;
   const { wire } = documentOf(id, members, known);
   const { homepage, repository, provenance } = mergeMembers(members);
@@ -42,10 +46,18 @@ export async function capabilityDetail(deps: Deps, id: string) {
       flags: known.standing.flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at })),
       featured_because: known.featured?.reason ?? null,
       runnable: bestOf(shown),
-      links: { self: pathOf(id) },
+      ...(skill === undefined ? {} : { run: runOf(skill) }),
+      links: { self: pathOf(id), ...(skill === undefined ? {} : { skill: skillPath(skill.name) }) },
     },
   };
 }
+
+const runOf = ({ example }: Skill) => ({
+  detail: 'It runs here as a task of the kind `skill`, whose ref is its name.',
+  input: example?.input ?? {},
+});
+
+const skillPath = (name: string): string => `/api/skills/${name}`;
 
 async function memberOf(
   deps: Deps,
@@ -65,7 +77,7 @@ async function memberOf(
     downloads,
     stars,
   } = it;
-  const is_own = it.published !== null;
+  const is_own = provider === OWN_SOURCE;
   return {
     ...{
       id: it.id,
@@ -82,8 +94,14 @@ async function memberOf(
     confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
     evidence: row === undefined || row.evidence === '' ? null : JSON.parse(row.evidence),
     runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
-    links: { self: is_own ? pathOf(external_id) : itemPath(provider, external_id) },
+    links: { self: linkOf(it) },
   };
+}
+
+function linkOf({ id, provider_id, external_id }: Member): string {
+  const name = carriedName(id);
+  if (name !== null) return skillPath(name);
+  return provider_id === OWN_SOURCE ? pathOf(external_id) : itemPath(provider_id, external_id);
 }
 
 async function runnableOf({ db, runnable }: Deps, provider_id: ProviderId, external_id: string) {

@@ -7,6 +7,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
+import type { SkillShelf } from '../skills/load-skills.ts';
 import type { RawHosts } from './claims/place.ts';
 import type { CarriedItem } from './featured/carried.ts';
 import type { CapabilityIndex } from './search/open-index.ts';
@@ -30,6 +31,8 @@ export interface MarketplaceDeps {
   limits: PublishingLimits;
   shelf: PublishedShelf;
   index: CapabilityIndex;
+  /** The service's own skills, which are capabilities without a row. */
+  skills: Pick<SkillShelf, 'skills'>;
   /** What stands in the way of a run of a provider's listing now. */
   runnable: ReadRunnable;
   /** The way to repositories, where claims are proved. */

@@ -9,11 +9,12 @@ import { findListing, listChanges } from './listings.ts';
 import { refuseTakenDown } from './moderation/refuse-taken-down.ts';
 import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
+import { carriedName } from './search/carried-skills.ts';
 import { latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
 import { standingListing } from './standing.ts';
 import { newestOf } from './version.ts';
 
-type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable'>;
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
 
 /** GET /api/marketplace/listings/{id} */
 export const getListing =
@@ -28,7 +29,7 @@ export const getListing =
       return json({ location }, { status: 308, headers: { location } });
     }
     if (row !== undefined) await refuseTakenDown(deps.connection, id);
-    const whole = row === undefined ? null : await capabilityDetail(deps, id);
+    const whole = row === undefined && carriedName(id) === null ? null : await capabilityDetail(deps, id);
     // What nobody has looked at yet, and what only whoever pinned it may have: as it is published.
     if (own !== null && whole?.published?.listing.id !== id)
       return json({ ...listingAt(own.listing, newestOf(own.versions)), ...(await ownDetail(deps, own)) });

@@ -18,6 +18,7 @@ import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
 import { moderationHolding } from './moderation/holding.ts';
 import { findPublisherOf } from './publishers.ts';
+import { carriedOf } from './search/carried-skills.ts';
 import { openIndex } from './search/open-index.ts';
 import { openShelf } from './shelf.ts';
 import { scheduleStanding, standingKinds } from './standing-jobs.ts';
@@ -32,6 +33,8 @@ export interface Marketplace {
   kinds: Record<string, JobKind>;
   schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
   findPublisher(user_id: string): Promise<Publisher | null>;
+  /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,14 +67,19 @@ export function openMarketplace({
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
   const { engine } = database;
-  const index = openIndex({ database: database_config, identity, log });
+  const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log });
   return {
     deps: {
-      ...{ ...options, index, engine, raw_hosts: rawHosts(limits), connection: connectionOver(db, engine) },
+      ...{ ...options, index, engine, skills, raw_hosts: rawHosts(limits), connection: connectionOver(db, engine) },
       well_known: wellKnown({ catalog, skills }),
       shelf: openShelf({ db, clock }),
     },
     close: index.close,
+    warmUp: async () => {
+      if (process.availableMemory() < LEAST_FREE_BYTES) return;
+      const { lastCapabilityChange } = await import('./identity/capability-changes.ts');
+      if ((await lastCapabilityChange(db)) > 0) await index.view();
+    },
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
     kinds: standingKinds({ ...options, engine }),
     schedule: (jobs) => scheduleStanding(jobs, clock),
@@ -81,6 +89,9 @@ export function openMarketplace({
     },
   };
 }
+
+/** Twice what the index of 100,000 capabilities takes with its thread. */
+const LEAST_FREE_BYTES = 2 ** 30;
 
 const rawHosts = ({ github_raw_url, gitlab_url }: PublishingLimits): RawHosts => ({
   github: github_raw_url ?? RAW_HOSTS.github,

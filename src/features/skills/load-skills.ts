@@ -1,15 +1,21 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isoTime } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { EXECUTION_CLASSES, type ExecutionClass } from '../registry/kinds.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
 import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 
+export interface ShelfSkill extends Skill {
+  /** When the newest of its files came here. */
+  changed_at: string;
+}
+
 /** The first-party skills, read once at start; everything after answers from memory. */
 export interface SkillShelf {
   /** Sorted by name. */
-  skills: readonly Skill[];
+  skills: readonly ShelfSkill[];
   get(name: string): Skill | undefined;
 }
 
@@ -31,10 +37,10 @@ export async function loadSkills(dir: string): Promise<SkillShelf> {
 export const readSkillFiles = async (skill: Skill): Promise<Map<string, Uint8Array>> =>
   new Map([...skill.contents].map(([path, bytes]) => [path, Uint8Array.from(bytes)]));
 
-async function loadSkill(dir: string, name: string): Promise<Skill> {
+async function loadSkill(dir: string, name: string): Promise<ShelfSkill> {
   if (!isSkillName(name)) throw broken(dir, 'is not a skill name: lower-case letters, digits and single hyphens');
   if (!(await lstat(dir)).isDirectory()) throw broken(dir, 'is not a directory; only skills belong here');
-  const contents = await readTree(dir);
+  const { contents, newest_ms } = await readTree(dir);
   const main = join(dir, 'SKILL.md');
   const parsed = parseSkillMd(contents.get('SKILL.md') ?? fail(main, 'is missing'), name);
   if (!parsed.ok) throw broken(main, parsed.violations.map((v) => `${v.pointer} ${v.detail}`.trim()).join('; '));
@@ -54,6 +60,7 @@ async function loadSkill(dir: string, name: string): Promise<Skill> {
     compatibility: frontmatter.compatibility ?? '',
     files,
     digest: digestOf(files),
+    changed_at: isoTime(newest_ms),
     frontmatter: { ...frontmatter },
     body,
     entry: entryOf(main, frontmatter, contents),
@@ -63,9 +70,10 @@ async function loadSkill(dir: string, name: string): Promise<Skill> {
   };
 }
 
-async function readTree(dir: string): Promise<Map<string, Uint8Array>> {
+async function readTree(dir: string): Promise<{ contents: Map<string, Uint8Array>; newest_ms: number }> {
   const found: { path: string; bytes: Uint8Array }[] = [];
   let total = 0;
+  let newest_ms = 0;
   const walk = async (at: string, depth: number): Promise<void> => {
     for (const entry of await readdir(join(dir, at), { withFileTypes: true })) {
       // Hidden files belong to editors and file managers, not to the skill.
@@ -80,8 +88,9 @@ async function readTree(dir: string): Promise<Map<string, Uint8Array>> {
         continue;
       }
       if (!entry.isFile()) throw broken(file, 'is not a plain file');
-      if ((await lstat(file)).size > SKILL_LIMITS.file_bytes)
-        throw broken(file, `is over ${SKILL_LIMITS.file_bytes} bytes`);
+      const { size, mtimeMs } = await lstat(file);
+      newest_ms = Math.max(newest_ms, Math.floor(mtimeMs));
+      if (size > SKILL_LIMITS.file_bytes) throw broken(file, `is over ${SKILL_LIMITS.file_bytes} bytes`);
       const bytes = await readFile(file);
       total += bytes.length;
       found.push({ path, bytes });
@@ -90,7 +99,7 @@ async function readTree(dir: string): Promise<Map<string, Uint8Array>> {
     }
   };
   await walk('', 1);
-  return new Map(found.sort(byPath).map(({ path, bytes }) => [path, bytes]));
+  return { contents: new Map(found.sort(byPath).map(({ path, bytes }) => [path, bytes])), newest_ms };
 }
 
 function versionOf(main: string, { metadata }: SkillFrontmatter): string {

@@ -3,6 +3,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/db/connection.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { touchCapabilities } from '../identity/capability-changes.ts';
+import { carriedName } from '../search/carried-skills.ts';
 import { type CallerFacts, DAY_MS, HISTORY_DAYS, weigh } from './caller-weight.ts';
 import { accountsOf, factsOf } from './callers.ts';
 import { type AsOf, type Computed, compute } from './compute.ts';
@@ -104,7 +105,8 @@ export async function keep(
   }
   await touchCapabilities(
     trx,
-    [...changed].filter((id) => !isSubject(id)),
+    // Of a skill of our own no row is touched, but the number tells the index to look.
+    [...changed].filter((id) => !isSubject(id) || carriedName(id) !== null),
     now_ms,
   );
   return changed.size;

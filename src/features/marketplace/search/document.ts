@@ -4,6 +4,7 @@ import type { FeaturedNote } from '../featured/featured-of.ts';
 import type { Member } from '../identity/member.ts';
 import { inOrder, mergeMembers } from '../identity/merged.ts';
 import type { CapabilityStanding } from '../moderation/standing-of.ts';
+import { checkListing } from '../proof/check-listing.ts';
 import type { ShownScore } from '../proof/shown-scores.ts';
 import { type Listing, listingOf, SOURCES } from '../shapes.ts';
 import type { Searched } from './texts.ts';
@@ -56,8 +57,9 @@ function otherNames(name: string, members: readonly Member[]): string[] {
 function wireOf(id: string, members: readonly Member[], { score, standing, featured, publisher }: Known): Listing {
   const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
   const own = ownOf(members);
-  const level = higherOf((score?.level ?? 'listed') as Level, own?.verification.level ?? 'listed');
-  const since = score?.level === level ? score.reached_at : (own?.verification.checked_at ?? null);
+  const checked_at = own?.verification.checked_at ?? checkedSince(members);
+  const level = higherOf((score?.level ?? 'listed') as Level, checked_at === null ? 'listed' : 'checked');
+  const since = score?.level === level ? score.reached_at : checked_at;
   return {
     id,
     ...merged,
@@ -76,6 +78,10 @@ function wireOf(id: string, members: readonly Member[], { score, standing, featu
 }
 
 const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by });
+
+/** When what its record says last changed, of the first in which the static checks find nothing grave; null of none. */
+const checkedSince = (members: readonly Member[]): string | null =>
+  members.find((it) => !checkListing(it).is_grave)?.changed_at ?? null;
 
 /** Of what is published here, which is believed before anybody else, what only we know. */
 function ownOf(members: readonly Member[]) {

@@ -6,6 +6,7 @@ import type { Segment } from '../../registry/catalog/segment.ts';
 import { fold } from '../../registry/fold.ts';
 import { changedCapabilities } from '../identity/capabilities.ts';
 import { type Common, capabilityBuilder } from './build.ts';
+import { type CarriedSkill, carriedMember } from './carried-skills.ts';
 import type { CapabilityDocument } from './document.ts';
 import { type Change, readDocuments, readNewest, readPublished } from './read-documents.ts';
 import type { CapabilitySegment } from './segment.ts';
@@ -33,7 +34,8 @@ export interface FollowingIndex {
 /** Never build the base anew for less than this. */
 const LEAST_WORK = 4_096;
 
-export const loadIndex = (connection: Connection): Promise<FollowingIndex> =>
+/** `carried` stand beside what the database holds. */
+export const loadIndex = (connection: Connection, carried: readonly CarriedSkill[]): Promise<FollowingIndex> =>
   atOneMoment(connection, async () => {
     const newest = await readNewest(connection);
     const builder = capabilityBuilder();
@@ -43,6 +45,7 @@ export const loadIndex = (connection: Connection): Promise<FollowingIndex> =>
       seen.add(id);
       builder.add(document);
     };
+    for (const change of await readCarried(connection, carried)) add(change);
     // What nobody has joined to anything yet; the rest of what is published comes with what it is joined to.
     for (const change of await readPublished(connection, 0)) add(change);
     for await (const page of changedCapabilities(connection, 0))
@@ -60,13 +63,19 @@ export const loadIndex = (connection: Connection): Promise<FollowingIndex> =>
   });
 
 /** Null where nothing changed. */
-export async function followIndex(connection: Connection, before: FollowingIndex): Promise<FollowingIndex | null> {
+export async function followIndex(
+  connection: Connection,
+  before: FollowingIndex,
+  carried: readonly CarriedSkill[],
+): Promise<FollowingIndex | null> {
   const { seq, published } = await readNewest(connection);
   if (seq === before.seq && published === before.published) return null;
-  if (seq < before.seq || published < before.published) return loadIndex(connection);
+  if (seq < before.seq || published < before.published) return loadIndex(connection, carried);
   const { changes, ...newest } = await atOneMoment(connection, async () => {
     const moment = await readNewest(connection);
-    const found = await readPublished(connection, before.published);
+    // Few, and of no row that a change could be numbered by.
+    const found = (await readCarried(connection, carried)).filter((it) => isChanged(before, it));
+    found.push(...(await readPublished(connection, before.published)));
     for await (const page of changedCapabilities(connection, before.seq)) {
       found.push(...(await readDocuments(connection, page)));
       if (found.length > before.base.count + LEAST_WORK) break;
@@ -75,8 +84,20 @@ export async function followIndex(connection: Connection, before: FollowingIndex
   });
   const work = before.work + before.changed.size + changes.length;
   // Once deltas have cost as much as a base, the base is built anew: the whole costs at most twice the best possible.
-  if (work > Math.max(LEAST_WORK, before.base.count)) return loadIndex(connection);
+  if (work > Math.max(LEAST_WORK, before.base.count)) return loadIndex(connection, carried);
   return { ...withChanges(before, changes), ...newest, work };
+}
+
+const readCarried = (connection: Connection, carried: readonly CarriedSkill[]): Promise<Change[]> =>
+  readDocuments(
+    connection,
+    carried.map(carriedMember).map((it) => ({ id: it.id, members: [it] })),
+  );
+
+function isChanged({ changed, rows, base }: FollowingIndex, { id, document }: Change): boolean {
+  const row = rows.get(id);
+  const known = changed.get(id)?.wire ?? (row === undefined ? undefined : wireAt(base.list, row));
+  return JSON.stringify(known) !== JSON.stringify(document?.wire);
 }
 
 export function withChanges(before: FollowingIndex, changes: readonly Change[]): FollowingIndex {

@@ -2,6 +2,7 @@ import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type BuildingThread, buildingThread } from '../../registry/catalog/building-thread.ts';
+import type { CarriedSkill } from './carried-skills.ts';
 import type { IndexState, IndexView } from './view.ts';
 import type { IndexWorkerOptions } from './worker.ts';
 
@@ -18,6 +19,8 @@ export interface IndexOptions {
   database: DatabaseConfig;
   /** Of `databaseIdentity`: versions of states begin with it. */
   identity: string;
+  /** Skills that the service itself has. */
+  carried: readonly CarriedSkill[];
   log: Log;
   /** How often other processes' changes are looked for. */
   poll_ms?: number;
@@ -27,7 +30,7 @@ const POLL_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Takes no memory and no thread until somebody asks. */
-export function openIndex({ database, identity, log, poll_ms = POLL_MS }: IndexOptions): CapabilityIndex {
+export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS }: IndexOptions): CapabilityIndex {
   let view: IndexView | null = null;
   let thread: BuildingThread | null = null;
   let beginning: Promise<void> | null = null;
@@ -37,7 +40,7 @@ export function openIndex({ database, identity, log, poll_ms = POLL_MS }: IndexO
     // Loaded with the first use: most of what a search needs.
     const { indexViewOf } = await import('./view.ts');
     if (closed) return;
-    const data: IndexWorkerOptions = { database, identity, poll_ms };
+    const data: IndexWorkerOptions = { database, identity, carried, poll_ms };
     const entry = new URL('./worker.ts', import.meta.url);
     thread = buildingThread<IndexState>({
       ...{ entry, data, log, name: "the marketplace's index" },

@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
+import { hashOf } from '../../../platform/text-cache.ts';
 import { type FollowOptions, followForever } from '../../registry/catalog/follow-forever.ts';
+import type { CarriedSkill } from './carried-skills.ts';
 import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from './live.ts';
 import type { IndexState } from './view.ts';
 
@@ -7,12 +9,15 @@ import type { IndexState } from './view.ts';
 
 export interface IndexWorkerOptions extends FollowOptions {
   identity: string;
+  carried: readonly CarriedSkill[];
 }
 
-const { identity } = workerData as IndexWorkerOptions;
+const { identity, carried } = workerData as IndexWorkerOptions;
+/** What is carried changes with a release, and no number tells of it. */
+const version = `${identity}-${(hashOf(JSON.stringify(carried)) >>> 0).toString(36)}`;
 
 await followForever<FollowingIndex, IndexState>({
-  start: loadIndex,
-  follow: followIndex,
-  stateOf: (following) => indexStateOf(following, identity),
+  start: (connection) => loadIndex(connection, carried),
+  follow: (connection, before) => followIndex(connection, before, carried),
+  stateOf: (following) => indexStateOf(following, version),
 });

@@ -5,6 +5,7 @@ import { LISTING_TYPES } from '../../registry/kinds.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { type SearchAnswer, type SearchHit, searchAnswer } from '../search/answer.ts';
+import { carriedName } from '../search/carried-skills.ts';
 import { SOURCES } from '../shapes.ts';
 
 /** The marketplace's search for models: each thing once, however many list it. */
@@ -66,6 +67,7 @@ type Shown = ReturnType<typeof shownHit>;
 function shownHit(it: SearchHit) {
   const source = it.sources[0] as SearchHit['sources'][number];
   const { provider, external_id } = source;
+  const carried = carriedName(it.id);
   const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
   return {
     ...{ id: it.id, name: plain(it.name, 80), listing_type: it.listing_type, execution_class: it.execution_class },
@@ -73,8 +75,8 @@ function shownHit(it: SearchHit) {
     listed_by: [...new Set(it.sources.map((source) => source.provider as string))],
     ...{ verification: it.verification.level as string, flagged: it.flagged },
     next: {
-      tool: is_listed_skill ? 'registry_get_skill' : 'registry_get_listing',
-      arguments: { provider, external_id },
+      tool: is_listed_skill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
+      arguments: carried === null ? { provider, external_id } : { name: carried },
     },
   };
 }

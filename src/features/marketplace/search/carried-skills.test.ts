@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '../../../../test/databases.ts';
+import { publishingStand } from '../../../../test/publishing-stand.ts';
+import { sampleSkill } from '../../../../test/sample-skill.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { nextCapabilitySeq } from '../identity/capability-changes.ts';
+import { saveScore } from '../proof/scores.ts';
+
+const OWN = sampleSkill('cat', {
+  name: 'json-diff',
+  description: 'Compare two JSON documents. Use it to see what changed.',
+});
+
+oneDatabase('skills that the service itself carries', (open) => {
+  test('are found, listed, counted and shown with nothing synced, and rise when a run proves them', async () => {
+    const stand = publishingStand(await open(), {}, [OWN]);
+    const search = async () => (await stand.ask(null, 'searchMarketplace', { body: { query: 'json diff' } })).body;
+    const [found] = (await search()).items;
+    assert.deepEqual(
+      [found.id, found.author, found.publisher, found.verification.level],
+      ['skill/json-diff', 'capstan', null, 'checked'],
+    );
+    assert.deepEqual([found.sources[0].provider, found.sources[0].external_id], ['capstan', 'skill/json-diff']);
+    const listed = await stand.ask(null, 'listListings', { query: { source: 'capstan' } });
+    assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
+    assert.equal((await stand.ask(null, 'getStats', {})).body.by_level.checked, 1);
+    const { body } = await stand.ask(null, 'getListing', { params: { id: found.id } });
+    assert.deepEqual([body.run.input, body.links.skill], [OWN.example?.input, '/api/skills/json-diff']);
+    assert.equal(body.links.self, '/api/marketplace/listings/skill%2Fjson-diff');
+    const gone = await stand.ask(null, 'getListing', { params: { id: 'skill/none' } });
+    assert.deepEqual([gone.status, gone.body.code], [404, 'marketplace.not_found']);
+    const at = isoTime(stand.clock.now());
+    await stand.db.transaction().execute(async (trx) => {
+      const nothing = {
+        expires_at: null,
+        runs: 1,
+        success_rate: 1,
+        callers: 1,
+        trend: [],
+        log_size: 1,
+        computed_at: at,
+      };
+      const proved = { level: 'ran' as const, level_subject: found.id, reached_at: at, hot_score: 1 };
+      await saveScore(trx, { id: found.id, ...proved, ...nothing });
+      await nextCapabilitySeq(trx);
+    });
+    stand.clock.ms += 1_001;
+    const [after] = (await search()).items;
+    assert.deepEqual([after.id, after.verification], [found.id, { level: 'ran', checked_at: at }]);
+  });
+});
