@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ENOUGH, judge } from './evidence.ts';
 import type { Member } from './member.ts';
 import { mergeMembers } from './merged.ts';
+import { traitsOf } from './traits.ts';
 
 const member = (provider_id: string, external_id: string, more: Partial<Member> = {}): Member => ({
   ...{ id: external_id, stands_id: 'x', provider_id, external_id, name: 'Tides', description: '', version: '' },
@@ -59,4 +61,52 @@ test('the order in which listings are given does not matter', () => {
       assert.deepEqual(mergeMembers(all), mergeMembers(three));
     }),
   );
+});
+
+const FAMOUS = { repository: 'https://github.com/moon/tides', homepage: 'https://github.com/moon/tides' };
+const EVIL = {
+  name: 'Evil',
+  version: '9.9.9',
+  author: 'evil',
+  homepage: 'https://evil.example',
+  description: 'E'.repeat(300),
+};
+
+test('whoever names a repository that is not theirs gives no field that its owner gives', () => {
+  const honest = [
+    member('glama', 'moon/tides', { ...FAMOUS, author: 'moon', description: 'Tides of every coast' }),
+    member('smithery', '@moon/tides', {
+      homepage: 'https://smithery.ai/server/@moon/tides',
+      author: 'moon',
+      description: 'Tides anywhere',
+    }),
+  ];
+  for (const it of honest)
+    for (const id of ['com.evil/tides', 'io.github.evil/tides', 'com.evil.moon/tides'])
+      for (const repository of [FAMOUS.repository, '']) {
+        const shown = mergeMembers([it, member('mcp-registry', id, { ...EVIL, repository })]);
+        if (repository === '' && it.repository === '') continue;
+        assert.deepEqual(
+          [shown.name, shown.homepage, shown.author, shown.description, shown.sources[0]?.provider],
+          ['Tides', it.homepage, 'moon', it.description, it.provider_id],
+          `${id} ${it.provider_id}`,
+        );
+      }
+});
+
+test('what brings something of its own to run is not one with whose repository it names', () => {
+  const traits = (of: Member) => traitsOf({ ...of, manifest: null });
+  const install = JSON.stringify({
+    packages: [],
+    remotes: [{ type: 'streamable-http', url: 'https://evil.example/mcp' }],
+  });
+  const honest = traits(member('glama', 'moon/tides', FAMOUS));
+  const confidence = (provider: string, id: string, more: object = { install }) =>
+    judge(traits(member(provider, id, { ...FAMOUS, ...more })), honest, () => 1).confidence;
+  for (const id of ['com.evil/tides', 'io.github.evil/tides', 'com.evil.moon/tides'])
+    assert.ok(confidence('mcp-registry', id) < ENOUGH, id);
+  assert.ok(confidence('smithery', 'evil/tides', { repository: '' }) < ENOUGH);
+  for (const id of ['com.moon/tides', 'io.github.moon/tides', 'uk.co.moonlabs.mcp/tides'])
+    assert.ok(confidence('mcp-registry', id) >= ENOUGH, id);
+  assert.ok(confidence('smithery', '@moon/tides', { repository: '' }) >= ENOUGH);
 });

@@ -2,6 +2,7 @@ import { fold, nameParts } from '../../registry/fold.ts';
 import type { ExecutionClass, ListingType } from '../../registry/kinds.ts';
 import { EXECUTION_CLASSES } from '../../registry/kinds.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import { isOfAccount } from './account.ts';
 import type { Member } from './member.ts';
 import { repositoryOf } from './repository.ts';
 
@@ -44,25 +45,42 @@ const ORDER = [
 const MOST_TAGS = 50;
 
 /** In the order in which they are believed. */
-export const inOrder = (members: readonly Member[]): Member[] =>
-  members.toSorted(
+export function inOrder(members: readonly Member[]): Member[] {
+  const owners = ownersOf(members);
+  return members.toSorted(
     (a, b) =>
+      Number(isStranger(a, owners)) - Number(isStranger(b, owners)) ||
       ORDER.indexOf(a.provider_id) - ORDER.indexOf(b.provider_id) ||
       b.downloads - a.downloads ||
       (a.external_id < b.external_id ? -1 : 1),
   );
+}
+
+/** Accounts of the repositories that any of them names. */
+const ownersOf = (members: readonly Member[]): ReadonlySet<string> =>
+  new Set(members.flatMap((it) => (repositoryOf(it.repository) ?? repositoryOf(it.homepage))?.owner ?? []));
+
+/** Whoever lists a repository that is not its account's: believed behind all others, whatever list it stands in. */
+function isStranger({ provider_id, external_id }: Member, owners: ReadonlySet<string>): boolean {
+  if (owners.size === 0 || !OPEN_TO_ALL.has(provider_id)) return false;
+  return ![...owners].some((owner) => isOfAccount(provider_id, external_id, owner));
+}
+/** Where a listing may name any repository. */
+const OPEN_TO_ALL = new Set(['mcp-registry', 'smithery', 'glama']);
 
 /** Of one listing or more, all of one type. The same for every order in which they are given. */
 export function mergeMembers(members: readonly Member[]): Merged {
   const all = inOrder(members);
   const first = all[0] as Member;
+  const owners = ownersOf(all);
+  const known = all.filter((it) => !isStranger(it, owners));
   const from = {
     name: firstWith(all, hasOwnName) ?? first,
-    description: longest(all, (it) => spokenOf(it).length),
+    description: longest(known.some(isSpoken) ? known : all, (it) => spokenOf(it).length),
     version: firstWith(all, (it) => isRelease(it.version)) ?? firstWith(all, (it) => it.version !== '') ?? first,
     author: firstWith(all, hasAuthor) ?? firstWith(all, (it) => it.author !== '') ?? first,
     license: firstWith(all, (it) => it.license !== '') ?? first,
-    homepage: firstWith(all, hasOwnPage) ?? firstWith(all, (it) => it.homepage !== '') ?? first,
+    homepage: firstWith(known, hasOwnPage) ?? firstWith([...known, ...all], (it) => it.homepage !== '') ?? first,
     repository: firstWith(all, (it) => it.repository !== '') ?? firstWith(all, hasRepositoryPage) ?? first,
     // What needs most care is believed: a listing that does not know of scripts says `prompt`.
     execution_class: longest(all, (it) => EXECUTION_CLASSES.indexOf(it.execution_class as ExecutionClass)),
@@ -113,6 +131,8 @@ const spokenOf = ({ description, name }: Member): string => {
     ? ''
     : text.slice(0, ENOUGH);
 };
+
+const isSpoken = (it: Member): boolean => spokenOf(it) !== '';
 
 /** What a provider fills in where it knows nobody. */
 const hasAuthor = ({ author, provider_id }: Member): boolean => author !== '' && author !== provider_id;

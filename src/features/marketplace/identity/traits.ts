@@ -1,6 +1,7 @@
 import type { ListingRow } from '../../../platform/db/schema.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import { remotesOf } from '../../registry/remotes.ts';
+import { isOfAccount } from './account.ts';
 import { contentWords, nameKey, nameWords, slugKey } from './name-key.ts';
 import { packageKey } from './package-key.ts';
 import { remoteKey } from './remote-key.ts';
@@ -103,13 +104,13 @@ const pathIn = (install: Record<string, unknown> | null): string => {
 };
 
 /**
- * Only the official registry takes any repository that a publisher names. It has checked the namespace: an account must be
- * the repository's own, or bring nothing but the repository; a domain is somebody's who can be found. The others read the
- * repository itself, or look at each entry.
+ * The official registry and Smithery take any repository that a publisher names; whoever brings something of its own to
+ * run beside it must have to do with the repository's account, or it would be run under that one's name. The registry has
+ * checked accounts and domains. The others read the repository itself, or look at each entry.
  */
 function isOwn({ provider_id, external_id, install }: TraitRow, { owner }: Repository): boolean {
-  const account = /^io\.git(?:hub|lab)\.([^/]+)\//i.exec(external_id)?.[1];
-  return provider_id !== 'mcp-registry' || account === undefined || account.toLowerCase() === owner || install === null;
+  if (provider_id === 'smithery') return isOfAccount(provider_id, external_id, owner);
+  return provider_id !== 'mcp-registry' || install === null || isOfAccount(provider_id, external_id, owner);
 }
 
 /** Ids of two parts are an account and a name. */
