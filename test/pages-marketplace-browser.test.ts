@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { type MarketplacePages, openMarketplacePages } from './marketplace-pages.ts';
+
+/** The marketplace's pages in Chromium: what axe finds, what the console says, and a search to its end. */
+
+let stand: MarketplacePages;
+let browser: Browser;
+let url: string;
+
+before(async () => {
+  if (SKIP !== false) return;
+  stand = await openMarketplacePages();
+  ({ url } = await stand.world.listen());
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await stand?.[Symbol.asyncDispose]();
+});
+
+const LOOKS: readonly Look[] = [
+  { width: 1_280, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+];
+
+test('axe finds nothing, nothing is logged, nothing leaves', { skip: SKIP }, async () => {
+  for (const [at, path] of stand.paths.entries()) {
+    const { page, errors, strangers } = await openPage(browser, `${url}${path}`, LOOKS[at % 2] as Look);
+    assert.deepEqual([await violationsOf(page), errors, strangers], [[], [], []], path);
+    assert.equal(await isTooWide(page), false, path);
+    await page.context().close();
+  }
+});
+
+test('from a search by the keyboard to what to copy and who lists it', { skip: SKIP }, async () => {
+  const { page, errors } = await openPage(browser, `${url}/marketplace`, LOOKS[0] as Look);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('/');
+  await page.keyboard.type('count-words');
+  await page.waitForURL(/search=count-words$/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'tidewater-lab/count-words' }).waitFor();
+  await page.getByRole('button', { name: 'Copy: command for Claude Code' }).click();
+  assert.match(
+    await page.evaluate('navigator.clipboard.readText()'),
+    /^mkdir -p ~\/\.claude\/skills\/count-words && cd/,
+  );
+  assert.match((await page.getByRole('region', { name: /^Sources/ }).textContent()) ?? '', /published here/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
