@@ -25,7 +25,10 @@ export const TREND_DAYS = 7;
 /** `runs` are those of its listings within the time that any level holds. */
 export function compute(target: Target, runs: readonly ProofRunRow[], callers: Callers, as_of: AsOf): Computed {
   if (runs.length === 0) return { score: null, proofs: [] };
-  const foreign = runs.filter((it) => it.user_id === null || !target.owners.has(it.user_id));
+  // Of whom nobody knows any more, one might be the publisher: who deletes the task of his own run gains nothing.
+  const foreign = runs.filter(
+    (it) => it.caller !== 'nobody' && (it.user_id === null || !target.owners.has(it.user_id)),
+  );
   const by_subject = Map.groupBy(foreign, (it) => it.subject);
   const members = target.members.map((member) => ({
     ...{ member, runs: by_subject.get(member.subject) ?? [] },

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openBrowser, SKIP, violationsOf } from './browser.ts';
+import { openOAuthStand } from './oauth-stand.ts';
+import { openWithWallets } from './page-wallets.ts';
+
+/** The whole story of a visitor, in one browser: in by a wallet, find, run, prove, connect, call, out. */
+
+const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
+const said = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+
+test('a visitor signs in, finds a skill, runs it, proves it, connects to a server, calls it and leaves', {
+  skip: SKIP,
+}, async () => {
+  await using stand = await openOAuthStand({ role: 'serve' });
+  const { url, fake } = stand;
+  await using browser = await openBrowser();
+  const { page, errors } = await openWithWallets(browser);
+  const own = new Set([url, fake.mcp.url, fake.issuer].map((it) => new URL(it).origin));
+  const strangers: string[] = [];
+  page.on('request', (it) => {
+    const { protocol, origin } = new URL(it.url());
+    if (protocol.startsWith('http') && !own.has(origin)) strangers.push(it.url());
+  });
+
+  await page.goto(`${url}/signin`);
+  await press(page, /Test Wallet/);
+  await page.waitForURL((it) => !it.pathname.startsWith('/signin'));
+
+  await page.goto(url);
+  await page.getByRole('searchbox').first().fill('compare two json documents');
+  await page
+    .getByRole('link', { name: /json-diff/ })
+    .first()
+    .click();
+  await page
+    .getByRole('link', { name: /try it/i })
+    .first()
+    .click();
+  await page.getByLabel('Before').fill('{"port": 80}');
+  await page.getByLabel('After').fill('{"port": 81}');
+  await press(page, 'Run it');
+  await said(page, /^completed/);
+  await page.getByRole('heading', { name: 'Trace' }).waitFor();
+  await said(page, 'execute_tool json-diff');
+  await press(page, 'Verify in this page');
+  await said(page, /^Valid: signed by the key/);
+  assert.deepEqual(await violationsOf(page), []);
+
+  await page.goto(`${url}/dashboard/connections`);
+  await page.getByLabel('Address or listing').fill(fake.mcp.url);
+  await press(page, 'Connect');
+  await said(page, 'wants a sign-in');
+  await press(page, 'Sign in');
+  await said(page, 'Signed in to the server.');
+  await page.getByRole('link', { name: 'Call' }).first().click();
+  await press(page, 'Call');
+  await page.getByRole('heading', { name: 'Answer' }).waitFor();
+
+  await page.goto(`${url}/dashboard/sessions`);
+  await press(page, 'Sign out here');
+  await said(page, 'You are signed out.');
+  assert.deepEqual([errors, strangers], [[], []]);
+});
