@@ -5,7 +5,7 @@ import {
   type ListingDetail,
   type VersionDetail,
 } from '../../sdk/src/index.ts';
-import { capabilityPath, nameOf, sourcesWords } from '../parts/capabilities.ts';
+import { capabilityPath, isOwnSkill, nameOf, sourcesWords } from '../parts/capabilities.ts';
 import { goneView } from '../parts/capability-gone.ts';
 import { fetchSection } from '../parts/fetch-commands.ts';
 import { installSection } from '../parts/installs.ts';
@@ -22,6 +22,7 @@ import type { Answer, Page, Visit } from '../server/page.ts';
 /** `/marketplace/{id}`: a capability, out of all who list it and of what was published here. Its text is strangers'. */
 export const capability: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
+    if (isOwnSkill(id)) return { location: capabilityPath(id), status: 308 };
     try {
       const it = await capstan.marketplace.getListing({ id });
       // One that was merged into another leads there.

@@ -9,7 +9,14 @@ import { ago, count, cut, shortCount } from './words.ts';
 type Hit = Operations['marketplace']['searchMarketplace']['answer']['items'][number];
 type Shown = Listing & Partial<Pick<Hit, 'highlights'>>;
 
-export const capabilityPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;
+/** Skills of the service itself have a page of their own. */
+export const capabilityPath = (id: string): string =>
+  isOwnSkill(id)
+    ? `/skills/${encodeURIComponent(id.slice(OWN_SKILL.length))}`
+    : `/marketplace/${encodeURIComponent(id)}`;
+
+const OWN_SKILL = 'skill/';
+export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 
 export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
   html`<ol class="ledger">${items.map((it) => line(it, now_ms))}</ol>`;

@@ -17,14 +17,10 @@ ${common && html`<p class="fine" dir="auto">${cut(first?.reason.text ?? '', 300)
 }
 
 const card = (it: Item, with_reason: boolean): Html => html`<li>
-<h3><a href="${pathOf(it)}"><bdi>${nameOf(it)}</bdi></a></h3>
+<h3><a href="${capabilityPath(it.id)}"><bdi>${nameOf(it)}</bdi></a></h3>
 <p class="about" dir="auto">${cut(it.description, 160)}</p>
 ${with_reason && html`<p class="why"><span class="label">${BY[it.reason.by]}</span> <span dir="auto">${cut(it.reason.text, 200)}</span></p>`}
 <p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>${it.author !== '' && html`<span>by <bdi>${cut(it.author, 50)}</bdi></span>`}</p>
 </li>`;
 
 const BY: Record<string, string> = { operator: 'Chosen here:', proof: 'By its runs:', service: '' };
-
-/** Skills that the service carries are no capabilities of the marketplace. */
-const pathOf = ({ id }: Item): string =>
-  id.startsWith('skill/') ? `/skills/${encodeURIComponent(id.slice('skill/'.length))}` : capabilityPath(id);

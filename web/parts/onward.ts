@@ -6,7 +6,9 @@ import type { View } from '../server/page.ts';
  * `about`: who asks there for the sign-in.
  */
 export function onward(url: string, about: string, cookies: readonly string[]): View {
-  const host = new URL(url).host;
+  const { host, protocol } = new URL(url);
+  // A server of strangers says where one signs in: nothing but a page of the web.
+  if (!/^https?:$/.test(protocol)) throw new Error(`A sign-in is to begin at ${protocol}`);
   const content = html`<section class="problem"><h1>On to <bdi>${host}</bdi></h1>
 <p class="lead">${about} You come back here afterwards.</p>
 <p><a class="button" href="${url}" rel="nofollow noopener">Go on</a></p></section>`;
