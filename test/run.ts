@@ -7,6 +7,7 @@ import { startPostgres } from './postgres.ts';
 
 /**
  * `check [files…]`: types, lint and the tests side by side (with names, those tests alone) against one shared PostgreSQL.
+ * `pages [files…]`: the pages in Chromium.
  * `soak <name>`: one of the long runs in test/soak.
  */
 const [mode = 'check', ...rest] = process.argv.slice(2);
@@ -64,8 +65,16 @@ async function soak([name, ...args]: string[]): Promise<number> {
     process.stderr.write(`usage: npm run soak -- <name>; there are ${names.join(', ')}\n`);
     return 2;
   }
-  return run(process.execPath, [file, ...args]);
+  return run(process.execPath, [file, ...args], { CAPSTAN_TEST_PAGES: 'on' });
 }
 
+/** Everything in Chromium, or the files that are named. */
+const pages = (files: string[]): Promise<number> => {
+  process.env.CAPSTAN_TEST_PAGES = 'on';
+  return tests(files.length > 0 ? files : globSync('test/*-browser.test.ts').sort());
+};
+
+const MODES: Record<string, (rest: string[]) => Promise<number>> = { check, pages, soak };
+
 // Said outright: a library of the tests ends a process that runs out of work with 0, whatever its exit code was to be.
-process.exit(mode === 'soak' ? await soak(rest) : await check(rest));
+process.exit(await (MODES[mode] ?? check)(rest));

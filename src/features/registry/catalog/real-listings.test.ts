@@ -13,7 +13,7 @@ import { find, viewOf } from './view.ts';
 
 const LISTINGS = new URL('../../../../../shared/data/listings.jsonl', import.meta.url);
 /** Each is answered by going through all listings too, which is what takes the time; more: REAL_QUERIES=3000. */
-const QUERIES = Number(process.env.REAL_QUERIES ?? 120);
+const QUERIES = Number(process.env.REAL_QUERIES ?? 40);
 
 test('real listings: totals and pages of random queries are those of going through all', {
   skip: !existsSync(LISTINGS) && 'no ../shared/data/listings.jsonl here',

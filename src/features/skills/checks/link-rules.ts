@@ -16,7 +16,7 @@ export function fileLinks(markdown: string, first_line = 1): Link[] {
   const placeAt = placesIn(markdown, first_line);
   const links: Link[] = [];
   const take = (from: number) => {
-    const target = targetAt(markdown, from);
+    const target = links.length < MOST_LINKS ? targetAt(markdown, from) : '';
     if (target !== '') links.push({ target, place: placeAt(from) });
   };
   let fence: string | null = null;
