@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
  * of one folder go together, since they load the same. What measures a machine or a whole process has one to itself.
  */
 
-const FILES_PER_PROCESS = 12;
+const FILES_PER_PROCESS = 18;
 /** More processes than cores: a test waits for servers and processes as often as it works. */
 const AT_ONCE = availableParallelism() + 1;
 const TIMEOUT_MS = 120_000;

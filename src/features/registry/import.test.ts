@@ -39,7 +39,7 @@ const run = async (database: TestDatabase, argv: string[], stdin = bytes('')) =>
   return { code, ...written };
 };
 
-eachDatabase('import', (open) => {
+eachDatabase('import', (open, engine) => {
   test('good lines go in, bad ones are counted with their reasons', async () => {
     const database = await open();
     const lines = [
@@ -136,7 +136,9 @@ eachDatabase('import', (open) => {
     assert.equal((await liveRows(database.db, null, 10)).length, 1);
   });
 
-  test('the real listings come out as they went in', { skip: NO_DATA }, async (context) => {
+  // Reading and writing are tested on both above; of many, one engine tells.
+  const skip = engine === 'postgres' ? 'on SQLite alone' : NO_DATA;
+  test('the real listings come out as they went in', { skip }, async (context) => {
     const database = await open();
     const started = performance.now();
     const { code, stdout } = await run(database, [REAL.pathname]);
