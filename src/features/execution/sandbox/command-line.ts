@@ -75,8 +75,6 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
     '--no-experimental-webstorage',
     '--disable-sigusr1',
     '--no-warnings',
-    // Else V8 optimises the interpreter of Python while it starts, which takes a run longer than its script does.
-    '--wasm-tiering-budget=400000000',
   ];
 }
 
