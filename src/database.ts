@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { prepareDataDir } from './platform/data-dir.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { type Database, type DatabaseConfig, openDatabase } from './platform/db/open.ts';
@@ -8,13 +9,16 @@ import type { Config } from './settings.ts';
 
 const POSTGRES_POOL_SIZE = 10;
 
+/** `data_dir` is absolute. */
+const configOf = ({ server: { database_url: url } }: Config, data_dir: string): DatabaseConfig =>
+  url === null
+    ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
+    : { engine: 'postgres', url, pool_size: POSTGRES_POOL_SIZE };
+
 /** As it stands, whatever its version. Makes the data directory where there is none. */
-export async function openAsIs({ server }: Config): Promise<OwnDatabase> {
-  const data_dir = await prepareDataDir(server.data_dir);
-  const database_config: DatabaseConfig =
-    server.database_url === null
-      ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
-      : { engine: 'postgres', url: server.database_url, pool_size: POSTGRES_POOL_SIZE };
+export async function openAsIs(config: Config): Promise<OwnDatabase> {
+  const data_dir = await prepareDataDir(config.server.data_dir);
+  const database_config = configOf(config, data_dir);
   return { data_dir, database_config, database: await openDatabase(database_config) };
 }
 
@@ -23,6 +27,13 @@ export interface OwnDatabase {
   data_dir: string;
   database_config: DatabaseConfig;
   database: Database;
+}
+
+/** To be looked at, whatever its version: nothing is made. Null where there is none yet. */
+export async function openToRead(config: Config): Promise<Database | null> {
+  const database_config = configOf(config, resolve(config.server.data_dir));
+  if (database_config.engine === 'postgres') return openDatabase(database_config);
+  return existsSync(database_config.path) ? openDatabase({ ...database_config, read_only: true }) : null;
 }
 
 /** Brought to this program's version. */

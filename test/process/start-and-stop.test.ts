@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -86,7 +87,20 @@ test('commands: help, an unknown one, an unknown option, where, schema, migrate 
   const where = await capstand(['where', 'GET', '/api/skills/csv-profile/SKILL.md'], env).ended;
   assert.match(where.stdout, /^src\/features\/skills\/get-skill-md\.ts /);
   assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
-  assert.equal((await capstand(['migrate', '--check'], env).ended).code, 1);
+});
+
+test('migrate --check: each standing has its exit code, and nothing is made', async () => {
+  const env = { DATA_DIR: join(await freshDir(), 'data') };
+  const check = async () => (await capstand(['migrate', '--check'], env).ended).code;
+  assert.equal(await check(), 3);
+  assert.ok(!existsSync(env.DATA_DIR));
   assert.equal((await capstand(['migrate'], env).ended).code, 0);
-  assert.equal((await capstand(['migrate', '--check'], env).ended).code, 0);
+  assert.equal(await check(), 0);
+  const path = join(env.DATA_DIR, 'capstan.db');
+  const { db, close } = await openDatabase({ engine: 'sqlite', path, thread: 'same' });
+  await db.updateTable('schema_migrations').set({ digest: 'another' }).where('version', '=', 2).execute();
+  assert.equal(await check(), 4);
+  await db.insertInto('schema_migrations').values({ version: 9_999, name: 'later', applied_at: 'x' }).execute();
+  await close();
+  assert.equal(await check(), 5);
 });

@@ -6,9 +6,12 @@ import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-no
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Plain data, so that it can be handed to a worker thread. `thread: same` is for threads that may block. */
+/**
+ * Plain data, so that it can be handed to a worker thread. `thread: same` is for threads that may block; a file that is
+ * opened `read_only` has to be there.
+ */
 export type DatabaseConfig =
-  | { engine: 'sqlite'; path: string; thread: 'own' | 'same' }
+  | { engine: 'sqlite'; path: string; thread: 'own' | 'same'; read_only?: boolean }
   | { engine: 'postgres'; url: string; pool_size: number };
 
 export interface Database {
@@ -33,11 +36,12 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
 
 async function dialectOf(config: DatabaseConfig) {
   if (config.engine === 'postgres') return postgresDialect(config.url, config.pool_size);
-  if (config.thread === 'same') return new GenericSqliteDialect(() => openSqlite({ path: config.path }));
+  const { path, read_only = false } = config;
+  if (config.thread === 'same') return new GenericSqliteDialect(() => openSqlite({ path, read_only }));
   return new GenericSqliteWorkerDialect(
     createNodeWorkerExecutor({
       worker: () => new Worker(new URL('./sqlite-thread.ts', import.meta.url)),
-      data: { path: config.path },
+      data: { path, read_only },
     }),
   );
 }

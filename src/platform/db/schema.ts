@@ -28,7 +28,7 @@ export interface Schema
     PublishingSchema,
     HarnessesSchema,
     RigsSchema {
-  schema_migrations: { version: number; name: string; applied_at: string };
+  schema_migrations: { version: number; name: string; applied_at: string; digest: string | null };
   change_counters: { name: string; value: number };
   jobs: JobRow;
   listings: ListingRow;

@@ -7,14 +7,15 @@ const STATEMENT_CACHE_SIZE = 256;
 
 export interface SqliteOptions extends Record<string, unknown> {
   path: string;
+  /** Makes nothing and changes nothing; the file has to be there. */
+  read_only?: boolean;
 }
 
-export function openSqlite({ path }: SqliteOptions): IGenericSqlite<DatabaseSync> {
-  const db = new DatabaseSync(path, { timeout: 10_000 });
+export function openSqlite({ path, read_only = false }: SqliteOptions): IGenericSqlite<DatabaseSync> {
+  const db = new DatabaseSync(path, { timeout: 10_000, readOnly: read_only });
+  if (!read_only) db.exec('PRAGMA journal_mode = WAL;');
   // FULL, because an acknowledged write must survive a power cut, not only a crash of the process.
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;',
-  );
+  db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;');
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);

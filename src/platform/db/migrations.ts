@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+/** The numbered files that make the schema, in their order. */
+
+const MIGRATIONS_DIR = new URL('../../../db/migrations/', import.meta.url);
+
+export interface Migration {
+  version: number;
+  /** `0001-foundation` */
+  name: string;
+}
+
+export interface ReadMigration extends Migration {
+  statements: string[];
+  /** Of what it does: comments, and how its lines end, are left out. */
+  digest: string;
+}
+
+export async function listMigrations(): Promise<Migration[]> {
+  const files = (await readdir(MIGRATIONS_DIR)).filter((file) => file.endsWith('.sql')).sort();
+  return files.map((file) => ({ version: Number.parseInt(file, 10), name: file.slice(0, -'.sql'.length) }));
+}
+
+export async function readMigration({ version, name }: Migration): Promise<ReadMigration> {
+  const statements = splitStatements(await readFile(new URL(`${name}.sql`, MIGRATIONS_DIR), 'utf8'));
+  const digest = createHash('sha256').update(statements.join(';\n')).digest('hex');
+  return { version, name, statements, digest };
+}
+
+/** Migrations keep to one rule: a statement ends with `;` at the end of a line, and nowhere else is such a line end. */
+export const splitStatements = (text: string): string[] =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter(Boolean);
