@@ -7,14 +7,6 @@ import { count, cut, strangersLink } from './words.ts';
 
 type Member = NonNullable<ListingDetail['members']>[number];
 
-/** As the contract has it: an unknown. Words of strangers are in it. */
-interface Reason {
-  with: { provider: string; external_id: string };
-  confidence: number;
-  evidence: { kind: string; value: string }[];
-  against: { kind: string; value: string }[];
-}
-
 export function sourcesSection({ members = [], provenance = {}, conflicts }: ListingDetail): Html | null {
   if (members.length === 0) return null;
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources <span class="label">${count(members.length)}</span></h2>
@@ -33,10 +25,9 @@ ${is_one_of_several && why(it, is_first)}
 </li>`;
 
 function why({ confidence, evidence }: Member, is_first: boolean): Html | null {
-  const reasons = reasonsOf(evidence);
-  if (reasons.length === 0) return null;
+  if (evidence.length === 0) return null;
   return html`<details class="why-one"><summary>${is_first && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
-<ul>${reasons.map(
+<ul>${evidence.map(
     (it) => html`<li>With <bdi>${it.with.provider} ${cut(it.with.external_id, 100)}</bdi>, ${percent(it.confidence)}
 <ul>${it.evidence.map((one) => html`<li>${fact(one)}</li>`)}${it.against.map((one) => html`<li class="against">Against it: ${fact(one)}</li>`)}</ul></li>`,
   )}</ul></details>`;
@@ -92,12 +83,3 @@ function saying(
 
 const strangersValue = (field: string, value: string): Value =>
   field === 'repository' || field === 'homepage' ? strangersLink(value) : html`<bdi>${cut(value, 160)}</bdi>`;
-
-/** Only what has the form of a reason. */
-function reasonsOf(evidence: unknown): Reason[] {
-  if (!Array.isArray(evidence)) return [];
-  return evidence.filter((it): it is Reason => {
-    const { with: other, evidence: facts, against } = (it ?? {}) as Partial<Reason>;
-    return typeof other?.provider === 'string' && Array.isArray(facts) && Array.isArray(against);
-  });
-}

@@ -92,7 +92,7 @@ async function memberOf(
     },
     ...{ downloads, stars, updated_at: it.external_updated_at },
     confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
-    evidence: row === undefined || row.evidence === '' ? null : JSON.parse(row.evidence),
+    evidence: JSON.parse(row?.evidence || '[]'),
     runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
     links: { self: linkOf(it) },
   };

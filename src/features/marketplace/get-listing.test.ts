@@ -42,8 +42,10 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
       ['mcp-registry', 'io.github.ana/words-server'],
       ['glama', 'ana/words-server'],
     ]);
-    const joined = body.members.find((it: { id: string }) => it.id === merged.id);
-    assert.ok(joined.confidence > 0.5 && joined.evidence !== null);
+    const of = (row: { id: string }) => body.members.find(({ id }: { id: string }) => id === row.id);
+    assert.ok(of(merged).confidence > 0.5);
+    assert.equal(of(merged).evidence[0].with.external_id, stands.external_id);
+    assert.deepEqual([of(stands).confidence, of(stands).evidence[0].with.external_id], [1, merged.external_id]);
     const moved = await stand.ask(null, 'getListing', { params: { id: merged.id } });
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands.id}`]);
   });
