@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { countOf, type FoundPage, type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ConversationRow } from '../../platform/db/schema-agents.ts';
 import { freshState, readState } from './gate/state.ts';
@@ -115,46 +116,20 @@ export async function findConversation(db: Db, { user_id, id }: Owned): Promise<
   return row === undefined ? undefined : shaped(row);
 }
 
-export const countConversations = async (db: Db, user_id: string): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom('agent_conversations')
-        .select((it) => it.fn.countAll().as('count'))
-        .where('user_id', '=', user_id)
-        .executeTakeFirst()
-    )?.count ?? 0,
-  );
+const ofUser = (db: Db, user_id: string) => db.selectFrom('agent_conversations').where('user_id', '=', user_id);
+
+export const countConversations = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 
 /** Those with a turn at work now. */
-export const countWorking = async (db: Db, user_id: string, now: string): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom('agent_conversations')
-        .select((it) => it.fn.countAll().as('count'))
-        .where('user_id', '=', user_id)
-        .where('working_until', '>=', now)
-        .executeTakeFirst()
-    )?.count ?? 0,
-  );
+export const countWorking = (db: Db, user_id: string, now: string): Promise<number> =>
+  countOf(ofUser(db, user_id).where('working_until', '>=', now));
 
 /** The newest first. */
-export async function listConversations(
-  db: Db,
-  user_id: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: Conversation[]; total_count: number }> {
-  const rows = await db
-    .selectFrom('agent_conversations')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { items: rows.map(shaped), total_count: await countConversations(db, user_id) };
+export async function listConversations(db: Db, user_id: string, page: PagePlace): Promise<FoundPage<Conversation>> {
+  const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
+    of.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc'),
+  );
+  return { items: items.map(shaped), total_count };
 }
 
 /** With its turns. False where there is none. */

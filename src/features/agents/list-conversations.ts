@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { agentsContract } from './contract.ts';
 import { listConversations as readConversations } from './conversations.ts';
 import type { Agent } from './run-turn.ts';
@@ -10,7 +10,5 @@ export const listConversations =
   ({ deps }: Agent): Handler<typeof agentsContract.listConversations> =>
   async ({ query: { limit, offset }, caller, raw_path }) => {
     const { items, total_count } = await readConversations(deps.database.db, caller.user_id, { limit, offset });
-    const page = { total_count, limit, offset };
-    const headers = pageLinks(raw_path, page, `limit=${limit}`);
-    return json({ items: items.map(shownConversation), ...page }, { headers });
+    return jsonPage({ items: items.map(shownConversation), total_count }, { limit, offset }, raw_path);
   };

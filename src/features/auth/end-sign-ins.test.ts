@@ -16,7 +16,7 @@ eachDatabase('ending sessions', (open) => {
     const link = { token: await stand.mailed('link'), password: PASSWORD };
     const flow = { ...newSecrets(), browser: randomToken(), user_id: user.id, return_to: null };
     await saveFlow(database, flow, stand.clock.ms);
-    const [thief] = (await listSignIns(database.db, user.id, '', { limit: 1, offset: 0 })).rows;
+    const [thief] = (await listSignIns(database.db, user.id, '', { limit: 1, offset: 0 })).items;
     return {
       ...{ ...stand, token, stolen, thief_id: thief?.id },
       open: async () => (await stand.post('/verify', link)).body.code,

@@ -1,5 +1,5 @@
+import { jsonPage } from '../../platform/http/json-page.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
 import type { harnessesContract } from './contract.ts';
 import { findHarness } from './harnesses.ts';
 import { findRow, listHistory } from './memory/memories.ts';
@@ -19,7 +19,6 @@ export const getMemory =
     if (history !== true) return json(await readMemory(db, harness.number, path, version));
     const row = await findRow(db, harness.number, path, placeOf(path));
     if (row === undefined) throw noSuchMemory();
-    const { items, total_count } = await listHistory(db, row, { limit, offset });
-    const page = { total_count, limit, offset };
-    return json({ items, ...page }, { headers: pageLinks(raw_path, page, `history=true&limit=${limit}`) });
+    const found = await listHistory(db, row, { limit, offset });
+    return jsonPage(found, { limit, offset }, raw_path, { history });
   };

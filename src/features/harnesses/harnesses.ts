@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { HarnessRow, HarnessVersionRow } from '../../platform/db/schema-harnesses.ts';
 import { type GivenFiles, readGivenFiles } from '../skills/checks/given-files.ts';
@@ -28,14 +29,10 @@ export async function findHarness(
 }
 
 /** The newest first. */
-export async function listHarnesses(db: Db, user_id: string, { limit, offset }: { limit: number; offset: number }) {
-  const of = db.selectFrom('harnesses').where('user_id', '=', user_id);
-  const [items, counted] = await Promise.all([
-    of.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { items, total_count: Number(counted.count) };
-}
+export const listHarnesses = (db: Db, user_id: string, page: PagePlace) =>
+  pageOf(db.selectFrom('harnesses').where('user_id', '=', user_id), page, (of) =>
+    of.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
 
 /** One version with its files; the newest where none is named. Undefined where there is no such version. */
 export async function readVersion(

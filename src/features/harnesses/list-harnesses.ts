@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { harnessesContract } from './contract.ts';
 import { harnessLine } from './harness-line.ts';
 import { listHarnesses as readHarnesses } from './harnesses.ts';
@@ -10,6 +10,5 @@ export const listHarnesses =
   ({ db }: HarnessesDeps): Handler<typeof harnessesContract.listHarnesses> =>
   async ({ query: { limit, offset }, caller, raw_path }) => {
     const { items, total_count } = await readHarnesses(db, caller.user_id, { limit, offset });
-    const page = { total_count, limit, offset };
-    return json({ items: items.map(harnessLine), ...page }, { headers: pageLinks(raw_path, page, `limit=${limit}`) });
+    return jsonPage({ items: items.map(harnessLine), total_count }, { limit, offset }, raw_path);
   };

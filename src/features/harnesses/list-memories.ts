@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { harnessesContract } from './contract.ts';
 import { findHarness } from './harnesses.ts';
 import { listMemories as readMemories } from './memory/memories.ts';
@@ -15,15 +15,9 @@ export const listMemories =
     if (prefix !== undefined && search !== undefined) throw changeUnclear(['prefix', 'search']);
     const harness = await findHarness(db, { user_id: caller.user_id, ref: id });
     if (harness === undefined) throw noSuchHarness();
-    const { items, total_count } =
+    const found =
       search === undefined
         ? await readMemories(db, harness.number, { ...(prefix !== undefined && { prefix }), limit, offset })
         : await searchMemories(db, harness.number, search, { limit, offset });
-    const page = { total_count, limit, offset };
-    const asked = new URLSearchParams({
-      ...(prefix !== undefined && { prefix }),
-      ...(search !== undefined && { search }),
-      limit: `${limit}`,
-    });
-    return json({ items, ...page }, { headers: pageLinks(raw_path, page, `${asked}`) });
+    return jsonPage(found, { limit, offset }, raw_path, { prefix, search });
   };

@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { listAppealRows } from './moderation/measures.ts';
@@ -11,7 +11,5 @@ export const listAppeals =
   async ({ query: { status, limit, offset }, caller, raw_path }) => {
     const user_id = caller?.is_operator === true ? null : (caller?.user_id ?? '');
     const { items, total_count } = await listAppealRows(db, { status, user_id }, { limit, offset });
-    const asked = `${status === undefined ? '' : `status=${status}&`}limit=${limit}`;
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, asked);
-    return json({ items: items.map(appealShown), total_count, limit, offset }, { headers });
+    return jsonPage({ items: items.map(appealShown), total_count }, { limit, offset }, raw_path, { status });
   };

@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { groupOf, idsOf } from './moderation/group.ts';
@@ -14,12 +14,6 @@ export const listReports =
     const capability_ids = capability_id === undefined ? null : idsOf((await groupOf(db, capability_id)).members);
     const page = { limit, offset };
     const { items, total_count } = await listReportRows(db, { status, kind, capability_ids, reporter_id }, page);
-    const asked = new URLSearchParams(
-      Object.entries({ status, kind, capability_id, limit: `${limit}` }).filter(([, it]) => it !== undefined) as [
-        string,
-        string,
-      ][],
-    );
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, asked.toString());
-    return json({ items: items.map(reportShown), total_count, limit, offset }, { headers });
+    const asked = { status, kind, capability_id };
+    return jsonPage({ items: items.map(reportShown), total_count }, page, raw_path, asked);
   };

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type {
   PublishedChangeRow,
@@ -180,13 +181,8 @@ export async function usageOf(db: Db, publisher_id: string, since: string) {
     ])
     .where('publisher_id', '=', publisher_id)
     .executeTakeFirst();
-  const listed = await db
-    .selectFrom('published_listings')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('publisher_id', '=', publisher_id)
-    .executeTakeFirst();
   return {
-    listings: Number(listed?.count ?? 0),
+    listings: await countOf(db.selectFrom('published_listings').where('publisher_id', '=', publisher_id)),
     recent: Number(row?.recent ?? 0),
     oldest: row?.oldest ?? null,
     bytes: Number(row?.bytes ?? 0),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ProbeTargetRow, ProbeToolRow } from '../../platform/db/schema-probes.ts';
 import type { ListingKey } from '../registry/read-items.ts';
@@ -68,12 +69,7 @@ export interface FoundTool extends RemoteTool {
   listings: ListingKey[];
 }
 
-export const countTools = async (db: Db, search: ToolSearch): Promise<number> => {
-  const { count } = await toolsWhere(db, search)
-    .select((it) => it.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
+export const countTools = (db: Db, search: ToolSearch): Promise<number> => countOf(toolsWhere(db, search));
 
 /** A page by name. */
 export async function pageOfTools(db: Db, search: ToolSearch, limit: number, offset: number): Promise<FoundTool[]> {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countOf } from '../../platform/db/pages.ts';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import { changeTime } from './changes.ts';
 import type { Listing } from './item.ts';
@@ -193,14 +194,14 @@ export const removeStillMissing = async (trx: Db, provider_id: string, save: Sav
 };
 
 const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
-  const gone = await trx
-    .selectFrom('listings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('provider_id', '=', provider_id)
-    .where('removed_at', 'is', null)
-    .where('missed_runs', '>=', 2)
-    .executeTakeFirstOrThrow();
-  if (Number(gone.count) === 0) return 0;
+  const missed = await countOf(
+    trx
+      .selectFrom('listings')
+      .where('provider_id', '=', provider_id)
+      .where('removed_at', 'is', null)
+      .where('missed_runs', '>=', 2),
+  );
+  if (missed === 0) return 0;
   await trx
     .updateTable('listings')
     .set({ removed_at: save.now, ...(await changeOf(trx, save)) })
@@ -208,7 +209,7 @@ const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Prom
     .where('removed_at', 'is', null)
     .where('missed_runs', '>=', 2)
     .execute();
-  return Number(gone.count);
+  return missed;
 };
 
 /** Deletes tombstones older than this for good, but for what was taken down here. Answers their greatest sequence number, or null where there was none. */
@@ -224,15 +225,8 @@ export const purgeTombstones = async (trx: Db, removed_before: string): Promise<
   return Number(seq);
 };
 
-export const countLive = async (db: Db, provider_id: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('listings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('provider_id', '=', provider_id)
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
+export const countLive = (db: Db, provider_id: string): Promise<number> =>
+  countOf(db.selectFrom('listings').where('provider_id', '=', provider_id).where('removed_at', 'is', null));
 
 export const chunks = <T>(all: readonly T[], size: number): T[][] => {
   const parts: T[][] = [];

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/db/schema.ts';
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import type { RejectedRow, Schema } from '../../platform/db/schema.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { registryContract } from './contract.ts';
 import { listRejected as readRejected } from './sync/rejected.ts';
 
@@ -9,15 +9,10 @@ import { listRejected as readRejected } from './sync/rejected.ts';
 export const listRejected =
   ({ db }: { db: Kysely<Schema> }): Handler<typeof registryContract.listRejected> =>
   async ({ raw_path, query: { provider, limit, offset } }) => {
-    const { rows, total_count } = await readRejected(db, { provider, limit, offset });
-    const items = rows.map(({ provider_id, external_id, reason, raw, rejected_at }) => ({
-      provider_id,
-      external_id,
-      reason,
-      raw,
-      rejected_at,
-    }));
-    const of = provider === undefined ? '' : `provider=${provider}&`;
-    const headers = pageLinks(raw_path, { limit, offset, total_count }, `${of}limit=${limit}`);
-    return json({ items, total_count, limit, offset }, { headers });
+    const { items, total_count } = await readRejected(db, { provider, limit, offset });
+    return jsonPage({ items: items.map(shown), total_count }, { limit, offset }, raw_path, { provider });
   };
+
+const shown = ({ provider_id, external_id, reason, raw, rejected_at }: RejectedRow) => ({
+  ...{ provider_id, external_id, reason, raw, rejected_at },
+});

@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { rigsContract } from './contract.ts';
 import type { RigsDeps } from './deps.ts';
 import { listRigs as readRigs } from './rigs.ts';
@@ -9,6 +9,5 @@ export const listRigs =
   ({ db }: RigsDeps): Handler<typeof rigsContract.listRigs> =>
   async ({ query: { limit, offset }, caller, raw_path }) => {
     const { items, total_count } = await readRigs(db, caller.user_id, { limit, offset });
-    const page = { total_count, limit, offset };
-    return json({ items: items.map(rigLine), ...page }, { headers: pageLinks(raw_path, page, `limit=${limit}`) });
+    return jsonPage({ items: items.map(rigLine), total_count }, { limit, offset }, raw_path);
   };

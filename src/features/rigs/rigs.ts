@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { RigLockRow, RigRow, RigVersionRow } from '../../platform/db/schema-rigs.ts';
 
@@ -24,9 +25,8 @@ export const findRig = (db: Db, { user_id, ref }: Owned): Promise<RigRow | undef
 export type ListedRig = RigRow & Pick<RigVersionRow, 'description' | 'digest' | 'lock_digest'>;
 
 /** As their newest versions have them, the one that was changed last first. */
-export async function listRigs(db: Db, user_id: string, { limit, offset }: { limit: number; offset: number }) {
-  const of = db.selectFrom('rigs').where('rigs.user_id', '=', user_id);
-  const [items, counted] = await Promise.all([
+export async function listRigs(db: Db, user_id: string, page: PagePlace) {
+  const { items, total_count } = await pageOf(db.selectFrom('rigs').where('rigs.user_id', '=', user_id), page, (of) =>
     of
       .innerJoin('rig_versions as newest', (join) =>
         join.onRef('newest.rig_id', '=', 'rigs.id').onRef('newest.version', '=', 'rigs.version'),
@@ -34,13 +34,9 @@ export async function listRigs(db: Db, user_id: string, { limit, offset }: { lim
       .selectAll('rigs')
       .select(['newest.description', 'newest.digest', 'newest.lock_digest'])
       .orderBy('rigs.updated_at', 'desc')
-      .orderBy('rigs.id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
-    of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { items: items as ListedRig[], total_count: Number(counted.count) };
+      .orderBy('rigs.id', 'desc'),
+  );
+  return { items: items as ListedRig[], total_count };
 }
 
 export const findVersion = (db: Db, rig_id: string, version: string): Promise<RigVersionRow | undefined> =>

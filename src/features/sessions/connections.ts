@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
+import { countOf, type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ConnectionRow } from '../../platform/db/schema-sessions.ts';
 import type { Connection } from './connection.ts';
@@ -54,25 +55,16 @@ export const findConnectionById = async (db: Db, id: string): Promise<Connection
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
 
 /** The newest first. */
-export async function listConnections(db: Db, user_id: string, { limit, offset }: { limit: number; offset: number }) {
-  const of = db.selectFrom('connections').where('user_id', '=', user_id);
-  const [rows, total_count] = await Promise.all([
-    of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    countConnections(db, user_id),
-  ]);
-  return { items: rows.flatMap((row) => connectionOf(row) ?? []), total_count };
+export async function listConnections(db: Db, user_id: string, page: PagePlace) {
+  const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
+    of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  return { items: items.flatMap((row) => connectionOf(row) ?? []), total_count };
 }
 
-export const countConnections = async (db: Db, user_id: string): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom('connections')
-        .select((it) => it.fn.countAll<number>().as('count'))
-        .where('user_id', '=', user_id)
-        .executeTakeFirstOrThrow()
-    ).count,
-  );
+const ofUser = (db: Db, user_id: string) => db.selectFrom('connections').where('user_id', '=', user_id);
+
+export const countConnections = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 
 export type ConnectionEdit = Partial<Omit<Connection, 'id' | 'user_id' | 'created_at'>>;
 

@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import { shownConnection } from './connection.ts';
 import { listConnections as readConnections } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
@@ -10,7 +10,5 @@ export const listConnections =
   ({ db }: SessionsDeps): Handler<typeof sessionsContract.listConnections> =>
   async ({ query: { limit, offset }, caller, raw_path }) => {
     const { items, total_count } = await readConnections(db, caller.user_id, { limit, offset });
-    const page = { total_count, limit, offset };
-    const headers = pageLinks(raw_path, page, `limit=${limit}`);
-    return json({ items: items.map(shownConnection), ...page }, { headers });
+    return jsonPage({ items: items.map(shownConnection), total_count }, { limit, offset }, raw_path);
   };

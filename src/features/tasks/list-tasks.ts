@@ -1,5 +1,5 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { pageLinks } from '../../platform/http/page-links.ts';
+import { jsonPage } from '../../platform/http/json-page.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { shownTask } from './task.ts';
@@ -9,8 +9,6 @@ export const listTasks =
   ({ db }: TasksDeps): Handler<typeof tasksContract.listTasks> =>
   async ({ query, caller, raw_path }) => {
     const { status, limit, offset } = query;
-    const { items, total_count } = await readTasks(db, caller.user_id, query);
-    const page = { total_count, limit, offset };
-    const asked = `${status === undefined ? '' : `status=${status}&`}limit=${limit}`;
-    return json({ items: items.map(shownTask), ...page }, { headers: pageLinks(raw_path, page, asked) });
+    const { items, total_count } = await readTasks(db, caller.user_id, { status, limit, offset });
+    return jsonPage({ items: items.map(shownTask), total_count }, { limit, offset }, raw_path, { status });
   };

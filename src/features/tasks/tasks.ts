@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countOf, type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { STARTABLE, type TaskState } from './states.ts';
 import type { ListedTask, Task } from './task.ts';
@@ -20,10 +21,8 @@ export const findTask = async (db: Db, { user_id, id }: Owned): Promise<Task | u
     | Task
     | undefined;
 
-export const countTasks = async (db: Db, user_id: string): Promise<number> => {
-  const of = db.selectFrom('tasks').where('user_id', '=', user_id);
-  return Number((await of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count);
-};
+export const countTasks = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('tasks').where('user_id', '=', user_id));
 
 /** False where there is none, or it is at work. Its events go with it, its receipt and trace stay. */
 export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
@@ -36,10 +35,8 @@ export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolea
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
-export interface TaskPage {
+export interface TaskPage extends PagePlace {
   status?: TaskState | undefined;
-  limit: number;
-  offset: number;
 }
 
 const LISTED = [
@@ -50,16 +47,15 @@ const LISTED = [
 ] as const;
 
 /** The newest first, without what may be large: a page of whole tasks could take hundreds of megabytes. */
-export async function listTasks(db: Db, user_id: string, { status, limit, offset }: TaskPage) {
+export async function listTasks(db: Db, user_id: string, { status, ...page }: TaskPage) {
   const of = db
     .selectFrom('tasks')
     .where('user_id', '=', user_id)
     .$if(status !== undefined, (query) => query.where('status', '=', status as string));
-  const [items, counted] = await Promise.all([
-    of.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { items: items as ListedTask[], total_count: Number(counted.count) };
+  const { items, total_count } = await pageOf(of, page, (it) =>
+    it.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  return { items: items as ListedTask[], total_count };
 }
 
 export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
@@ -175,15 +171,8 @@ export const endTask = async (trx: Db, { id, attempt }: Attempt, end: TaskEnd) =
     .executeTakeFirst()) as Task | undefined;
 
 /** The user's tasks that are at work or wait for their turn. */
-export async function countQueue(db: Db, user_id: string): Promise<number> {
-  const row = await db
-    .selectFrom('tasks')
-    .select((it) => it.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id)
-    .where('status', '=', 'working')
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+export const countQueue = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working'));
 
 /**
  * Gives the user's longest waiting tasks their turn, up to `most` at work. In a transaction that holds the account.
@@ -191,11 +180,7 @@ export async function countQueue(db: Db, user_id: string): Promise<number> {
  */
 export async function giveTurns(trx: Db, user_id: string, most: number, now: string): Promise<string[]> {
   const working = trx.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working');
-  const at_work = await working
-    .where('dispatched_at', 'is not', null)
-    .select((it) => it.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const free = most - Number(at_work.count);
+  const free = most - (await countOf(working.where('dispatched_at', 'is not', null)));
   if (free <= 0) return [];
   const next = await working
     .where('dispatched_at', 'is', null)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ApiKeyRow } from '../../platform/db/schema-identity.ts';
 import type { Scope } from '../../platform/http/caller.ts';
@@ -81,14 +82,8 @@ export async function listApiKeys(db: Db, user_id: string): Promise<ApiKey[]> {
   return rows.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) }));
 }
 
-export async function countApiKeys(db: Db, user_id: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_keys')
-    .select((it) => it.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countApiKeys = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('api_keys').where('user_id', '=', user_id));
 
 /** False where the user has no such key. */
 export async function deleteApiKey(db: Db, user_id: string, id: string): Promise<boolean> {

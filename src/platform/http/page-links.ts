@@ -1,14 +1,12 @@
-export interface PagePlace {
-  limit: number;
-  offset: number;
-  total_count: number;
-}
+import type { PagePlace } from '../db/pages.ts';
+
+type CountedPlace = PagePlace & { total_count: number };
 
 /**
  * The `Link` header of a page (RFC 8288): `next` and `prev`, where there are such pages. `query` is what else was asked,
  * without `offset`. With the whole path, so that a client that only puts its base before it is right too.
  */
-export function pageLinks(path: string, place: PagePlace, query: string): Record<string, string> {
+export function pageLinks(path: string, place: CountedPlace, query: string): Record<string, string> {
   const { limit, offset, total_count } = place;
   const links: string[] = [];
   if (offset + limit < total_count) links.push(`<${path}?${query}&offset=${offset + limit}>; rel="next"`);
@@ -17,5 +15,5 @@ export function pageLinks(path: string, place: PagePlace, query: string): Record
 }
 
 /** From beyond the end the way back leads to the last page that holds something. */
-const before = ({ limit, offset, total_count }: PagePlace): number =>
+const before = ({ limit, offset, total_count }: CountedPlace): number =>
   Math.max(0, Math.min(offset - limit, Math.floor((total_count - 1) / limit) * limit));

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countOf } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { TaskState } from '../../tasks/states.ts';
 import type { Said, Step, TurnError } from '../turn.ts';
@@ -103,8 +104,7 @@ export async function listTurnTasks(
     .orderBy('t.id', 'desc')
     .limit(limit)
     .execute();
-  const counted = await fitting.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  return { items: rows.map(shaped), total_count: Number(counted.count) };
+  return { items: rows.map(shaped), total_count: await countOf(fitting) };
 }
 
 /** That a turn came by this protocol. */

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { type PagePlace, pageOf } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { SignInRow } from '../../../platform/db/schema-identity.ts';
 import type { TierName } from '../../users/tiers.ts';
@@ -34,15 +35,8 @@ export const findSignIn = (db: Db, user_id: string, id: string, now: string): Pr
   standing(db, user_id, now).selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Those that stand, the newest first. */
-export async function listSignIns(db: Db, user_id: string, now: string, page: { limit: number; offset: number }) {
-  const [rows, counted] = await Promise.all([
-    standing(db, user_id, now).selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
-    standing(db, user_id, now)
-      .select((it) => it.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total_count: Number(counted.count) };
-}
+export const listSignIns = (db: Db, user_id: string, now: string, page: PagePlace) =>
+  pageOf(standing(db, user_id, now), page, (of) => of.selectAll().orderBy('id', 'desc'));
 
 const standing = (db: Db, user_id: string, now: string) =>
   db

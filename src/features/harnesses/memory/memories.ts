@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countOf, type FoundPage, type PagePlace, pageOf } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../../platform/db/schema-harnesses.ts';
 import type { MemoryChange, MemoryLine, MemoryVersion, WholeMemory } from './memory.ts';
@@ -8,38 +9,24 @@ import { placesUnder } from './memory-path.ts';
 
 type Db = Kysely<Schema>;
 
-export interface Page {
-  limit: number;
-  offset: number;
-}
-
 /** What stands now, sorted by path whatever its case. */
 export async function listMemories(
   db: Db,
   harness: number,
-  { prefix = '', limit, offset }: Page & { prefix?: string },
-) {
+  { prefix = '', ...page }: PagePlace & { prefix?: string },
+): Promise<FoundPage<MemoryLine>> {
   const { from, to } = placesUnder(prefix);
-  const of = db
-    .selectFrom('memories')
-    .where('harness', '=', harness)
-    .where('sha256', 'is not', null)
-    .$if(prefix !== '', (it) => it.where('place', '>=', from).where('place', '<', to));
-  const [items, counted] = await Promise.all([
-    of
-      .select(['path', 'version', 'sha256', 'size', 'updated_at'])
-      .orderBy('place')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
-    of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { items: items as MemoryLine[], total_count: Number(counted.count) };
+  const of = standing(db, harness).$if(prefix !== '', (it) => it.where('place', '>=', from).where('place', '<', to));
+  const { items, total_count } = await pageOf(of, page, (it) =>
+    it.select(['path', 'version', 'sha256', 'size', 'updated_at']).orderBy('place'),
+  );
+  return { items: items as MemoryLine[], total_count };
 }
 
-export async function countMemories(db: Db, harness: number): Promise<number> {
-  return (await listMemories(db, harness, { limit: 1, offset: 0 })).total_count;
-}
+const standing = (db: Db, harness: number) =>
+  db.selectFrom('memories').where('harness', '=', harness).where('sha256', 'is not', null);
+
+export const countMemories = (db: Db, harness: number): Promise<number> => countOf(standing(db, harness));
 
 /** By exactly this path, a deleted one too. */
 export const findRow = (db: Db, harness: number, path: string, place: string): Promise<MemoryRow | undefined> =>
@@ -85,7 +72,7 @@ export async function readNewest(db: Db, harness: number, numbers: readonly numb
 }
 
 /** A page of what stands, by path, with content where it was not redacted. For exports. */
-export async function readPage(db: Db, harness: number, { limit, offset }: Page) {
+export async function readPage(db: Db, harness: number, { limit, offset }: PagePlace) {
   return db
     .selectFrom('memories as m')
     .innerJoin('memory_versions as v', (join) =>
@@ -113,13 +100,10 @@ const shown = ({ redacted_at, redacted_reason, ...it }: VersionRow): MemoryVersi
 });
 
 /** The newest first. */
-export async function listHistory(db: Db, { harness, number }: MemoryRow, { limit, offset }: Page) {
+export async function listHistory(db: Db, { harness, number }: MemoryRow, page: PagePlace) {
   const of = db.selectFrom('memory_versions').where('harness', '=', harness).where('memory', '=', number);
-  const [items, counted] = await Promise.all([
-    of.select(VERSION).orderBy('version', 'desc').limit(limit).offset(offset).execute(),
-    of.select((it) => it.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { items: items.map(shown), total_count: Number(counted.count) };
+  const { items, total_count } = await pageOf(of, page, (it) => it.select(VERSION).orderBy('version', 'desc'));
+  return { items: items.map(shown), total_count };
 }
 
 /** Undefined where there is no such version. */

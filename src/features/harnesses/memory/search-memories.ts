@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { FoundPage, PagePlace } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import { type Page, readNewest } from './memories.ts';
+import { readNewest } from './memories.ts';
 import type { MemoryLine } from './memory.ts';
 import { findHits } from './memory-words.ts';
 import { snippetOf } from './snippet.ts';
@@ -20,8 +21,8 @@ export async function searchMemories(
   db: Kysely<Schema>,
   harness: number,
   query: string,
-  page: Page,
-): Promise<{ items: FoundMemory[]; total_count: number }> {
+  page: PagePlace,
+): Promise<FoundPage<FoundMemory>> {
   const terms = termsOf(query);
   if (terms.length === 0) return { items: [], total_count: 0 };
   const { hits, total_count } = await findHits(db, harness, terms, page);

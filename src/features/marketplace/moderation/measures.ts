@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { type PagePlace, pageOf } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityAppealRow, CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
 
@@ -69,30 +70,16 @@ export interface AppealFilter {
   user_id: string | null;
 }
 
-const filtered = (db: Db, { status, user_id }: AppealFilter) =>
-  db
-    .selectFrom('capability_appeals')
-    .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
-    .$if(user_id !== null, (it) => it.where('user_id', '=', user_id));
-
 /** Oldest first: whoever waits longest comes first. */
-export async function listAppealRows(
-  db: Db,
-  filter: AppealFilter,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const items = await filtered(db, filter)
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { count } = await filtered(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, total_count: Number(count) };
-}
+export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: PagePlace) =>
+  pageOf(
+    db
+      .selectFrom('capability_appeals')
+      .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
+      .$if(user_id !== null, (it) => it.where('user_id', '=', user_id)),
+    page,
+    (of) => of.selectAll().orderBy('created_at').orderBy('id'),
+  );
 
 export const appealsOfUser = (db: Db, user_id: string): Promise<CapabilityAppealRow[]> =>
   db.selectFrom('capability_appeals').selectAll().where('user_id', '=', user_id).orderBy('created_at').execute();

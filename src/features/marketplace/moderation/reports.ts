@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countOf, type PagePlace, pageOf } from '../../../platform/db/pages.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityReportRow } from '../../../platform/db/schema-moderation.ts';
 
@@ -61,32 +62,18 @@ export interface ReportFilter {
   reporter_id: string | null;
 }
 
-const filtered = (db: Db, { status, kind, capability_ids, reporter_id }: ReportFilter) =>
-  db
-    .selectFrom('capability_reports')
-    .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
-    .$if(kind !== undefined, (it) => it.where('kind', '=', kind ?? ''))
-    .$if(capability_ids !== null, (it) => it.where('capability_id', 'in', [...(capability_ids ?? []), '']))
-    .$if(reporter_id !== null, (it) => it.where('reporter_id', '=', reporter_id));
-
 /** Oldest first: what waits longest comes first. */
-export async function listReportRows(
-  db: Db,
-  filter: ReportFilter,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const items = await filtered(db, filter)
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { count } = await filtered(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, total_count: Number(count) };
-}
+export const listReportRows = (db: Db, { status, kind, capability_ids, reporter_id }: ReportFilter, page: PagePlace) =>
+  pageOf(
+    db
+      .selectFrom('capability_reports')
+      .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
+      .$if(kind !== undefined, (it) => it.where('kind', '=', kind ?? ''))
+      .$if(capability_ids !== null, (it) => it.where('capability_id', 'in', [...(capability_ids ?? []), '']))
+      .$if(reporter_id !== null, (it) => it.where('reporter_id', '=', reporter_id)),
+    page,
+    (of) => of.selectAll().orderBy('created_at').orderBy('id'),
+  );
 
 export const reportsOf = (db: Db, reporter_id: string): Promise<CapabilityReportRow[]> =>
   db
@@ -96,17 +83,8 @@ export const reportsOf = (db: Db, reporter_id: string): Promise<CapabilityReport
     .orderBy('created_at')
     .execute();
 
-export const countReportsSince = async (db: Db, reporter_id: string, since: string): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom('capability_reports')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('reporter_id', '=', reporter_id)
-        .where('created_at', '>', since)
-        .executeTakeFirstOrThrow()
-    ).count,
-  );
+export const countReportsSince = (db: Db, reporter_id: string, since: string): Promise<number> =>
+  countOf(db.selectFrom('capability_reports').where('reporter_id', '=', reporter_id).where('created_at', '>', since));
 
 /** What they wrote goes with their account; that there was a report, and what became of it, stays. */
 export const forgetReportsOf = async (trx: Db, reporter_id: string): Promise<void> => {

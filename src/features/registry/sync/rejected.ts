@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { countOf, type FoundPage, type PagePlace, pageOf } from '../../../platform/db/pages.ts';
 import type { RejectedRow, Schema } from '../../../platform/db/schema.ts';
 import { chunks } from '../items.ts';
 import { storable } from '../listing-row.ts';
@@ -60,30 +61,17 @@ export const clearRejected = async (trx: Db, provider_id: string, except_run: st
     .execute();
 };
 
-export const listRejected = async (
+export const listRejected = (
   db: Db,
-  page: { provider?: string | undefined; limit: number; offset: number },
-): Promise<{ rows: RejectedRow[]; total_count: number }> => {
-  const { provider } = page;
-  const all = db
-    .selectFrom('rejected_records')
-    .$if(provider !== undefined, (query) => query.where('provider_id', '=', provider as string));
-  const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  const rows = await all
-    .selectAll()
-    .orderBy('provider_id')
-    .orderBy('record_key')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return { rows, total_count: Number(count) };
-};
+  { provider, ...page }: PagePlace & { provider?: string | undefined },
+): Promise<FoundPage<RejectedRow>> =>
+  pageOf(
+    db
+      .selectFrom('rejected_records')
+      .$if(provider !== undefined, (query) => query.where('provider_id', '=', provider as string)),
+    page,
+    (of) => of.selectAll().orderBy('provider_id').orderBy('record_key'),
+  );
 
-export const countRejected = async (db: Db, provider_id: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('rejected_records')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('provider_id', '=', provider_id)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
+export const countRejected = (db: Db, provider_id: string): Promise<number> =>
+  countOf(db.selectFrom('rejected_records').where('provider_id', '=', provider_id));
