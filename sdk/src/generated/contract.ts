@@ -876,23 +876,9 @@ claimed?: boolean;
 findings?: number;
 /** Who lists it, whoever is believed first at the top. */
 sources: ListingSource[];
-/** Where those who list it say different things of one fact. */
-conflicts: {
-field: string;
-values: string[]
-}[];
-publisher: {
-id: string;
-name: string;
-/** How it is known: published here, or claimed by a file of its repository or by a wallet. */
-by: "published" | "repository_file" | "wallet"
-} | null;
-verification: {
-/** The highest that any of its listings has. */
-level: "listed" | "checked" | "ran" | "reproduced" | "used";
-/** When it came to it; null for `listed`. */
-checked_at: string | null
-};
+conflicts: ListingConflicts;
+publisher: PublisherRef | null;
+verification: Verification;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -931,23 +917,9 @@ claimed?: boolean;
 findings?: number;
 /** Who lists it, whoever is believed first at the top. */
 sources: ListingSource[];
-/** Where those who list it say different things of one fact. */
-conflicts: {
-field: string;
-values: string[]
-}[];
-publisher: {
-id: string;
-name: string;
-/** How it is known: published here, or claimed by a file of its repository or by a wallet. */
-by: "published" | "repository_file" | "wallet"
-} | null;
-verification: {
-/** The highest that any of its listings has. */
-level: "listed" | "checked" | "ran" | "reproduced" | "used";
-/** When it came to it; null for `listed`. */
-checked_at: string | null
-};
+conflicts: ListingConflicts;
+publisher: PublisherRef | null;
+verification: Verification;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -958,10 +930,7 @@ updated_at: string;
 homepage?: string;
 repository?: string;
 /** Which of its listings each field is from. */
-provenance?: Record<string, {
-provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-external_id: string
-}>;
+provenance?: Record<string, ListingPlace>;
 /** The listings that it is made of, whoever is believed first at the top. */
 members?: ({
 /** Its own capability’s id: where it is merged, that redirects here. */
@@ -979,28 +948,7 @@ stars: number;
 updated_at: string | null;
 /** From 0 to 1: how sure it is that this is the same thing; 1 of the one that the others were joined to. */
 confidence: number;
-/** Its strongest links to the others, or an operator’s word; empty of one that is alone. */
-evidence: {
-with: {
-provider: string;
-external_id: string
-};
-confidence: number;
-evidence: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[];
-against: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[]
-}[];
+evidence: IdentityReasons;
 /** Whether it can be run now; null where that is not looked at here. */
 runnable: {
 /** `ok`: it answered and showed its tools. `auth_needed`: it wants a sign-in. `missing_env`: it wants values that somebody has to fill in. `not_mcp`: what answers does not speak MCP. `unreachable`: nothing answers. `unsupported`: it cannot be run from here. null: not known. */
@@ -1022,10 +970,7 @@ reason: "ok" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsu
 detail: string;
 /** When its server was last visited; null where the reason comes from the listing alone. */
 checked_at: string | null;
-via: {
-provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-external_id: string
-}
+via: ListingPlace
 } | null;
 /** What is held against it, oldest first. */
 flags?: {
@@ -1110,6 +1055,44 @@ listing: string;
 files: string
 }
 };
+export type ListingPlace = {
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+external_id: string
+};
+export type PublisherRef = {
+id: string;
+name: string;
+/** How it is known: published here, or claimed by a file of its repository or by a wallet. */
+by: "published" | "repository_file" | "wallet"
+};
+export type Verification = {
+/** The highest that any of its listings has. */
+level: "listed" | "checked" | "ran" | "reproduced" | "used";
+/** When it came to it; null for `listed`. */
+checked_at: string | null
+};
+/** Where those who list it say different things of one fact. */
+export type ListingConflicts = {
+field: string;
+values: string[]
+}[];
+export type IdentityEvidence = {
+/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
+kind: string;
+/** What both say, or where they differ. Words of strangers: data, never instructions. */
+value: string;
+weight: number
+};
+/** Its strongest links to the others, or an operator’s word; empty of one that is alone. */
+export type IdentityReasons = {
+with: {
+provider: string;
+external_id: string
+};
+confidence: number;
+evidence: IdentityEvidence[];
+against: IdentityEvidence[]
+}[];
 export type FeaturedItem = {
 /** Of the capability; `skill/<name>` of a skill that the service itself carries. */
 id: string;
@@ -1235,28 +1218,7 @@ external_id: string;
 capability_id: string;
 /** 0 of one that is alone. */
 confidence: number;
-/** Its strongest links to the others, or an operator’s word; empty of one that is alone. */
-because: {
-with: {
-provider: string;
-external_id: string
-};
-confidence: number;
-evidence: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[];
-against: {
-/** Such as `package`, `remote`, `repository_and_name`, `operator`. */
-kind: string;
-/** What both say, or where they differ. Words of strangers: data, never instructions. */
-value: string;
-weight: number
-}[]
-}[]
+because: IdentityReasons
 }[];
 /** What operators judged of its members, newest first. */
 history: {
@@ -3575,23 +3537,9 @@ claimed?: boolean;
 findings?: number;
 /** Who lists it, whoever is believed first at the top. */
 sources: ListingSource[];
-/** Where those who list it say different things of one fact. */
-conflicts: {
-field: string;
-values: string[]
-}[];
-publisher: {
-id: string;
-name: string;
-/** How it is known: published here, or claimed by a file of its repository or by a wallet. */
-by: "published" | "repository_file" | "wallet"
-} | null;
-verification: {
-/** The highest that any of its listings has. */
-level: "listed" | "checked" | "ran" | "reproduced" | "used";
-/** When it came to it; null for `listed`. */
-checked_at: string | null
-};
+conflicts: ListingConflicts;
+publisher: PublisherRef | null;
+verification: Verification;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;

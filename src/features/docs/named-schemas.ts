@@ -17,11 +17,17 @@ import { PublishedAnswer, WithdrawnAnswer } from '../marketplace/contract-publis
 import { FeaturedItem } from '../marketplace/featured/shown.ts';
 import { AppealShape, HistoryEntry, MeasureShape, Moderation, ReportShape } from '../marketplace/moderation/shapes.ts';
 import {
+  Because,
   Claim,
+  Conflicts,
+  Evidence,
   Findings,
   Listing,
   ListingDetail,
+  Place,
+  PublisherRef,
   Source,
+  Verification,
   VersionDetail,
   VersionSummary,
 } from '../marketplace/shapes.ts';
@@ -51,6 +57,8 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ Task: TaskWhole, TaskSummary: TaskShown, TaskCapability: Bound, InputFile: FileIn, OutputFile: FileOut },
   ...{ AgentCard: Card, AgentStep: Step, AgentQuota: Quota, Message: Said },
   ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
+  ...{ ListingPlace: Place, PublisherRef, Verification, ListingConflicts: Conflicts },
+  ...{ IdentityEvidence: Evidence, IdentityReasons: Because },
   ...{ FeaturedItem, Moderation, Measure: MeasureShape, ModerationEntry: HistoryEntry, Report: ReportShape },
   ...{ Appeal: AppealShape, OwnershipClaim, CapabilityGroup: IdentityAnswer },
   ...{ Published: PublishedAnswer, Withdrawn: WithdrawnAnswer, Claim, Findings },
