@@ -16,7 +16,7 @@ export interface HostileScript {
   /** The only files that may come of it. */
   keeps: string[] | undefined;
   timeout_ms: number;
-  /** Takes too long to be run every time. */
+  /** Not run every time: one more of its kind, or long. */
   soak_only: boolean;
   /** With `@FILE@` and others in place of what is known only when it runs. */
   source: string;

@@ -55,7 +55,15 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
+let opened: Assets | undefined;
+
+/** The same for all of a process: files of the program do not change while it runs. */
 export function openAssets(): Assets {
+  opened ??= readAssets();
+  return opened;
+}
+
+function readAssets(): Assets {
   const files = readAll();
   const digest = digestOf(files);
   const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));

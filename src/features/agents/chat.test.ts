@@ -11,7 +11,7 @@ import { IMPORTED, saveListings } from '../registry/items.ts';
 import type { TurnDone } from './turn.ts';
 
 const llm = await startLlm();
-const world = await openWorld({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' });
+const world = await openWorld({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' }, 'serve');
 after(() => world.close());
 after(() => llm.close());
 const accounts = await accountsOf(world);

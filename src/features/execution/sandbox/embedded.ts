@@ -46,7 +46,7 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
     counts: () => ({ running: live.size, queued: 0 }),
     run: (request) => run(request),
     selfTest: () => {
-      tested ??= selfTest({ run, start });
+      tested ??= ofThisMachine(isolation, () => selfTest({ run, start }));
       return tested;
     },
     close: async () => {
@@ -54,6 +54,19 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
       await Promise.all(live.values());
     },
   };
+}
+
+const holding = new Map<IsolationLevel, Promise<SelfTest>>();
+
+/** What holds on this machine holds for every sandbox of the process; what did not is tried anew by the next. */
+function ofThisMachine(isolation: IsolationLevel, test: () => Promise<SelfTest>): Promise<SelfTest> {
+  const known = holding.get(isolation);
+  if (known !== undefined) return known;
+  const result = test();
+  holding.set(isolation, result);
+  const forget = () => holding.delete(isolation);
+  result.then(({ ok }) => ok || forget(), forget);
+  return result;
 }
 
 /** Bubblewrap's path where the machine has it and lets it work: in many containers it is there but may not. */

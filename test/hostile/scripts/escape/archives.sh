@@ -1,4 +1,5 @@
 # tries: unpacks archives with `..`, absolute names and links, to land outside
+# when: soak
 # ends: completed
 # says: END
 echo evil > payload; ln -s @DIR@ way; mkdir -p a/b

@@ -1,4 +1,5 @@
 # tries: writes frames of the service's own protocol to every descriptor, to forge a success and files
+# when: soak
 # ends: failed
 # exit_code: 7
 import os, sys

@@ -1,4 +1,5 @@
 # tries: speaks to a listener of the host over TCP, UDP, sockets of files, and every client of the standard library
+# when: soak
 # ends: completed
 # says: END
 import ftplib, http.client, imaplib, jb_http, poplib, select, smtplib, socket, urllib.request, xmlrpc.client

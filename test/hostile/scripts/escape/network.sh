@@ -1,4 +1,5 @@
 # tries: speaks to a listener of the host by every program and pseudo-device that could
+# when: soak
 # ends: completed
 # says: END
 for url in http://127.0.0.1:@PORT@/ http://localhost:@PORT@/ http://[::1]:@PORT@/ http://0x7f000001:@PORT@/ ftp://127.0.0.1:@PORT@/ \

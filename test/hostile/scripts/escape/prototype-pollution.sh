@@ -1,4 +1,5 @@
 # tries: uses the names that JavaScript objects inherit as variables, functions, files, keys and columns
+# when: soak
 # ends: completed
 # says: END
 for name in __proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__ polluted; do

@@ -1,4 +1,5 @@
 # tries: lets the database open, read, write and load files of the host
+# when: soak
 # ends: completed
 # says: END
 sqlite3 :memory: "attach '@FILE@' as a; select * from a.sqlite_master"

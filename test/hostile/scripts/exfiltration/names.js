@@ -1,4 +1,5 @@
 // tries: names with halves of characters, inherited names of objects, and text that is none
+// when: soak
 // ends: completed
 // says: END
 const fs = require('fs');

@@ -1,4 +1,5 @@
 # tries: makes the output directory a link to the input, a file, or nothing
+# when: soak
 # ends: completed
 # keeps:
 # says: END

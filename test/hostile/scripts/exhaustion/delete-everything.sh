@@ -1,4 +1,5 @@
 # tries: deletes its own workspace, the shell's files, the script itself and the output directory, then goes on
+# when: soak
 # ends: completed, failed
 # says: still here
 rm -rf /workspace /tmp /dev /proc /usr /bin / --no-preserve-root; rm -rf ./* .; cd /; rmdir /workspace; mv /workspace /gone; chmod 000 /

@@ -1,4 +1,5 @@
 # tries: endless programs inside jq, awk, sed and find
+# when: soak
 # ends: timed_out, memory_exceeded, failed
 # limits: {"timeout_ms":800}
 jq -n 'def f: f; f' & awk 'BEGIN { while (1) x = x + 1 }' & echo x | sed ':a;s/x/x/;ba' &

@@ -1,4 +1,5 @@
 # tries: ranges, widths, shifts, indexes and powers that are far too large
+# when: soak
 # ends: completed, failed, timed_out, memory_exceeded, output_exceeded
 # limits: {"timeout_ms":2000}
 echo $((1 << 9999)) $((2 ** 999999999)) $((9223372036854775807 + 1)) $((1 / 0)) $((x[x[x]])) | head -c 99
