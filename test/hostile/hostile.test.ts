@@ -84,7 +84,10 @@ test('there are at least seventy, some of each kind are tried every time, and th
   assert.ok(hostileScripts().length >= 70);
   const every_time = hostileScripts().filter(({ soak_only }) => !soak_only);
   for (const kind of ['escape/', 'exfiltration/', 'exhaustion/', '.sh', '.js', '.py'])
-    assert.ok(every_time.some(({ name }) => name.startsWith(kind) || name.endsWith(kind)), kind);
+    assert.ok(
+      every_time.some(({ name }) => name.startsWith(kind) || name.endsWith(kind)),
+      kind,
+    );
   const guide = await readFile(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8');
   const [, table] = /<!-- tried -->\n(.*)\n<!-- \/tried -->/s.exec(guide) ?? [];
   assert.equal(table, tableOf(hostileScripts()), 'write it anew: npm run soak -- hostile table');
