@@ -52,6 +52,9 @@ interface Answer<T> {
 
 export const STAND_URL = 'https://capstan.example';
 
+/** A hundredth of what a service takes: hundreds of passwords are hashed here. */
+export const PASSWORD_COST = { memory: 256, passes: 1, parallelism: 1 };
+
 export const newSecretKeys = (): Promise<KeyProvider> =>
   openSecretKeys({ written: randomBytes(32).toString('base64'), may_make: false, data_dir: tmpdir() });
 
@@ -65,6 +68,7 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
     ...{ base_url: STAND_URL, production: true, config: config.auth, limits: config.limits },
     metrics: { registry: new Registry() },
     outbound: createOutbound({ allow_loopback: true, user_agent: 'test' }),
+    password_cost: PASSWORD_COST,
     sendMail: async (mail) => {
       mails.push(mail);
     },

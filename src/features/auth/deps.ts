@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
+import type { Cost } from '../../platform/crypto/passwords.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Database } from '../../platform/db/open.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
@@ -34,6 +35,8 @@ export interface AuthOptions {
   production: boolean;
   metrics: { registry: Registry };
   config: Values<typeof AUTH_SETTINGS>;
+  /** What hashing a password costs; as `platform/crypto/passwords.ts` has it unless it is said. */
+  password_cost?: Cost;
 }
 
 /** What its operations get. */

@@ -28,5 +28,6 @@ export function emailDeps(auth: AuthDeps): EmailDeps {
   const { db } = auth.database;
   const { clock, letters, startSignIn } = auth;
   const counts = createEmailCounts(db, auth.limits);
-  return { db, clock, letters, startSignIn, counts, passwords: createPasswords() };
+  const passwords = createPasswords(auth.password_cost === undefined ? {} : { cost: auth.password_cost });
+  return { db, clock, letters, startSignIn, counts, passwords };
 }
