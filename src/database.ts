@@ -10,7 +10,7 @@ import type { Config } from './settings.ts';
 const POSTGRES_POOL_SIZE = 10;
 
 /** `data_dir` is absolute. */
-const configOf = ({ server: { database_url: url } }: Config, data_dir: string): DatabaseConfig =>
+export const databaseConfig = ({ server: { database_url: url } }: Config, data_dir: string): DatabaseConfig =>
   url === null
     ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
     : { engine: 'postgres', url, pool_size: POSTGRES_POOL_SIZE };
@@ -18,7 +18,7 @@ const configOf = ({ server: { database_url: url } }: Config, data_dir: string): 
 /** As it stands, whatever its version. Makes the data directory where there is none. */
 export async function openAsIs(config: Config): Promise<OwnDatabase> {
   const data_dir = await prepareDataDir(config.server.data_dir);
-  const database_config = configOf(config, data_dir);
+  const database_config = databaseConfig(config, data_dir);
   return { data_dir, database_config, database: await openDatabase(database_config) };
 }
 
@@ -31,7 +31,7 @@ export interface OwnDatabase {
 
 /** To be looked at, whatever its version: nothing is made. Null where there is none yet. */
 export async function openToRead(config: Config): Promise<Database | null> {
-  const database_config = configOf(config, resolve(config.server.data_dir));
+  const database_config = databaseConfig(config, resolve(config.server.data_dir));
   if (database_config.engine === 'postgres') return openDatabase(database_config);
   return existsSync(database_config.path) ? openDatabase({ ...database_config, read_only: true }) : null;
 }

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,
   vault: async () => (await import('./commands/vault.ts')).vaultCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   schema: async () => (await import('./commands/schema.ts')).schemaCommand,
   warm: async () => (await import('./commands/warm.ts')).warm,
   where: async () => (await import('./commands/where.ts')).whereCommand,

@@ -71,6 +71,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bind(
       CONTRACT.health,
       healthRoutes({
+        instance: parts.instance,
         metrics,
         checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
       }),

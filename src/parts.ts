@@ -25,7 +25,7 @@ import { databaseIdentity } from './features/registry/database-identity.ts';
 import { createSyncEngine } from './features/registry/sync/engine.ts';
 import { userAgent } from './features/registry/sync/get.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
-import type { SyncConfig } from './features/registry/sync/sync-plan.ts';
+import { providersOf } from './features/registry/sync/sync-plan.ts';
 import { openSessions } from './features/sessions/open-sessions.ts';
 import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
 import { openTasks } from './features/tasks/open-tasks.ts';
@@ -119,13 +119,14 @@ async function openGround(
 async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
   const { config, db, jobs, clock, log, outbound } = ground;
   // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
-  const identity = `${await databaseIdentity(db)}-${CONTRACT_VERSION}`;
+  const instance = await databaseIdentity(db);
+  const identity = `${instance}-${CONTRACT_VERSION}`;
   return {
-    identity,
+    ...{ instance, identity },
     catalog: openCatalog({ database: database_config, identity, data_dir, log }),
     sync: createSyncEngine({
       ...{ db, jobs, clock, log, fetch: outbound.fetch },
-      config: syncConfig(config),
+      config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
       providers: PROVIDER_DOORS,
     }),
   };
@@ -210,16 +211,3 @@ export const localUrl = (host: string, port: number): string =>
 
 export const baseUrl = ({ server }: Pick<Config, 'server'>): string =>
   server.public_url ?? localUrl(server.host, server.port);
-
-const syncConfig = ({ registry, server }: Config): SyncConfig => ({
-  providers: registry.providers,
-  urls: withoutNulls(registry.provider_urls),
-  keys: withoutNulls(registry.provider_keys),
-  interval_ms: registry.sync_interval_ms,
-  full_interval_ms: registry.full_sync_interval_ms,
-  public_url: baseUrl({ server }),
-  version: SERVICE.version,
-});
-
-const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Record<K, string>>;

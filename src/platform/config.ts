@@ -186,6 +186,13 @@ export function readConfig<const T extends SettingTree>(tree: T, env: Record<str
   return valuesOf(tree, merged) as Values<T>;
 }
 
+/** The files that these settings are read from, by the variable that names each. */
+export function settingFiles(tree: SettingTree, env: Record<string, string | undefined>): Record<string, string> {
+  const merged: Record<string, string | undefined> = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
+  const names = flatten(tree).flatMap((it) => (it.secret ? [`${it.name}_FILE`] : []));
+  return definedOnly(Object.fromEntries([CONFIG_FILE, ...names].map((name) => [name, merged[name] || undefined])));
+}
+
 export function flatten(tree: SettingTree): Setting<unknown>[] {
   return Object.values(tree).flatMap((it) => (isSetting(it) ? [it] : flatten(it)));
 }

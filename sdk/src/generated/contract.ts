@@ -4419,7 +4419,9 @@ getLiveness: {
 input: Record<string, never>;
 answer: {
 status: "ok";
-version: string
+version: string;
+/** Of its database: the same from every process that is on it. */
+instance: string
 }
 };
 /** Can the process serve. Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise. `GET /readyz` */

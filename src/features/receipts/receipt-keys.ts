@@ -11,7 +11,7 @@ import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk, type SigningPair } from './r
 
 /** The keys of receipts: apart from those of tokens, and public for ever, so that an old receipt can be checked. */
 
-const PURPOSE = 'receipt';
+export const PURPOSE = 'receipt';
 /** How long a process may sign with a key after another process has put a newer one in its place. */
 const RELOAD_MS = 60_000;
 

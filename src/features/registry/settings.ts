@@ -7,6 +7,9 @@ const variable = (id: ProviderId, what: 'URL' | 'KEY'): string =>
 /** The name of the variable that holds a provider's key, for messages that ask for it. */
 export const keyVariable = (id: ProviderId): string => variable(id, 'KEY');
 
+/** The name of the variable that replaces a provider's base URL. */
+export const urlVariable = (id: ProviderId): string => variable(id, 'URL');
+
 const perProvider = <T>(make: (id: ProviderId) => T): Record<ProviderId, T> =>
   Object.fromEntries(PROVIDERS.map((id) => [id, make(id)])) as Record<ProviderId, T>;
 

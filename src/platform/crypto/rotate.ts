@@ -9,6 +9,7 @@ import {
   readNotSealedBy,
   type SealedColumn,
   type SealedRow,
+  sealedTextOf,
 } from './sealed-columns.ts';
 import type { KeyProvider } from './secret-keys.ts';
 
@@ -111,8 +112,10 @@ async function rotatePlace(
 }
 
 /** The whole column with its secret under the current key; null where it does not open. */
-function wrappedAnew(keys: KeyProvider, { before = '' }: SealedColumn, { stored, context }: SealedRow): string | null {
-  const sealed = /^[\w.-]*/.exec(stored.slice(before.length))?.[0] as string;
+function wrappedAnew(keys: KeyProvider, place: SealedColumn, row: SealedRow): string | null {
+  const { stored, context } = row;
+  const { before = '' } = place;
+  const sealed = sealedTextOf(place, row);
   try {
     return before + rewrap(keys, sealed, context) + stored.slice(before.length + sealed.length);
   } catch (error) {

@@ -51,6 +51,10 @@ export async function countByKey(db: Db, place: SealedColumn): Promise<Map<strin
   return counts;
 }
 
+/** What stands between `before` and what follows the sealed text. */
+export const sealedTextOf = ({ before = '' }: SealedColumn, { stored }: SealedRow): string =>
+  /^[\w.-]*/.exec(stored.slice(before.length))?.[0] as string;
+
 /** Rows after `after`, in the order of their key, that this key has not sealed. */
 export async function readNotSealedBy(
   db: Db,

@@ -24,18 +24,29 @@ const KEY_BYTES = 32;
 const FEWEST_VALUES = 16;
 const KEY_FILE = 'secret.key';
 
+/** Where a key that was made is kept. */
+export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE);
+
 /** Refuses to go on without a key: `startup.secret_key_missing`, `startup.secret_key_malformed`. */
-export async function openSecretKeys({ written, may_make, data_dir }: KeySource): Promise<KeyProvider> {
-  const path = join(data_dir, KEY_FILE);
-  const text = written ?? (may_make ? ((await readKept(path)) ?? (await makeKept(path))) : null);
-  if (text === null)
+export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
+  const held = await readSecretKeys(source);
+  if (held !== null) return held;
+  if (!source.may_make)
     throw new Problem(
       'unavailable',
       'startup.secret_key_missing',
       'CAPSTAN_SECRET_KEY is not set. Make one with: openssl rand -base64 32',
     );
-  return keyProvider(text.split(',').map(readKey));
+  return parsed(await makeKept(keptKeyPath(source.data_dir)));
 }
+
+/** Those that there are; null where there is none, and none is made. Throws `startup.secret_key_malformed`. */
+export async function readSecretKeys({ written, may_make, data_dir }: KeySource): Promise<KeyProvider | null> {
+  const text = written ?? (may_make ? await readKept(keptKeyPath(data_dir)) : null);
+  return text === null ? null : parsed(text);
+}
+
+const parsed = (text: string): KeyProvider => keyProvider(text.split(',').map(readKey));
 
 export function keyProvider(keys: readonly KeyObject[]): KeyProvider {
   const byId = new Map(keys.map((key) => [idOf(key), key]));

@@ -19,8 +19,12 @@ export const healthContract = {
         description: 'Alive.',
         content: {
           'application/json': {
-            schema: Type.Object({ status: Type.Literal('ok'), version: Type.String() }),
-            example: { status: 'ok', version: '0.1.0' },
+            schema: Type.Object({
+              status: Type.Literal('ok'),
+              version: Type.String(),
+              instance: Type.String({ description: 'Of its database: the same from every process that is on it.' }),
+            }),
+            example: { status: 'ok', version: '0.1.0', instance: 'p4x2k9w1' },
           },
         },
       },

@@ -6,10 +6,11 @@ import { getMetrics } from './get-metrics.ts';
 import { getReadiness, type ReadinessCheck } from './get-readiness.ts';
 
 export const healthRoutes = (deps: {
+  instance: string;
   metrics: Metrics;
   checks: Record<string, ReadinessCheck>;
 }): Routes<typeof healthContract> => ({
-  getLiveness: getLiveness(),
+  getLiveness: getLiveness(deps.instance),
   getReadiness: getReadiness(deps.checks),
   getMetrics: getMetrics(deps.metrics),
 });

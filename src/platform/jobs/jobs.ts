@@ -79,6 +79,50 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
   };
 }
 
+/** Jobs as an operator asks for them. */
+export interface JobStanding {
+  waiting: number;
+  held: number;
+  /** Due, and not held by anyone alive, for `late_ms`; `abandoned` of them were held by somebody who is gone. */
+  overdue: { kind: string; jobs: number; abandoned: number; oldest: string }[];
+  /** Those that failed most often in a row. */
+  failing: Pick<JobRow, 'kind' | 'key' | 'failures' | 'last_error'>[];
+}
+
+const FAILING = 3;
+const MOST_FAILING = 5;
+
+export async function readJobStanding(db: Db, now_ms: number, late_ms: number): Promise<JobStanding> {
+  const late = isoTime(now_ms - late_ms);
+  const held = sql<number>`coalesce(sum(CASE WHEN lease_until > ${isoTime(now_ms)} THEN 1 ELSE 0 END), 0)`;
+  const counts = db.selectFrom('jobs').select((eb) => [eb.fn.countAll<number>().as('jobs'), held.as('held')]);
+  const overdue = db
+    .selectFrom('jobs')
+    .where('run_at', '<=', late)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', late)]))
+    .select((eb) => [
+      'kind',
+      eb.fn.countAll<number>().as('jobs'),
+      eb.fn.count<number>('leased_by').as('abandoned'),
+      eb.fn.min('run_at').as('oldest'),
+    ])
+    .groupBy('kind')
+    .orderBy('kind');
+  const failing = db
+    .selectFrom('jobs')
+    .where('failures', '>=', FAILING)
+    .select(['kind', 'key', 'failures', 'last_error'])
+    .orderBy('failures', 'desc')
+    .limit(MOST_FAILING);
+  const all = await counts.executeTakeFirstOrThrow();
+  return {
+    held: all.held,
+    waiting: all.jobs - all.held,
+    overdue: await overdue.execute(),
+    failing: await failing.execute(),
+  };
+}
+
 type Db = Kysely<Schema>;
 const MAX_ERROR_CHARS = 2_000;
 

@@ -63,7 +63,7 @@ export function openModels(config: LlmConfig): Models {
     listLive: async () => {
       const told = await Promise.all(
         PROVIDERS.map(async (it) =>
-          reasonOf(it, config.providers[it]) === null
+          missingSetting(it, config.providers[it]) === null
             ? asTold(config, it, items, await live(it))
             : items.filter(({ provider }) => provider === it),
         ),
@@ -93,13 +93,13 @@ export function openModels(config: LlmConfig): Models {
 function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelInfo[] {
   const [of, name] = splitModelId(model ?? '');
   const names = new Set([...(of === provider ? [name] : []), ...providers[provider].models]);
-  const reason = reasonOf(provider, providers[provider]);
+  const reason = missingSetting(provider, providers[provider]);
   const state = reason === null ? { available: true } : { available: false, reason };
   return [...names].map((it) => ({ id: modelId(provider, it), provider, name: it, is_llm: true, ...state }));
 }
 
 const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
-  providers[provider].models.length === 0 && reasonOf(provider, providers[provider]) === null;
+  providers[provider].models.length === 0 && missingSetting(provider, providers[provider]) === null;
 
 /** Where the settings name no models, any of the provider's may be asked for. */
 function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
@@ -121,7 +121,8 @@ function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelIn
   return [...known, ...more.flatMap((it) => anyOf(config, modelId(provider, it)) ?? [])];
 }
 
-function reasonOf(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {
+/** Why nothing of this provider can be asked; null where it is set. */
+export function missingSetting(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {
   if (provider === 'compatible') return url === null ? 'CAPSTAN_LLM_URL is not set.' : null;
   return key === null ? `CAPSTAN_${provider.toUpperCase()}_API_KEY is not set.` : null;
 }

@@ -69,9 +69,13 @@ function ofThisMachine(isolation: IsolationLevel, test: () => Promise<SelfTest>)
   return result;
 }
 
+/** Bubblewrap's path where the machine has it, whether it works or not. */
+export const bwrapPath = (): string | undefined =>
+  ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((candidate) => existsSync(candidate));
+
 /** Bubblewrap's path where the machine has it and lets it work: in many containers it is there but may not. */
 export function findBwrap(): string | null {
-  const path = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((candidate) => existsSync(candidate));
+  const path = bwrapPath();
   if (path === undefined) return null;
   const { status } = spawnSync(path, ['--unshare-all', '--ro-bind', '/', '/', '/bin/true'], {
     ...otherUser(),

@@ -1,6 +1,8 @@
 import { isoTime } from '../../../platform/clock.ts';
+import type { Values } from '../../../platform/config.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ProviderId } from '../kinds.ts';
+import type { REGISTRY_SETTINGS } from '../settings.ts';
 import type { Provider, Validators } from './provider.ts';
 import { NO_COUNTS, type SyncState } from './sync-states.ts';
 
@@ -19,6 +21,20 @@ export interface SyncConfig {
   public_url: string;
   version: string;
 }
+
+/** What the settings say of the providers. */
+export const providersOf = (
+  settings: Values<typeof REGISTRY_SETTINGS>,
+): Omit<SyncConfig, 'public_url' | 'version'> => ({
+  providers: settings.providers,
+  urls: withoutNulls(settings.provider_urls),
+  keys: withoutNulls(settings.provider_keys),
+  interval_ms: settings.sync_interval_ms,
+  full_interval_ms: settings.full_sync_interval_ms,
+});
+
+const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Record<K, string>>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

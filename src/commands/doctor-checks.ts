@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { databaseConfig, openToRead } from '../database.ts';
+import { tokenKeysCheck } from '../features/auth/tokens/token-keys-check.ts';
+import { sandboxCheck } from '../features/execution/sandbox/sandbox-check.ts';
+import { receiptKeysCheck } from '../features/receipts/receipt-keys-check.ts';
+import { readDatabaseIdentity } from '../features/registry/database-identity.ts';
+import { egressCheck } from '../features/registry/sync/egress-check.ts';
+import { providersCheck } from '../features/registry/sync/providers-check.ts';
+import { type Reached, reachProviders } from '../features/registry/sync/reach-providers.ts';
+import { providersOf } from '../features/registry/sync/sync-plan.ts';
+import { systemClock as clock } from '../platform/clock.ts';
+import { clockCheck } from '../platform/clock-check.ts';
+import { settingFiles } from '../platform/config.ts';
+import { secretKeysCheck } from '../platform/crypto/secret-keys-check.ts';
+import { databaseCheck } from '../platform/db/database-check.ts';
+import { readMigrationState } from '../platform/db/migrate.ts';
+import { migrationsCheck } from '../platform/db/migrations-check.ts';
+import type { Database } from '../platform/db/open.ts';
+import { diskCheck } from '../platform/disk-check.ts';
+import { type Check, type Finding, ok, warn } from '../platform/doctor/check.ts';
+import { publicUrlCheck } from '../platform/health/public-url-check.ts';
+import { serviceCheck } from '../platform/health/service-check.ts';
+import { jobsCheck } from '../platform/jobs/jobs-check.ts';
+import { modelsCheck } from '../platform/llm/models-check.ts';
+import { mailCheck } from '../platform/mail/mail-check.ts';
+import { createOutbound } from '../platform/outbound.ts';
+import { limitsCheck, nodeCheck } from '../platform/process-check.ts';
+import { SERVICE } from '../platform/service.ts';
+import { settingFilesCheck } from '../platform/setting-files-check.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
+import { type Config, isProduction, SETTINGS } from '../settings.ts';
+
+/** What `capstand doctor` looks at: the check of each part, with what it needs of the others. */
+
+export interface Gathered {
+  checks: Check[];
+  close(): Promise<void>;
+}
+
+/** Those that no setting is needed for. */
+export const MACHINE_CHECKS: readonly Check[] = [nodeCheck, limitsCheck];
+
+export async function gatherChecks(config: Config, env: Record<string, string | undefined>): Promise<Gathered> {
+  const database = await openToRead(config);
+  const ground = readGround(database);
+  const production = isProduction(config);
+  const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
+  const sync = providersOf(config.registry);
+  // Asked once, for two checks.
+  let asked: Promise<Reached[]> | undefined;
+  const reach = (signal: AbortSignal) => {
+    asked ??= reachProviders({ ...sync, fetch: outbound.fetch }, signal);
+    return asked;
+  };
+  const { server, auth } = config;
+  const data_dir = resolve(server.data_dir);
+  const host = server.database_url === null ? null : new URL(server.database_url).hostname;
+  const stored = (name: string, check: (it: Ready) => Check) => onStored(ground, name, check);
+  const seen = async () => readyOf(await ground);
+  const secrets = { written: auth.secret_key, may_make: !production, data_dir, places: SEALED_COLUMNS };
+  return {
+    checks: [
+      ...MACHINE_CHECKS,
+      databaseCheck(database, databaseConfig(config, data_dir)),
+      later('migrations', async () => migrationsOf(await ground)),
+      settingFilesCheck(settingFiles(SETTINGS, env)),
+      later('secret key', async () => secretKeysCheck({ ...secrets, db: (await seen())?.database.db ?? null })),
+      stored('token keys', ({ database: { db } }) =>
+        tokenKeysCheck({ db, clock, rotation_ms: auth.token_key_rotation_ms }),
+      ),
+      stored('receipt keys', ({ database: { db } }) => receiptKeysCheck({ db, clock })),
+      later('clock', async () => clockCheck({ database: (await seen())?.database ?? null, told: timesOf(reach) })),
+      diskCheck({ data_dir, database, database_host: host }),
+      later('service', async () => serviceCheck({ ...server, instance: (await seen())?.instance ?? null })),
+      later('PUBLIC_URL', async () =>
+        publicUrlCheck({ ...server, production, instance: (await seen())?.instance ?? null }),
+      ),
+      egressCheck(reach),
+      stored('providers', ({ database: { db } }) => providersCheck({ db, clock, config: sync })),
+      stored('jobs', ({ database: { db } }) => jobsCheck({ db, clock })),
+      sandboxCheck(config.execution),
+      modelsCheck(config.llm),
+      mailCheck({ config: config.mail, data_dir, production }),
+    ],
+    close: async () => {
+      await Promise.all([outbound.close(), database?.close()]);
+    },
+  };
+}
+
+/** The database, where this program may read its tables. */
+interface Ready {
+  database: Database;
+  /** Null where no service was ever started on it. */
+  instance: string | null;
+}
+
+type Ground = { state: Awaited<ReturnType<typeof readMigrationState>>; ready: Ready | null } | 'none' | 'away';
+
+async function readGround(database: Database | null): Promise<Ground> {
+  if (database === null) return 'none';
+  try {
+    const state = await readMigrationState(database);
+    if (state.current !== state.newest) return { state, ready: null };
+    return { state, ready: { database, instance: await readDatabaseIdentity(database.db) } };
+  } catch {
+    // The check of the database says why.
+    return 'away';
+  }
+}
+
+const readyOf = (ground: Ground): Ready | null => (typeof ground === 'string' ? null : ground.ready);
+
+/** Made when what it needs is known, within the time of the check. */
+const later = (name: string, make: () => Promise<Check>): Check => ({
+  name,
+  look: async (signal) => (await make()).look(signal),
+});
+
+const saying = (name: string, finding: Finding): Check => ({ name, look: async () => [finding] });
+
+const onStored = (ground: Promise<Ground>, name: string, check: (it: Ready) => Check): Check =>
+  later(name, async () => {
+    const found = await ground;
+    const ready = readyOf(found);
+    return ready === null ? saying(name, notLookedAt(found)) : check(ready);
+  });
+
+function notLookedAt(ground: Ground): Finding {
+  if (ground === 'none') return ok('Nothing yet.');
+  return ground === 'away'
+    ? warn('Not looked at: the database does not answer.', 'See database')
+    : warn('Not looked at: the database is of another version of this program.', 'See migrations');
+}
+
+const migrationsOf = (ground: Ground): Check =>
+  typeof ground === 'string' ? saying('migrations', notLookedAt(ground)) : migrationsCheck(ground.state);
+
+/** What providers said of the time, in passing. */
+const timesOf =
+  (reach: (signal: AbortSignal) => Promise<Reached[]>) =>
+  async (signal: AbortSignal): Promise<NonNullable<Reached['told']>[]> =>
+    (await reach(signal)).flatMap(({ told }) => told ?? []);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runDoctor } from '../src/commands/doctor.ts';
+import { gatherChecks } from '../src/commands/doctor-checks.ts';
+import { flatten } from '../src/platform/config.ts';
+import { cleanerOf } from '../src/platform/doctor/clean.ts';
+import { levelOf } from '../src/platform/doctor/report.ts';
+import { type Looked, runChecks } from '../src/platform/doctor/run-checks.ts';
+import { readProgramConfig, SETTINGS } from '../src/settings.ts';
+import { answering } from './doctor-stand.ts';
+import { freePort } from './free-port.ts';
+import { copySqlite } from './migrated.ts';
+
+/** `capstand doctor` as a whole, beside a service that runs, and where nothing is as it should be. */
+
+/** All but the longest, which has a test of its own. */
+async function look(env: Record<string, string>): Promise<Looked[]> {
+  const config = readProgramConfig(env);
+  const { checks, close } = await gatherChecks(config, env);
+  const chosen = checks.filter(({ name }) => name !== 'sandbox');
+  const looked = await runChecks(chosen, { timeout_ms: 5_000, clean: cleanerOf(SETTINGS, config) });
+  await close();
+  return looked;
+}
+
+const levelsOf = (looked: Looked[]) =>
+  Object.fromEntries(looked.map(({ name, findings }) => [name, findings.map((it) => it.level).join(' ')]));
+
+const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-doctor-'));
+after(() => rm(DATA_DIR, { recursive: true }));
+
+test('where all is well and the service does not run: every part is looked at, and nothing fails', async () => {
+  await copySqlite(join(DATA_DIR, 'capstan.db'));
+  const looked = await look({ DATA_DIR, CAPSTAN_PROVIDERS: 'off', PORT: `${await freePort()}` });
+  assert.deepEqual(
+    looked.map((it) => it.name),
+    [
+      ...['node', 'limits', 'database', 'migrations', 'setting files', 'secret key', 'token keys', 'receipt keys'],
+      ...['clock', 'disk', 'service', 'PUBLIC_URL', 'egress', 'providers', 'jobs', 'models', 'mail'],
+    ],
+  );
+  assert.notEqual(levelOf(looked), 'fail', JSON.stringify(looked));
+  for (const { findings } of looked) assert.ok(findings.every((it) => it.level === 'ok' || it.fix !== undefined));
+});
+
+test('settings that are refused: said, and what needs none is looked at all the same', async () => {
+  let text = '';
+  const stdout = { write: (chunk: string | Uint8Array) => (text += chunk) };
+  const code = await runDoctor([], { stdout }, { CAPSTAN_SYNC_INTERVAL_S: '5', DATA_DIR });
+  assert.equal(code, 1);
+  assert.match(text, /^fail {2}settings .*Did you mean CAPSTAN_SYNC_INTERVAL\?.*\n.*→ .*\nok {4}node /);
+});
+
+test('the database down, every secret refused: said within the time, and no secret with it', async () => {
+  await using echo = await answering(({ headers }, response) =>
+    response.writeHead(401).end(`what is ${headers.authorization ?? headers['x-api-key']}?`),
+  );
+  const secret = (name: string) => `hunter2-${name}`;
+  const all = flatten(SETTINGS).filter((it) => it.secret);
+  const env: Record<string, string> = {
+    ...Object.fromEntries(all.map(({ name }) => [name, secret(name)])),
+    ...{ DATA_DIR, NODE_ENV: 'production', CAPSTAN_PROVIDERS: 'off', PORT: `${await freePort()}` },
+    CAPSTAN_SECRET_KEY: `hunter2-${'x'.repeat(40)}`,
+    DATABASE_URL: `postgres://ada:${secret('DATABASE%5FURL')}@127.0.0.1:9/capstan`,
+    CAPSTAN_SMTP_URL: `smtp://ada:${secret('SMTP')}@127.0.0.1:9`,
+    CAPSTAN_ETHEREUM_RPC_URL: `https://node.example/${secret('RPC')}`,
+    CAPSTAN_OTLP_HEADERS: `x-api-key=${secret('OTLP')}`,
+    CAPSTAN_OAUTH_CLIENTS: JSON.stringify([
+      { issuer: 'https://a.example', client_id: 'a', client_secret: secret('a') },
+    ]),
+    ...{ CAPSTAN_OPENAI_URL: echo.url, CAPSTAN_ANTHROPIC_URL: echo.url, CAPSTAN_GOOGLE_URL: echo.url },
+    CAPSTAN_LLM_URL: echo.url,
+  };
+  const started = performance.now();
+  const looked = await look(env);
+  assert.ok(performance.now() - started < 7_000);
+  assert.equal(levelOf(looked), 'fail');
+  assert.doesNotMatch(JSON.stringify(looked), /hunter2/);
+  const levels = levelsOf(looked);
+  for (const name of ['database', 'secret key', 'mail', 'models']) assert.match(levels[name] as string, /fail/, name);
+  for (const name of ['migrations', 'jobs', 'providers', 'PUBLIC_URL']) assert.equal(levels[name], 'warn', name);
+});

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import type { Looked } from '../../src/platform/doctor/run-checks.ts';
+import { postgresConfig } from '../databases.ts';
+import { freePort } from '../free-port.ts';
+import { startPostgres } from '../postgres.ts';
+import { capstand, freshDir } from '../process/capstand.ts';
+
+/**
+ * `npm run soak -- doctor`: the program itself, with the sandbox: on each engine before the first start, beside the
+ * service, and after it; against a database that takes connections and says nothing. It has to end by itself.
+ */
+const MOST_MS = 9_000;
+let failed = 0;
+
+async function doctor(what: string, env: Record<string, string>, wanted: Record<string, RegExp>): Promise<void> {
+  const started = performance.now();
+  const { code, stdout, stderr } = await capstand(['doctor', '--json'], env).ended;
+  const took_ms = performance.now() - started;
+  const { level, checks } = JSON.parse(stdout) as { level: string; checks: Looked[] };
+  const amiss = Object.entries(wanted).filter(([name, said]) => {
+    const findings = checks.find((it) => it.name === name)?.findings ?? [];
+    return !findings.some((it) => said.test(`${it.level}: ${it.seen}`));
+  });
+  const is_fit = amiss.length === 0 && took_ms < MOST_MS && code === (level === 'fail' ? 1 : 0) && stderr === '';
+  process.stdout.write(`${is_fit ? 'ok' : 'NOT OK'}  ${what}: ${level} in ${(took_ms / 1_000).toFixed(1)} s\n`);
+  if (is_fit) return;
+  failed++;
+  process.stdout.write(`${JSON.stringify({ amiss: amiss.map(String), code, stderr, checks }, null, 2)}\n`);
+}
+
+async function onEngine(engine: string, database: Record<string, string>): Promise<void> {
+  const env = { ...database, DATA_DIR: await freshDir(), PORT: `${await freePort()}` };
+  const sandbox = /ok: A script ran under Python|warn: A script under Python did not end/;
+  await doctor(`${engine}, before the first start`, env, { service: /does not run/, sandbox });
+  const service = capstand(['serve'], env);
+  await service.url();
+  await doctor(`${engine}, beside the service`, env, { service: /ok: It runs/, migrations: /^ok: All/, sandbox });
+  service.child.kill();
+  await service.ended;
+  await doctor(`${engine}, after it`, env, { service: /does not run/, migrations: /^ok: All/ });
+}
+
+await onEngine('SQLite', {});
+const postgres = await startPostgres();
+process.env.TEST_POSTGRES_URL = postgres.url;
+const { config, drop } = await postgresConfig();
+await onEngine('PostgreSQL', { DATABASE_URL: config.engine === 'postgres' ? config.url : '' });
+await drop();
+await postgres.stop();
+
+const silent = createServer(() => {});
+const port = await freePort();
+await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+const env = { DATA_DIR: await freshDir(), DATABASE_URL: `postgres://ada:hunter2@127.0.0.1:${port}/capstan` };
+await doctor('a database that says nothing', env, { database: /^fail/, migrations: /^warn: Not looked at|^fail/ });
+process.exit(failed === 0 ? 0 : 1);
