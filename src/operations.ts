@@ -8,7 +8,6 @@ import { capabilityIdOf as readCapabilityId } from './features/marketplace/ident
 import type { ReadCapabilityId } from './features/registry/capability-id.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
-import type { ReadVerification } from './features/registry/verification.ts';
 import { refuseWhileWarmingUp } from './features/registry/warming-up.ts';
 import { rigsHolding } from './features/rigs/holding.ts';
 import { tracesHolding } from './features/traces/holding.ts';
@@ -66,7 +65,8 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bindLater(CONTRACT.discovery, async () => discovery(parts, await offer())),
     ...bindLater(CONTRACT.interop, async () => {
       const { interopRoutes } = await import('./features/interop/routes.ts');
-      return interopRoutes({ db, catalog, clock, skills, base_url, operations: OPERATIONS });
+      const { verification } = parts.marketplace;
+      return interopRoutes({ db, catalog, clock, skills, base_url, verification, operations: OPERATIONS });
     }),
     ...bind(
       CONTRACT.health,
@@ -89,14 +89,11 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
 }
 
 /** What the marketplace knows of a provider's listing, for its detail. */
-function listingReaders({ db, database, clock }: Parts) {
+function listingReaders({ db, database, marketplace }: Parts) {
   const connection = connectionOver(db, database.engine);
   const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
     readCapabilityId(connection, provider_id, external_id);
-  // Loaded with the first detail that is asked for.
-  const verification: ReadVerification = async (row) =>
-    (await import('./features/marketplace/proof/verification-of.ts')).readVerification({ db, clock })(row);
-  return { capabilityIdOf, verification };
+  return { capabilityIdOf, verification: marketplace.verification };
 }
 
 const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>

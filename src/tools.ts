@@ -19,7 +19,13 @@ import type { Offer } from './platform/tools/offer.ts';
 export function openOffer(parts: Parts): Offer {
   const { marketplace } = parts;
   const ours = { own: marketplace.deps.shelf, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };
-  const deps = { ...parts, ...ours, runnable: parts.probes.readRunnable, filesAt: sourceUrl };
+  const deps = {
+    ...parts,
+    ...ours,
+    runnable: parts.probes.readRunnable,
+    verification: marketplace.verification,
+    filesAt: sourceUrl,
+  };
   const { sessions, tasks, skills } = parts;
   return {
     tools: [

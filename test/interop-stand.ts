@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import { serverNames } from '../src/features/interop/servers/server-names.ts';
+import { readVerification } from '../src/features/marketplace/proof/verification-of.ts';
 import { lazySeq } from '../src/features/registry/changes.ts';
 import type { Listing } from '../src/features/registry/item.ts';
 import { removeListings, saveListings } from '../src/features/registry/items.ts';
@@ -15,11 +16,13 @@ export async function interopStand(listings: Listing[], gone: Listing[] = []) {
   after(database.close);
   await saveAll(database.db, [...listings, ...gone]);
   await removeAll(database.db, gone);
+  const clock = { now: () => Date.parse(NOW) };
   const reverse_domain = 'com.example.capstan';
   return {
     db: database.db,
     ...{ base_url: BASE_URL, reverse_domain, names: serverNames(reverse_domain) },
-    clock: { now: () => Date.parse(NOW) },
+    clock,
+    verification: readVerification({ db: database.db, clock }),
     /** As where nothing was indexed yet: what only the index knows is not asked of it. */
     catalog: { isReady: true, version: '1', items: () => ({ total_count: 0, items: [] }) },
   };

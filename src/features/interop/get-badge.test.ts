@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input } from '../../../test/handler-input.ts';
-import { interopStand } from '../../../test/interop-stand.ts';
+import { interopStand, NOW, saveAll } from '../../../test/interop-stand.ts';
 import { listing } from '../../../test/listings.ts';
 import { getBadge } from './get-badge.ts';
 
@@ -17,10 +17,22 @@ const svg = async (id: string, show = 'verification', provider = 'glama') =>
   String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
 
 test('200: two words, the numbers short', async () => {
-  assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
+  assert.match(await svg('ann/notes.svg'), /<title>capstan: checked<\/title>/);
   assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
   assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
-  assert.match(await svg('a.svg.svg'), /listed/);
+  assert.match(await svg('a.svg.svg'), /checked/);
+});
+
+test('200: the level that its receipts prove now, for as long as they do', async () => {
+  const proof = { subject: 'listing/glama/ann/ran', pin: 'p', version: '1.0.0', reached_at: NOW, levels: '[]' };
+  const runs = { runs: 1, completed: 1, callers: 1, last_run_at: NOW, last_receipt_id: 'r' };
+  await saveAll(stand.db, [listing('glama', 'ann/ran'), listing('glama', 'ann/lost')]);
+  const at = (expires_at: string) => ({ ...proof, ...runs, level: 'used', expires_at });
+  await stand.db.insertInto('capability_proofs').values(at('2026-05-01T00:00:00.000Z')).execute();
+  const lost = { ...at('2026-02-01T00:00:00.000Z'), subject: 'listing/glama/ann/lost' };
+  await stand.db.insertInto('capability_proofs').values(lost).execute();
+  assert.match(await svg('ann/ran.svg'), /<title>capstan: used<\/title>/);
+  assert.match(await svg('ann/lost.svg'), /<title>capstan: checked<\/title>/);
 });
 
 test("200: a stranger's text is text, and short", async () => {

@@ -4,12 +4,18 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { shortNumber } from '../../platform/short-number.ts';
 import { findRow } from '../registry/read-items.ts';
+import { type ReadVerification, verificationOfOne } from '../registry/verification.ts';
 import type { interopContract } from './contract.ts';
 import { badge, type Metric } from './web/badge.ts';
 
+export interface BadgeDeps {
+  db: Kysely<Schema>;
+  verification: ReadVerification;
+}
+
 /** GET /badges/{provider}/{id} */
 export const getBadge =
-  ({ db }: { db: Kysely<Schema> }): Handler<typeof interopContract.getBadge> =>
+  ({ db, verification }: BadgeDeps): Handler<typeof interopContract.getBadge> =>
   async ({ params: { provider, id }, query }) => {
     const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
     // No id holds NUL, and PostgreSQL refuses to be asked.
@@ -23,16 +29,17 @@ export const getBadge =
       );
     return {
       media_type: 'image/svg+xml; charset=utf-8',
-      body: badge(query.show, VALUES[query.show](row)),
+      body: badge(query.show, await shownOf(query.show, row, verification)),
       cache_control: 'public, max-age=300',
       // A badge opened by itself is a document, and may do nothing.
       headers: { 'content-security-policy': "default-src 'none'" },
     };
   };
 
-const VALUES: Record<Metric, (row: ListingRow) => string> = {
-  // The one level that there is until listings are checked.
-  verification: () => 'listed',
+const shownOf = async (show: Metric, row: ListingRow, verification: ReadVerification): Promise<string> =>
+  show === 'verification' ? (await verificationOfOne(verification, row)).level : VALUES[show](row);
+
+const VALUES: Record<Exclude<Metric, 'verification'>, (row: ListingRow) => string> = {
   downloads: ({ downloads, reported }) => numberOf(downloads, reported, 'downloads'),
   stars: ({ stars, reported }) => numberOf(stars, reported, 'stars'),
   version: ({ version }) => version,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Handler } from '../../platform/http/operation.ts';
 import { refuse } from '../../platform/http/read-body.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
@@ -11,12 +12,14 @@ import { type Asked, type PageDeps, serverPage } from './servers/server-page.ts'
 /** GET /v0.1/servers */
 
 type List = typeof interopContract.listServers;
-type Deps = PageDeps & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
+type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
 
 const MOST_BYTES = 8 * 2 ** 20;
+/** Runs raise a level without a change of the catalogue. */
+const LEVELS_STAND_MS = 60_000;
 
 export function listServers(deps: Deps): Handler<List> {
-  const once = onceAVersion(deps.catalog, MOST_BYTES);
+  const once = onceAVersion(deps.catalog, MOST_BYTES, { clock: deps.clock, most_ms: LEVELS_STAND_MS });
   return async ({ query }) => {
     const asked = readQuery(query);
     if (asked.search !== '') refuseWhileWarmingUp(deps.catalog);

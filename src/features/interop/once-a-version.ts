@@ -1,11 +1,19 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Reply } from '../../platform/http/operation.ts';
 import { textCache } from '../../platform/text-cache.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
 
-/** Answers that depend on the catalogue alone: made once for each of its versions, kept up to a number of bytes. */
+/**
+ * Answers that depend on the catalogue: made once for each of its versions, kept up to a number of bytes. What depends on
+ * something else too says for how long it may stand.
+ */
 export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
 
-export function onceAVersion(catalog: Pick<Catalog, 'isReady' | 'version'>, most_bytes: number): OnceAVersion {
+export function onceAVersion(
+  catalog: Pick<Catalog, 'isReady' | 'version'>,
+  most_bytes: number,
+  stands?: { clock: Clock; most_ms: number },
+): OnceAVersion {
   const kept = textCache<Promise<Reply & { body: Uint8Array }>>({ most_bytes: 64, bytesOf: () => 1 });
   const replies = textCache<Reply>({ most_bytes, bytesOf: ({ body }) => (body as Uint8Array).byteLength * 2 + 1_024 });
   let known = '';
@@ -18,18 +26,26 @@ export function onceAVersion(catalog: Pick<Catalog, 'isReady' | 'version'>, most
     }
     known = version;
     const reply = replies.get(key);
-    if (reply !== undefined) return reply;
+    if (reply?.isFresh?.() === true) return reply;
     // Whoever asks meanwhile waits for the same.
     const making = kept.get(key) ?? make();
     kept.set(key, making);
     try {
       const made = await making;
       if (version === '' || version !== known) return made;
-      const ready = { ...made, encoded: new Map(), isFresh: () => catalog.version === version };
+      const isTimely = timely(stands);
+      const isFresh = () => catalog.version === version && isTimely();
+      const ready = { ...made, encoded: new Map(), isFresh };
       replies.set(key, ready);
       return ready;
     } finally {
       kept.delete(key);
     }
   };
+}
+
+function timely(stands: { clock: Clock; most_ms: number } | undefined): () => boolean {
+  if (stands === undefined) return () => true;
+  const until_ms = stands.clock.now() + stands.most_ms;
+  return () => stands.clock.now() < until_ms;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { OperationBase, Routes } from '../../platform/http/operation.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
+import type { ReadVerification } from '../registry/verification.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
 import { getAgentSkillFile } from './get-agent-skill-file.ts';
@@ -32,6 +33,7 @@ export interface InteropDeps {
   catalog: Catalog;
   clock: Clock;
   skills: SkillShelf;
+  verification: ReadVerification;
   /** Where others reach the service, without a slash at the end. */
   base_url: string;
   operations: readonly OperationBase[];

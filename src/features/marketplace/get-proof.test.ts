@@ -7,6 +7,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { nextSeq } from '../registry/changes.ts';
 import { IMPORTED, saveListings } from '../registry/items.ts';
 import { findRow } from '../registry/read-items.ts';
+import { verificationOfOne } from '../registry/verification.ts';
 import { getProof } from './get-proof.ts';
 import { sha256Hex } from './proof/targets.ts';
 import { readVerification } from './proof/verification-of.ts';
@@ -26,7 +27,7 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       JSON.parse((await (getProof(it) as Handler)({ params: { subject } } as never)).body as string);
     const verified = async (external_id: string) => {
       const row = await findRow(it.db, { provider_id: 'glama', external_id });
-      return readVerification(it)(row as never);
+      return verificationOfOne(readVerification(it), row as never);
     };
     return { ...it, save, ask, verified };
   };

@@ -10,6 +10,7 @@ import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
+import type { ReadVerification } from '../registry/verification.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Holding } from '../users/holding.ts';
 import type { Publisher } from '../users/profile.ts';
@@ -32,6 +33,8 @@ export interface Marketplace {
   holdings: Holding[];
   kinds: Record<string, JobKind>;
   schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
+  /** How far listings of providers were proved. */
+  verification: ReadVerification;
   findPublisher(user_id: string): Promise<Publisher | null>;
   /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
   warmUp(): Promise<void>;
@@ -83,6 +86,8 @@ export function openMarketplace({
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
     kinds: standingKinds({ ...options, engine }),
     schedule: (jobs) => scheduleStanding(jobs, clock),
+    // Loaded with the first detail that is asked for.
+    verification: async (rows) => (await import('./proof/verification-of.ts')).readVerification({ db, clock })(rows),
     findPublisher: async (user_id) => {
       const publisher = await findPublisherOf(db, user_id);
       return publisher === undefined ? null : { id: publisher.id, name: publisher.name };

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { quoted } from '../../platform/tools/words.ts';
 import type { ListingType } from '../registry/kinds.ts';
 import type { ReadOwn } from '../registry/own-listings.ts';
+import { readOwnVerification } from './proof/verification-of.ts';
 import { RUNS } from './runs.ts';
 import { listingAt } from './shapes.ts';
 import { itemOf } from './shelf.ts';
@@ -11,7 +13,7 @@ import { newestOf } from './version.ts';
 
 /** A listing of our own for those who read the registry. */
 export const readOwn =
-  ({ db }: { db: Kysely<Schema> }): ReadOwn =>
+  ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): ReadOwn =>
   async (id) => {
     const { listing, versions } = await standingListing(db, id);
     const shown = listingAt(listing, newestOf(versions));
@@ -26,5 +28,6 @@ export const readOwn =
         `The static checks tell of ${findings} places in its files.`,
       ],
       runs: RUNS[listing.listing_type as ListingType],
+      verification: await readOwnVerification({ db, clock }, { listing, versions }),
     };
   };

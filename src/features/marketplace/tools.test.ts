@@ -23,6 +23,7 @@ oneDatabase('publish and unpublish as tools', (open) => {
     const read = registryGetListing({ readOwn: readOwn(stand) } as never);
     const shown = await runTool([read], 'registry_get_listing', { provider: 'capstan', external_id: id });
     assert.deepEqual([shown.structured.name, shown.structured.next.tool], ['ana-lang/words', 'task_create']);
+    assert.deepEqual([shown.structured.verification.level, shown.structured.verification.receipts], ['checked', 0]);
     const gone = { id, reason: 'Mine no more.' };
     await assert.rejects(runTool(tools, 'unpublish', gone, toolCall(bob.id)), { code: 'marketplace.not_yours' });
     const taken = await runTool(tools, 'unpublish', gone, toolCall(ana.id));

@@ -9,6 +9,11 @@ import { detailOf } from './item-detail.ts';
 import { contentOf } from './listing-row.ts';
 import { type Ran, unvisited } from './runnable.ts';
 
+const VERIFIED = {
+  ...{ level: 'ran' as const, since: null, expires_at: null, checked_at: null },
+  ...{ receipts: 3, findings: [], evidence: null },
+};
+
 const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsupported', 'So it is.')): string => {
   const time = '2026-03-01T00:00:00.000Z';
   const state = {
@@ -20,7 +25,7 @@ const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsu
     missed_runs: 0,
     ...{ removed_at: null, taken_down: null },
   };
-  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran)).body as string;
+  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
 };
 
 test('200: what is known is shown, what is not reported is left out', () => {
@@ -34,6 +39,7 @@ test('200: what is known is shown, what is not reported is left out', () => {
   });
   assert.match(text, /^# name of a\/b\n\nFinds \\\*things\\\*\.\n\n- Provider: `glama`\n- Id: `a\/b`\n/);
   assert.match(text, /- Stars: 7\n/);
+  assert.match(text, /- Verified: ran \(3 receipts\)\n/);
   assert.match(text, /- Runs now: unsupported \(So it is\.\)\n/);
   assert.doesNotMatch(text, /Downloads|Updated/);
   assert.match(text, /\n## Install\n\n`````json\n\{\n/);

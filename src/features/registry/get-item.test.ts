@@ -10,7 +10,7 @@ import { getItem } from './get-item.ts';
 import type { Listing } from './item.ts';
 import { IMPORTED, removeListings, saveListings } from './items.ts';
 import { unvisited } from './runnable.ts';
-import { NOT_VERIFIED } from './verification.ts';
+import type { Verification } from './verification.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
     await removeListings(trx, 'smithery', removed, save);
   });
   const clock = { ms: NOW, now: () => clock.ms };
-  const verification = async () => NOT_VERIFIED;
+  const verification = async (rows: readonly object[]) => rows.map(() => ({ level: 'listed' }) as Verification);
   const handler = getItem({ db: database.db, clock, runnable, capabilityIdOf, verification }) as Handler;
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);

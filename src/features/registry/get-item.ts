@@ -10,7 +10,7 @@ import { itemMdReply } from './get-item-md.ts';
 import { detailOf } from './item-detail.ts';
 import { itemPath } from './item-path.ts';
 import type { ReadRunnable } from './runnable.ts';
-import type { ReadVerification } from './verification.ts';
+import { type ReadVerification, verificationOfOne } from './verification.ts';
 
 export interface GetItemDeps {
   db: Kysely<Schema>;
@@ -27,8 +27,12 @@ export const getItem =
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
     const { row } = found;
-    const [ran, capability_id, verified] = await Promise.all([runnable(row), capabilityIdOf(row), verification(row)]);
-    const detail = detailOf(row, ran, capability_id, verified);
+    const [ran, verified, capability_id] = await Promise.all([
+      runnable(row),
+      verificationOfOne(verification, row),
+      capabilityIdOf(row),
+    ]);
+    const detail = detailOf(row, ran, verified, capability_id);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });

@@ -7,7 +7,7 @@ import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import { type Ran, RemoteTool, Runnable } from './runnable.ts';
-import { NOT_VERIFIED, Verification } from './verification.ts';
+import { Verification } from './verification.ts';
 
 /** A listing with all that is known of it. */
 export const ItemDetail = Type.Object({
@@ -51,8 +51,8 @@ export type ItemDetail = Static<typeof ItemDetail>;
 export const detailOf = (
   row: ListingRow,
   { runnable, tools }: Ran,
+  verification: Verification,
   capability_id: string | null = null,
-  verification: Verification = NOT_VERIFIED,
 ): ItemDetail => {
   const self = itemPath(row.provider_id, row.external_id);
   const item = itemOf(row);

@@ -1,5 +1,6 @@
 import { codeBlock, codeSpan, escapeInline, escapeWithin, webLink } from '../../platform/markdown/escape.ts';
 import type { ItemDetail } from './item-detail.ts';
+import { verificationWords } from './verification.ts';
 
 /** A listing as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
 export const itemMd = (it: ItemDetail): string => {
@@ -18,7 +19,7 @@ export const itemMd = (it: ItemDetail): string => {
     ['Updated', it.external_updated_at ?? ''],
     ['Last seen', it.last_seen_at],
     ['Runs now', runsNow(it)],
-    ['Verified', verified(it)],
+    ['Verified', verificationWords(it.verification)],
   ];
   const list = facts.filter(([, value]) => value !== '').map(([name, value]) => `- ${name}: ${value}`);
   return [
@@ -34,11 +35,6 @@ export const itemMd = (it: ItemDetail): string => {
 
 const runsNow = ({ runnable: { reason, detail, checked_at } }: ItemDetail): string =>
   [reason ?? 'not known', `(${escapeWithin(detail)})`, checked_at === null ? '' : `checked ${checked_at}`]
-    .filter((it) => it !== '')
-    .join(' ');
-
-const verified = ({ verification: { level, expires_at, receipts } }: ItemDetail): string =>
-  [level, receipts > 0 ? `(${receipts} receipts)` : '', expires_at === null ? '' : `until ${expires_at}`]
     .filter((it) => it !== '')
     .join(' ');
 

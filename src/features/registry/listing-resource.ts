@@ -9,6 +9,7 @@ import { PROVIDERS } from './kinds.ts';
 import { idsFrom } from './read-items.ts';
 import type { ReadRunnable } from './runnable.ts';
 import { standingListing } from './standing-listing.ts';
+import { type ReadVerification, verificationOfOne } from './verification.ts';
 
 /** `listing://{provider}/{+external_id}`: a listing as the Markdown that its page has. */
 
@@ -16,9 +17,10 @@ export interface ListingResourceDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
+  verification: ReadVerification;
 }
 
-export const listingResource = ({ db, clock, runnable }: ListingResourceDeps): ResourceTemplate => ({
+export const listingResource = ({ db, clock, runnable, verification }: ListingResourceDeps): ResourceTemplate => ({
   uri_template: 'listing://{provider}/{+external_id}',
   name: 'listing',
   title: 'Listing',
@@ -28,7 +30,8 @@ export const listingResource = ({ db, clock, runnable }: ListingResourceDeps): R
   read: async ({ provider = '', external_id = '' }) => {
     try {
       const row = await standingListing(db, { provider, external_id }, clock.now());
-      return { media_type: 'text/markdown', content: itemMd(detailOf(row, await runnable(row))) };
+      const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
+      return { media_type: 'text/markdown', content: itemMd(detailOf(row, ran, verified)) };
     } catch (error) {
       if (error instanceof Problem && (error.kind === 'not_found' || error.kind === 'gone')) return null;
       throw error;

@@ -1,6 +1,7 @@
 import type { Search } from './catalog/search.ts';
 import { fold } from './fold.ts';
 import type { Item } from './item.ts';
+import type { Verification } from './verification.ts';
 
 /** What is published here itself, beside what the providers list: how a search asks for it. */
 
@@ -44,6 +45,7 @@ export interface OwnDetail {
   notes: string[];
   /** How it runs as a task, and an input to begin from. */
   runs: { detail: string; input: Record<string, unknown> };
+  verification: Verification;
 }
 
 /** Throws a Problem where there is none. */

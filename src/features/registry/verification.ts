@@ -36,13 +36,20 @@ export const Verification = Type.Object({
 });
 export type Verification = Static<typeof Verification>;
 
-/** What is known of a listing that nobody has looked at. */
-export const NOT_VERIFIED: Verification = {
-  ...{ level: 'listed', since: null, expires_at: null, checked_at: null },
-  ...{ receipts: 0, findings: [], evidence: null },
-};
+/** Of each of these, in their order. Must be quick: each read of a listing waits for it. */
+export type ReadVerification = (rows: readonly ListingRow[]) => Promise<Verification[]>;
 
-/** Must be quick: each read of a listing waits for it. */
-export type ReadVerification = (row: ListingRow) => Promise<Verification>;
+export const verificationOfOne = async (read: ReadVerification, row: ListingRow): Promise<Verification> =>
+  (await read([row]))[0] as Verification;
+
+/** `ran (3 receipts) until 2026-06-01T00:00:00.000Z`. */
+export const verificationWords = ({
+  level,
+  expires_at,
+  receipts,
+}: Pick<Verification, 'level' | 'expires_at' | 'receipts'>): string =>
+  [level, receipts > 0 ? `(${receipts} receipts)` : '', expires_at === null ? '' : `until ${expires_at}`]
+    .filter((it) => it !== '')
+    .join(' ');
 
 export const higherOf = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);

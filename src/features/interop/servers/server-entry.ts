@@ -1,6 +1,7 @@
 import type { ListingRow } from '../../../platform/db/schema.ts';
 import { itemPath } from '../../registry/item-path.ts';
 import { extrasOf } from '../../registry/listing-row.ts';
+import type { Level, ReadVerification, Verification } from '../../registry/verification.ts';
 import { oneLine, shortened } from '../shown-text.ts';
 import { converted, takenOver } from './packages.ts';
 import type { ServerNames } from './server-names.ts';
@@ -12,12 +13,19 @@ export interface Entries {
   names: ServerNames;
   base_url: string;
   reverse_domain: string;
+  verification: ReadVerification;
 }
 
 /** What stands in for a version that the provider does not report. */
 export const NO_VERSION = '0.0.0';
 
-export function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entries): ServerResponse {
+/** In their order. */
+export async function serverEntries(rows: readonly ListingRow[], entries: Entries): Promise<ServerResponse[]> {
+  const verified = await entries.verification(rows);
+  return rows.map((row, at) => serverEntry(row, entries, (verified[at] as Verification).level));
+}
+
+function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entries, level: Level): ServerResponse {
   const { install, manifest, repository, license } = extrasOf(row);
   const { packages, remotes } = row.provider_id === 'mcp-registry' ? takenOver(manifest) : converted(install);
   const title = shortened(row.name, 100);
@@ -50,7 +58,7 @@ export function serverEntry(row: ListingRow, { names, base_url, reverse_domain }
         stars: row.stars,
         version_reported: row.version !== '',
         external_updated_at: row.external_updated_at,
-        verification: 'listed',
+        verification: level,
       },
     },
   };

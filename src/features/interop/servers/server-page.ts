@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/db/schema.ts';
+import type { ListingRow, Schema } from '../../../platform/db/schema.ts';
 import type { Catalog } from '../../registry/catalog/catalog.ts';
 import { fold, words } from '../../registry/fold.ts';
 import type { ListingKey } from '../../registry/read-items.ts';
@@ -7,7 +7,7 @@ import { rowsOf, type ServerLine, serverLines } from '../../registry/read-server
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';
 import { foundServers, positionOf } from './found-servers.ts';
-import { type Entries, NO_VERSION, serverEntry } from './server-entry.ts';
+import { type Entries, NO_VERSION, serverEntries } from './server-entry.ts';
 import type { ServerList } from './shapes.ts';
 
 /** One page of servers. Three kinds of lists, each with its own order and cursor; a page is short where rows are large. */
@@ -35,11 +35,15 @@ interface Candidate {
 
 export async function serverPage(deps: PageDeps, asked: Asked): Promise<ServerList> {
   const exact = asked.search.includes('/') ? await findServer(deps, asked.search) : null;
-  if (exact !== null && (exact.removed_at === null || asked.with_removed))
-    return { servers: [serverEntry(exact, deps)], metadata: { count: 1 } };
+  if (exact !== null && (exact.removed_at === null || asked.with_removed)) return oneServer(exact, deps);
   const { candidates, rest } = await candidatesOf(deps, asked);
   return pageOf(deps, candidates, rest);
 }
+
+export const oneServer = async (row: ListingRow, entries: Entries): Promise<ServerList> => ({
+  servers: await serverEntries([row], entries),
+  metadata: { count: 1 },
+});
 
 const kindOf = ({ search, since, with_removed, version }: Asked): PageKind => {
   if (since !== null) return 'changed';
@@ -118,8 +122,7 @@ async function pageOf(deps: PageDeps, candidates: Candidate[], rest: Position | 
       deps.db,
       some.map((it) => it.key),
     );
-    for (const row of rows) {
-      const entry = serverEntry(row, deps);
+    for (const entry of await serverEntries(rows, deps)) {
       servers.push(entry);
       bytes += JSON.stringify(entry).length;
     }

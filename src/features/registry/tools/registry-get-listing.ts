@@ -12,15 +12,17 @@ import { detailOf, type ItemDetail } from '../item-detail.ts';
 import { PROVIDERS } from '../kinds.ts';
 import { listingUri } from '../listing-uri.ts';
 import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
-import { ownShown } from '../own-shown.ts';
+import { ownShown, shownVerification } from '../own-shown.ts';
 import { remotesOf } from '../remotes.ts';
 import type { ReadRunnable } from '../runnable.ts';
 import { standingListing } from '../standing-listing.ts';
+import { type ReadVerification, verificationOfOne, verificationWords } from '../verification.ts';
 
 export interface RegistryGetListingDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
+  verification: ReadVerification;
   /** Reads what is published here; left out, nothing is. */
   readOwn?: ReadOwn | undefined;
 }
@@ -33,11 +35,12 @@ const Listing = Type.Object({
   ...{ name: text, provider: text, external_id: text, description: text, install: text },
   clients: Type.Array(Type.Object({ client: text, how: text })),
   runnable: Type.Object({ reason: orNull(text), detail: text }),
+  verification: Type.Object({ level: text, receipts: Type.Integer() }),
   tools: Type.Array(Type.Object({ name: text, description: text })),
   next: orNull(Next),
 });
 
-export const registryGetListing = ({ db, clock, runnable, readOwn }: RegistryGetListingDeps) =>
+export const registryGetListing = ({ db, clock, runnable, verification, readOwn }: RegistryGetListingDeps) =>
   tool({
     name: 'registry_get_listing',
     title: 'Get a listing',
@@ -60,7 +63,8 @@ export const registryGetListing = ({ db, clock, runnable, readOwn }: RegistryGet
       if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noneOfOurs)(external_id));
       const place = { provider, external_id };
       const row = await standingListing(db, place, clock.now());
-      const structured = shown(detailOf(row, await runnable(row)), row.install);
+      const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
+      const structured = shown(detailOf(row, ran, verified), row.install);
       return {
         structured,
         text: textOf(structured),
@@ -100,6 +104,7 @@ function shown(it: ItemDetail, install: string | null) {
       ...{ reason: it.runnable.reason, checked_at: it.runnable.checked_at },
       detail: plain(it.runnable.detail, 500),
     },
+    verification: shownVerification(it.verification),
     tools: (it.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description }) => ({
       name: plain(name, 128),
       description: plain(description, 120),
@@ -151,6 +156,7 @@ function textOf(it: Shown): string {
     `${quoted(it.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
     ...(it.description === '' ? [] : [quoted(it.description, 1_000)]),
     `Runs from here: ${it.runnable.reason === 'ok' ? 'yes' : (it.runnable.reason ?? 'not known')}. ${it.runnable.detail}`,
+    `Verified: ${verificationWords(it.verification)}.`,
     ...(it.tools.length === 0 ? [] : [`Tools: ${it.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
     ...(it.install === '' ? [] : [`Install: ${it.install}`]),
     ...it.clients.map(({ client, how }) => `- ${client}: ${how}`),

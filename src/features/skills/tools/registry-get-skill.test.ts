@@ -16,7 +16,7 @@ const stand = await interopStand([
 ]);
 const elsewhere = unvisited('unsupported', 'Its files are elsewhere.');
 const deps = {
-  ...{ db: stand.db, clock: stand.clock, skills: smallShelf, filesAt: () => null },
+  ...{ db: stand.db, clock: stand.clock, verification: stand.verification, skills: smallShelf, filesAt: () => null },
   runnable: async ({ external_id }: { external_id: string }) =>
     external_id === 'ann/runs' ? unvisited(null, 'Its files are fetched when it is run.') : elsewhere,
 };
