@@ -7,15 +7,21 @@ import { copyable } from './copy.ts';
 
 type Client = ItemDetail['installs']['clients'][number];
 
-export function installSection({ installs }: ItemDetail): Html | null {
-  const { command, clients, name } = installs;
+export function installSection(it: ItemDetail): Html {
+  const { command, clients, name } = it.installs;
   if (command === '' && clients.length === 0)
-    return html`<section aria-labelledby="install"><h2 id="install">Install</h2><p class="lead">Its provider does not say how it is had. See its repository or homepage.</p></section>`;
+    return html`<section aria-labelledby="install"><h2 id="install">Install</h2><p class="lead">${unsaid(it)} See its repository or homepage.</p></section>`;
   return html`<section aria-labelledby="install"><h2 id="install">Install</h2>
 ${command !== '' && copyable(command, 'command')}
 ${clients.length > 0 && html`<div class="clients">${clients.map((it, at) => client(it, name, at === 0))}</div>`}
 </section>`;
 }
+
+/** What came by an import of lines without their provider's record may well be told there. */
+const unsaid = ({ manifest, provider_id }: ItemDetail): string =>
+  manifest === null
+    ? `How it is had is not known here: it was imported without the record of ${provider_id}, which a sync brings.`
+    : 'Its provider does not say how it is had.';
 
 /** One open at a time, by the browser itself: all share a name. */
 const client = (

@@ -13,6 +13,6 @@ export function installAdvice({ install, homepage, repository }: Had): string {
   if (install !== '') return 'Next: install it in your client as said above, or search for another one.';
   const page = webAddress(homepage) ?? webAddress(repository);
   return page === null
-    ? 'Next: search for another one; nobody says how this one is installed.'
+    ? 'Next: search for another one; how this one is installed is not known here.'
     : `Next: see ${quoted(page, 300)} for how it is installed, or search for another one.`;
 }

@@ -47,7 +47,7 @@ test('what does not run from here ends the way: by its command, by its page, or 
   assert.match(skill.text, /Next: install it in your client as said above, or search for another one\.$/);
   const bare = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
   assert.equal(bare.structured.next, null);
-  assert.match(bare.text, /Next: search for another one; nobody says how this one is installed\.$/);
+  assert.match(bare.text, /Next: search for another one; how this one is installed is not known here\.$/);
   await stand.db.updateTable('listings').set({ homepage }).where('external_id', '=', 'bare').execute();
   const named = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
   assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for how it is installed, or search/);
