@@ -15,18 +15,26 @@ export const databaseConfig = ({ server: { database_url: url } }: Config, data_d
     ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
     : { engine: 'postgres', url, pool_size: POSTGRES_POOL_SIZE };
 
-/** As it stands, whatever its version. Makes the data directory where there is none. */
-export async function openAsIs(config: Config): Promise<OwnDatabase> {
-  const data_dir = await prepareDataDir(config.server.data_dir);
-  const database_config = databaseConfig(config, data_dir);
-  return { data_dir, database_config, database: await openDatabase(database_config) };
-}
-
-export interface OwnDatabase {
+export interface DatabasePlace {
   /** Absolute. */
   data_dir: string;
   database_config: DatabaseConfig;
+}
+
+/** Where it is, or will be. Makes the data directory where there is none, and opens nothing. */
+export async function databasePlace(config: Config): Promise<DatabasePlace> {
+  const data_dir = await prepareDataDir(config.server.data_dir);
+  return { data_dir, database_config: databaseConfig(config, data_dir) };
+}
+
+export interface OwnDatabase extends DatabasePlace {
   database: Database;
+}
+
+/** As it stands, whatever its version. */
+export async function openAsIs(config: Config): Promise<OwnDatabase> {
+  const place = await databasePlace(config);
+  return { ...place, database: await openDatabase(place.database_config) };
 }
 
 /** To be looked at, whatever its version: nothing is made. Null where there is none yet. */

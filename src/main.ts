@@ -21,6 +21,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   moderation: async () => (await import('./commands/moderation.ts')).moderationCommand,
   tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,
   vault: async () => (await import('./commands/vault.ts')).vaultCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   schema: async () => (await import('./commands/schema.ts')).schemaCommand,

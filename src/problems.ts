@@ -1,3 +1,4 @@
+import { BACKUP_PROBLEMS } from './features/backup/problems.ts';
 import { MARKETPLACE_PROBLEMS } from './features/marketplace/problems.ts';
 import type { ProblemKind } from './platform/problem.ts';
 import { STARTUP_PROBLEMS } from './platform/startup-problems.ts';
@@ -75,6 +76,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'auth.wallet_taken': 'conflict',
   'auth.wallets_full': 'conflict',
   'auth.wrong_password': 'forbidden',
+  ...BACKUP_PROBLEMS,
   'config.invalid': 'invalid_request',
   'crypto.busy': 'unavailable',
   'crypto.key_not_held': 'unavailable',

@@ -1,5 +1,6 @@
 import { AGENT_SETTINGS } from './features/agents/settings.ts';
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
+import { BACKUP_SETTINGS } from './features/backup/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
 import { HARNESSES_SETTINGS } from './features/harnesses/settings.ts';
 import { PROOF_SETTINGS } from './features/marketplace/proof/settings.ts';
@@ -35,6 +36,7 @@ export const SETTINGS = {
   marketplace: MARKETPLACE_SETTINGS,
   proof: PROOF_SETTINGS,
   mcp: MCP_SETTINGS,
+  backup: BACKUP_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;
 

@@ -58,3 +58,28 @@ export const rememberPurged = async (trx: Kysely<Schema>, seq: number): Promise<
     .where('value', '<', seq)
     .execute();
 };
+
+/** More numbers than are taken between a backup and the day that it is restored. */
+const LEAP = 10_000_000;
+
+/**
+ * After a restore: the newest change gets a number beyond all that readers may have seen since the backup, and no delta
+ * begins before it. It is that of a listing, because whoever follows looks for listings.
+ */
+export async function leapAhead(trx: Kysely<Schema>): Promise<void> {
+  const newest = await trx
+    .selectFrom('listings')
+    .select(['provider_id', 'external_id'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newest === undefined) return;
+  const seq = (await readSeq(trx)).current + LEAP;
+  await trx
+    .updateTable('listings')
+    .set({ seq })
+    .where((it) => it.and(newest))
+    .execute();
+  await trx.updateTable('change_counters').set({ value: seq }).where('name', '=', 'listings').execute();
+  await rememberPurged(trx, seq);
+}

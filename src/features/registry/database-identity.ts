@@ -26,3 +26,8 @@ export async function readDatabaseIdentity(db: Db): Promise<string | null> {
     .executeTakeFirst();
   return row === undefined ? null : row.value.toString(36);
 }
+
+/** The next reader makes another one. */
+export const forgetDatabaseIdentity = async (db: Db): Promise<void> => {
+  await db.deleteFrom('change_counters').where('name', '=', 'database_identity').execute();
+};

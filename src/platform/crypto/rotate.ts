@@ -4,9 +4,9 @@ import { Problem } from '../problem.ts';
 import { rewrap } from './seal.ts';
 import {
   countByKey,
-  nameOf,
   putInPlaceOf,
   readNotSealedBy,
+  rowNameOf,
   type SealedColumn,
   type SealedRow,
   sealedTextOf,
@@ -99,7 +99,7 @@ async function rotatePlace(
     const rows: SealedRow[] = await readNotSealedBy(db, place, keys.current_id, after, BATCH);
     for (const row of rows) {
       const stored = wrappedAnew(keys, place, row);
-      if (stored === null) done.damaged.push(`${nameOf(place)} ${row.key.join(' ')}`);
+      if (stored === null) done.damaged.push(rowNameOf(place, row));
       else if (await putInPlaceOf(db, place, row, stored)) rewrapped++;
       else done.overtaken++;
     }

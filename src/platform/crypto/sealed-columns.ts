@@ -1,5 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import { Problem } from '../problem.ts';
+import { unseal } from './seal.ts';
+import type { KeyProvider } from './secret-keys.ts';
 
 /** Where sealed texts are stored, and what may be asked of such places without knowing what is in them. */
 
@@ -24,6 +27,8 @@ export interface SealedRow {
 }
 
 type Db = Kysely<Schema>;
+
+export const rowNameOf = (place: SealedColumn, { key }: SealedRow): string => `${nameOf(place)} ${key.join(' ')}`;
 
 export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`;
 
@@ -55,7 +60,7 @@ export async function countByKey(db: Db, place: SealedColumn): Promise<Map<strin
 export const sealedTextOf = ({ before = '' }: SealedColumn, { stored }: SealedRow): string =>
   /^[\w.-]*/.exec(stored.slice(before.length))?.[0] as string;
 
-/** Rows after `after`, in the order of their key, that this key has not sealed. */
+/** Rows after `after`, in the order of their key, that this key has not sealed; of no key's id, all. */
 export async function readNotSealedBy(
   db: Db,
   place: SealedColumn,
@@ -93,4 +98,29 @@ export async function putInPlaceOf(
     WHERE ${sql.join(is, sql` AND `)} AND ${sql.ref(column)} = ${row.stored}
   `.execute(db);
   return numAffectedRows === 1n;
+}
+
+const BATCH = 50;
+
+/** Opens every secret there is. Answers where those stand that do not open with the keys that are held. */
+export async function damagedSecrets(db: Db, keys: KeyProvider, places: readonly SealedColumn[]): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const place of places)
+    for (let after: SealedRow['key'] | null = null; ; ) {
+      const rows: SealedRow[] = await readNotSealedBy(db, place, '', after, BATCH);
+      for (const row of rows)
+        if (!opens(keys, sealedTextOf(place, row), row.context)) damaged.push(rowNameOf(place, row));
+      if (rows.length < BATCH) break;
+      after = rows.at(-1)?.key ?? null;
+    }
+  return damaged;
+}
+
+function opens(keys: KeyProvider, sealed: string, context: string): boolean {
+  try {
+    return unseal(keys, sealed, context) !== null;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }

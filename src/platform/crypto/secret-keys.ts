@@ -31,31 +31,35 @@ export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE
 export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
   const held = await readSecretKeys(source);
   if (held !== null) return held;
-  if (!source.may_make)
-    throw new Problem(
-      'unavailable',
-      'startup.secret_key_missing',
-      'CAPSTAN_SECRET_KEY is not set. Make one with: openssl rand -base64 32',
-    );
-  return parsed(await makeKept(keptKeyPath(source.data_dir)));
+  if (!source.may_make) throw secretKeyMissing('Make one with: openssl rand -base64 32');
+  const fresh = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
+  return parseSecretKeys(await keepKey(keptKeyPath(source.data_dir), fresh));
 }
+
+export const secretKeyMissing = (what_to_do: string): Problem =>
+  new Problem('unavailable', 'startup.secret_key_missing', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`);
 
 /** Those that there are; null where there is none, and none is made. Throws `startup.secret_key_malformed`. */
-export async function readSecretKeys({ written, may_make, data_dir }: KeySource): Promise<KeyProvider | null> {
-  const text = written ?? (may_make ? await readKept(keptKeyPath(data_dir)) : null);
-  return text === null ? null : parsed(text);
+export async function readSecretKeys(source: KeySource): Promise<KeyProvider | null> {
+  const text = await readKeyText(source);
+  return text === null ? null : parseSecretKeys(text);
 }
 
-const parsed = (text: string): KeyProvider => keyProvider(text.split(',').map(readKey));
+/** The same as they are written. */
+export const readKeyText = async ({ written, may_make, data_dir }: KeySource): Promise<string | null> =>
+  written ?? (may_make ? await readKept(keptKeyPath(data_dir)) : null);
+
+/** Throws `startup.secret_key_malformed`. */
+export const parseSecretKeys = (text: string): KeyProvider => keyProvider(text.split(',').map(readKey));
 
 export function keyProvider(keys: readonly KeyObject[]): KeyProvider {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   return { current_id: byId.keys().next().value as string, key: (id) => byId.get(id) };
 }
 
-/** A key for one purpose, derived from the current secret key. */
-export function deriveKey(keys: KeyProvider, purpose: string): KeyObject {
-  const key = keys.key(keys.current_id) as KeyObject;
+/** A key for one purpose, derived from the current secret key, or from another that is held. */
+export function deriveKey(keys: KeyProvider, purpose: string, id = keys.current_id): KeyObject {
+  const key = keys.key(id) as KeyObject;
   return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', `capstan ${purpose}`, KEY_BYTES)));
 }
 
@@ -80,10 +84,13 @@ const readKept = (path: string): Promise<string | null> =>
     throw error;
   });
 
-/** Written whole before it gets its name, and named only once: two processes that start together end with one key. */
-async function makeKept(path: string): Promise<string> {
+/**
+ * Written whole before it gets its name, and named only once: two processes that start together end with one key.
+ * Answers what stands there then.
+ */
+export async function keepKey(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, text, { mode: 0o600, flush: true });
   try {
     await link(draft, path);
   } catch (error) {

@@ -11,21 +11,39 @@ const MIGRATION_LOCK = 7_201_518;
 /** Brings the schema to this program's version, under a lock, all or nothing. Answers the versions applied. */
 export async function migrate(database: Database): Promise<number[]> {
   const { db, engine } = database;
-  const migrations = await listMigrations();
-  const newest = migrations.at(-1)?.version ?? 0;
-  if ((await currentVersion(database)) === newest) return [];
+  if ((await currentVersion(database)) === (await newestVersion())) return [];
   return db.transaction().execute(async (trx) => {
-    if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
-    await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
-      version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`.execute(trx);
-    const current = await currentVersion({ db: trx, engine });
-    if (current > newest) throw newerDatabase(current, newest);
-    const pending = migrations.filter((it) => it.version > current);
-    for (const migration of pending) await apply(trx, migration);
-    if (pending.length > 0) await noteDigests(trx, migrations);
-    return pending.map((it) => it.version);
+    await lockSchema({ db: trx, engine });
+    return migrateTo({ db: trx, engine });
   });
 }
+
+export interface Migrating {
+  db: Transaction<Schema>;
+  engine: Database['engine'];
+}
+
+/** No other program migrates this database until the transaction ends. */
+export async function lockSchema({ db, engine }: Migrating): Promise<void> {
+  if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+}
+
+/** To that version, or to the newest where left out. Answers the versions applied. */
+export async function migrateTo({ db, engine }: Migrating, version?: number): Promise<number[]> {
+  const migrations = await listMigrations();
+  const newest = migrations.at(-1)?.version ?? 0;
+  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`.execute(db);
+  const current = await currentVersion({ db, engine });
+  if (current > newest) throw newerDatabase(current, newest);
+  const pending = migrations.filter((it) => it.version > current && it.version <= (version ?? newest));
+  for (const migration of pending) await apply(db, migration);
+  if (pending.at(-1)?.version === newest) await noteDigests(db, migrations);
+  return pending.map((it) => it.version);
+}
+
+/** What this program's migrations lead to. */
+export const newestVersion = async (): Promise<number> => (await listMigrations()).at(-1)?.version ?? 0;
 
 async function apply(trx: Transaction<Schema>, migration: Migration): Promise<void> {
   const { version, name, statements } = await readMigration(migration);

@@ -79,6 +79,11 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
   };
 }
 
+/** Of everybody, where nobody who had one can be alive: jobs are due as they would be when their leases had run out. */
+export const releaseLeases = async (trx: Db): Promise<void> => {
+  await trx.updateTable('jobs').set({ leased_by: null, lease_until: null }).execute();
+};
+
 /** Jobs as an operator asks for them. */
 export interface JobStanding {
   waiting: number;

@@ -1,0 +1,41 @@
+import { mkdir, open, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { damaged } from './format.ts';
+
+/**
+ * What of DATA_DIR goes along: fetched skills, whose source may be gone by now. Letters that were written to files are
+ * on their way already, and the copy of the index is made anew.
+ */
+
+const DIR = 'bundles';
+const NAME = /^[0-9a-f]{64}\.(json|source)$/;
+const PATH = /^bundles\/[0-9a-f]{64}\.(json|source)$/;
+const PIECE_BYTES = 256 * 1_024;
+
+/** The path of each, below DATA_DIR, and then its pieces. */
+export async function* readKeptFiles(data_dir: string): AsyncGenerator<string | Buffer> {
+  const names = await readdir(join(data_dir, DIR)).catch(() => []);
+  for (const name of names.filter((it) => NAME.test(it)).sort()) {
+    // The service may have deleted it since, to make room; one that is open stays whole.
+    const file = await open(join(data_dir, DIR, name)).catch(() => null);
+    if (file === null) continue;
+    yield `${DIR}/${name}`;
+    yield* file.createReadStream({ highWaterMark: PIECE_BYTES });
+  }
+}
+
+/** Writes one file whole before it gets its name. */
+export async function startFile(data_dir: string, path: string) {
+  if (!PATH.test(path)) throw damaged(`it holds a file ${JSON.stringify(path)}`);
+  const place = join(data_dir, path);
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  const draft = `${place}.restore`;
+  const file = await open(draft, 'w', 0o600);
+  return {
+    write: (piece: Uint8Array) => file.write(piece),
+    end: async () => {
+      await file.close();
+      await rename(draft, place);
+    },
+  };
+}
