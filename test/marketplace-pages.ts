@@ -5,7 +5,7 @@ import { linkNow } from './linking.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
 import { skillMd } from './publishing-stand.ts';
 
-/** A service whose marketplace has something of everything: merged, published twice, flagged, unpublished, taken down. */
+/** A service whose marketplace has something of everything: merged, published twice, flagged, unpublished, taken down, and not linked yet. */
 
 export interface MarketplacePages extends PagesStand {
   merged: string;
@@ -78,6 +78,7 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
   const unpublished = await publish('drop-words', '1.0.0', {});
   await ask('POST', `/${unpublished}/unpublish`, { reason: 'A key was left in <b>.' });
   await linkNow(world.database);
+  await saveItems(db, [exampleItem(953, { name: 'late-thing', external_id: 'eve/late-thing' })]);
   const merged = await idOf(stand, 'tides');
   const taken_down = await idOf(stand, 'bad-thing');
   const decision = { kind: 'malware', reason: 'It sends <i>keys</i> away.', revision: '' };

@@ -52,6 +52,7 @@ test('a search in the address: marks, corrections, filters with what each leaves
   );
   assert.match((await open('/marketplace?search=tool')).html, /<bdi>server<\/bdi><span>60<\/span>/);
   assert.match((await open('/marketplace?search=qqqqzzzz')).html, /Nothing fits all of it/);
+  assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 
 test('a capability of two providers: who lists it, why it is one, where they differ', async () => {

@@ -1,5 +1,6 @@
 import { createWallets } from '../src/features/auth/wallets/wallets.ts';
 import type { MarketplaceDeps, PublishingLimits } from '../src/features/marketplace/deps.ts';
+import { leftToLink } from '../src/features/marketplace/identity/left-to-link.ts';
 import { publish } from '../src/features/marketplace/publish.ts';
 import { marketplaceRoutes } from '../src/features/marketplace/routes.ts';
 import { carriedOf } from '../src/features/marketplace/search/carried-skills.ts';
@@ -83,6 +84,7 @@ export function publishingStand(
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
     ...{ db, engine, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    leftToLink: leftToLink({ connection: connectionOver(db, engine), clock }),
     ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock, carried: carriedOf(own) }) },
     skills: { skills: own },
     runnable: async () => unvisited(null, ''),

@@ -13,7 +13,10 @@ const view = buildView(documentsAt(Number(process.argv[2])));
 const index = { view: () => view, refresh: async () => {}, close: async () => {} };
 const { fastify } = createServer({
   operations: [
-    { operation: marketplaceContract.searchMarketplace, handler: searchMarketplace({ index }) as unknown as Handler },
+    {
+      operation: marketplaceContract.searchMarketplace,
+      handler: searchMarketplace({ index, leftToLink: () => 0 }) as unknown as Handler,
+    },
   ],
   log: createLog('warn'),
   onAnswer: createMetrics().answered,

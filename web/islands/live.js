@@ -1,6 +1,9 @@
 import { morph } from './morph.js';
 
-/** Renews its part of the page from the page itself, as long as somebody looks. `data-every` in ms. */
+/**
+ * Renews its part of the page from the page itself, as long as somebody looks and the page says that it changes. `data-every`
+ * in ms. With an `id` it is found again where it has come to rest.
+ */
 export function wake(element) {
   const at = [...document.querySelectorAll('[data-island="live"]')].indexOf(element);
   const renew = async () => {
@@ -8,10 +11,12 @@ export function wake(element) {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const fresh = page.querySelectorAll('[data-island="live"]')[at];
-    if (fresh !== undefined) morph(element, fresh);
+    const fresh =
+      element.id === '' ? page.querySelectorAll('[data-island="live"]')[at] : page.getElementById(element.id);
+    if (fresh) morph(element, fresh);
   };
-  const next = () =>
+  const next = () => {
+    if (element.dataset.every === undefined) return;
     setTimeout(
       () =>
         renew()
@@ -19,5 +24,6 @@ export function wake(element) {
           .finally(next),
       Number(element.dataset.every),
     );
+  };
   next();
 }

@@ -48,7 +48,7 @@ export const marketplace: Page = {
     const content = html`<div class="head">
 <h1>Marketplace</h1>
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
-${stats !== null && statsLine(stats)}
+${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
 <div class="catalogue">
 <div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
@@ -101,6 +101,12 @@ const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: S
   ];
   return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
 };
+
+/** While it is so: what is found then is not all that there is. */
+const linkingLine = ({ not_linked }: Stats): Html =>
+  not_linked === 0
+    ? html`<p id="linking" class="fine" hidden></p>`
+    : html`<p id="linking" class="fine" data-island="live" data-every="5000">${count(not_linked)} ${not_linked === 1 ? 'listing is' : 'listings are'} still being linked.</p>`;
 
 const results = (
   found: Listed,

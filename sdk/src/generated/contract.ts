@@ -3607,7 +3607,9 @@ corrected: {
 from: string;
 to: string
 }[];
-unmatched: string[]
+unmatched: string[];
+/** Listings that were synced or imported and cannot be found here yet; seconds later they can. */
+not_linked: number
 }
 };
 /** Get the marketplace in numbers. Capabilities, the listings that they are made of, publishers with something published, runs of the last 24 hours that a receipt proves, and how far capabilities are proved. `GET /api/marketplace/stats` */
@@ -3616,6 +3618,8 @@ input: Record<string, never>;
 answer: {
 capabilities: number;
 listings: number;
+/** Listings that were synced or imported and cannot be found here yet; seconds later they can. */
+not_linked: number;
 publishers: number;
 runs_24h: number;
 /** Capabilities of which a run happened here. */

@@ -41,6 +41,11 @@ export const SEARCH_ORDER = {
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Results to skip before the page.' })),
 };
 
+const NotLinked = Type.Integer({
+  minimum: 0,
+  description: 'Listings that were synced or imported and cannot be found here yet; seconds later they can.',
+});
+
 const Explain = Type.Object(
   {
     words: Type.Array(
@@ -109,6 +114,7 @@ export const searchContract = {
               }),
               corrected: Type.Array(Type.Object({ from: text, to: text })),
               unmatched: Type.Array(text),
+              not_linked: NotLinked,
             }),
             example: SEARCH_EXAMPLE,
           },
@@ -132,7 +138,7 @@ export const searchContract = {
         content: {
           'application/json': {
             schema: Type.Object({
-              ...{ capabilities: count, listings: count, publishers: count, runs_24h: count },
+              ...{ capabilities: count, listings: count, not_linked: NotLinked, publishers: count, runs_24h: count },
               verified: Type.Integer({ minimum: 0, description: 'Capabilities of which a run happened here.' }),
               by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((it) => [it, count]))),
               by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((it) => [it, count]))),

@@ -10,6 +10,7 @@ import type { ReadRunnable } from '../registry/runnable.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { RawHosts } from './claims/place.ts';
 import type { CarriedItem } from './featured/carried.ts';
+import type { LeftToLink } from './identity/left-to-link.ts';
 import type { CapabilityIndex } from './search/open-index.ts';
 import type { MARKETPLACE_SETTINGS } from './settings.ts';
 import type { PublishedShelf } from './shelf.ts';
@@ -31,6 +32,7 @@ export interface MarketplaceDeps {
   limits: PublishingLimits;
   shelf: PublishedShelf;
   index: CapabilityIndex;
+  leftToLink: LeftToLink;
   /** The service's own skills, which are capabilities without a row. */
   skills: Pick<SkillShelf, 'skills'>;
   /** What stands in the way of a run of a provider's listing now. */

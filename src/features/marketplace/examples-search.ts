@@ -24,11 +24,11 @@ export const SEARCH_EXAMPLE = {
     tag: [{ value: 'database', count: 1 }],
     verified: [{ value: true, count: 1 }],
   },
-  ...{ corrected: [], unmatched: [] },
+  ...{ corrected: [], unmatched: [], not_linked: 0 },
 };
 
 export const STATS_EXAMPLE = {
-  ...{ capabilities: 31_870, listings: 35_182, publishers: 12, runs_24h: 340, verified: 95 },
+  ...{ capabilities: 31_870, listings: 35_182, not_linked: 0, publishers: 12, runs_24h: 340, verified: 95 },
   by_listing_type: { skill: 16_900, server: 14_100, harness: 860, rig: 10 },
   by_execution_class: { prompt: 14_000, scripted: 3_700, mcp: 14_170 },
   by_provider: {

@@ -16,7 +16,8 @@ export const getStats =
     index,
     db,
     clock,
-  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock'>): Handler<typeof marketplaceContract.getStats> =>
+    leftToLink,
+  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof marketplaceContract.getStats> =>
   async () => {
     const { capabilities, listings, setSizes } = countWhole(await index.view());
     const by_level = named(
@@ -24,7 +25,7 @@ export const getStats =
       setSizes(({ levels }) => levels, LEVELS.length),
     );
     return json({
-      ...{ capabilities, listings },
+      ...{ capabilities, listings, not_linked: await leftToLink() },
       publishers: await countPublishers(db),
       runs_24h: await countRunsSince(db, isoTime(clock.now() - DAY_MS)),
       verified: LEVELS.reduce((sum, level) => sum + (isVerified(level) ? (by_level[level] ?? 0) : 0), 0),

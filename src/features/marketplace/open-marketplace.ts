@@ -17,6 +17,7 @@ import type { Publisher } from '../users/profile.ts';
 import { RAW_HOSTS, type RawHosts } from './claims/place.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
+import { leftToLink } from './identity/left-to-link.ts';
 import { moderationHolding } from './moderation/holding.ts';
 import { findPublisherOf } from './publishers.ts';
 import { carriedOf } from './search/carried-skills.ts';
@@ -71,9 +72,11 @@ export function openMarketplace({
   const { db, clock, limits } = options;
   const { engine } = database;
   const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log });
+  const connection = connectionOver(db, engine);
   return {
     deps: {
-      ...{ ...options, index, engine, skills, raw_hosts: rawHosts(limits), connection: connectionOver(db, engine) },
+      ...{ ...options, index, engine, skills, raw_hosts: rawHosts(limits), connection },
+      leftToLink: leftToLink({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),
       shelf: openShelf({ db, clock }),
     },

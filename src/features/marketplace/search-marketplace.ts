@@ -19,25 +19,27 @@ const BYTES_A_CHARACTER = 2;
 /** POST /api/marketplace/search */
 export function searchMarketplace({
   index,
-}: Pick<MarketplaceDeps, 'index'>): Handler<typeof marketplaceContract.searchMarketplace> {
+  leftToLink,
+}: Pick<MarketplaceDeps, 'index' | 'leftToLink'>): Handler<typeof marketplaceContract.searchMarketplace> {
   const answers: Answers = {
     view: null,
     bodies: textCache({ most_bytes: MOST_BYTES, bytesOf: (body) => body.length * BYTES_A_CHARACTER }),
   };
   return async ({ body, query }) => {
     const view = await index.view();
+    const not_linked = await leftToLink();
     if (answers.view !== view) {
       answers.view = view;
       answers.bodies.clear();
     }
     const asked = askedBy(body);
     const with_explain = query.explain === '1';
-    const key = `${with_explain}${JSON.stringify(asked)}`;
+    const key = `${with_explain}${not_linked}${JSON.stringify(asked)}`;
     const known = answers.bodies.get(key);
     if (known !== undefined) return jsonText(known);
     const { items, total_count, ...rest } = searchAnswer(view, asked, with_explain);
     const { limit, offset } = asked;
-    const text = JSON.stringify({ items, total_count, limit, offset, ...rest });
+    const text = JSON.stringify({ items, total_count, limit, offset, ...rest, not_linked });
     answers.bodies.set(key, text);
     return jsonText(text);
   };

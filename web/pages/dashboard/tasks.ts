@@ -20,7 +20,7 @@ export const tasks = ownPage({
     const is_moving = list.items.some(({ status: it }) => it === 'working');
     const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
 ${TASK_STATES.map((it) => html`<a href="${PATH}?status=${it}"${status === it && html` aria-current="true"`}>${stateWords(it)}</a>`)}</nav>
-<div${is_moving && html` data-island="live" data-every="2000"`}>
+<div id="tasks"${is_moving && html` data-island="live" data-every="2000"`}>
 <h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</h2>
 ${list.items.length > 0 ? taskList(list.items, site.now()) : none(status)}
 </div>

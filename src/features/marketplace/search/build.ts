@@ -5,6 +5,7 @@ import { sharedBytes, sharedInts, sharedUints } from '../../registry/catalog/gro
 import type { Segment } from '../../registry/catalog/segment.ts';
 import { fold } from '../../registry/fold.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import { carriedName } from './carried-skills.ts';
 import type { CapabilityDocument } from './document.ts';
 import { LEVELS, SOURCES } from './document.ts';
 import { priorOf, type Quantiles, quantilesOf, textKey, type Used } from './prior.ts';
@@ -43,6 +44,7 @@ export function capabilityBuilder(): CapabilityBuilder {
         level: LEVELS.indexOf(wire.verification.level),
         name_key: hashOf(nameKey(wire.name)),
         name_length: nameLength(wire.name),
+        is_carried: carriedName(wire.id) !== null,
         ids: idHashes(document),
       });
     },
@@ -77,6 +79,7 @@ interface Kept extends Used {
   level: number;
   name_key: number;
   name_length: number;
+  is_carried: boolean;
   ids: number[];
 }
 
@@ -116,7 +119,15 @@ function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known
     members[row] = Math.min(255, it.used.length);
     for (const hash of it.ids) ids.push([hash, row]);
   }
-  return { sources, levels, nameKeys, nameLengths, priors, copies, members, ...layOutIds(ids), ...tagsByRow(list) };
+  const carried = sharedRows(rows.flatMap(({ is_carried }, row) => (is_carried ? [row] : [])));
+  const ofRows = { sources, levels, nameKeys, nameLengths, priors, copies, members, carried };
+  return { ...ofRows, ...layOutIds(ids), ...tagsByRow(list) };
+}
+
+function sharedRows(rows: readonly number[]): Int32Array {
+  const shared = sharedInts(rows.length);
+  shared.set(rows);
+  return shared;
 }
 
 function layOutIds(ids: [hash: number, row: number][]) {

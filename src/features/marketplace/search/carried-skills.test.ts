@@ -22,6 +22,17 @@ oneDatabase('skills that the service itself carries', (open) => {
       ['skill/json-diff', 'capstan', null, 'checked'],
     );
     assert.deepEqual([found.sources[0].provider, found.sources[0].external_id], ['capstan', 'skill/json-diff']);
+    const other = async (query: string) =>
+      (await stand.ask(null, 'searchMarketplace', { body: { query }, query: { explain: '1' } })).body;
+    for (const query of ['compare kubernetes clusters', 'review documents', 'json web tokens for oauth logins'])
+      assert.equal((await other(query)).total_count, 0, `${query}: what is not listed is not what we carry`);
+    const { items, unmatched } = await other('json diff of two yamls');
+    assert.deepEqual([items[0].id, unmatched], ['skill/json-diff', ['yamls']]);
+    const { words, name, quality, id, share, least_share } = items[0].explain;
+    const sum = words.reduce((all: number, it: { points: number }) => all + it.points, 0);
+    assert.ok(
+      share < 1 && share >= least_share && Math.abs((sum + name) * quality.factor + id - items[0].score) < 1e-3,
+    );
     const listed = await stand.ask(null, 'listListings', { query: { source: 'capstan' } });
     assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
     assert.equal((await stand.ask(null, 'getStats', {})).body.by_level.checked, 1);

@@ -2,7 +2,7 @@ import { lowerBound } from '../../registry/catalog/dictionary.ts';
 import { findTerm } from './dictionary.ts';
 import type { Group, Kind, Plan, Stand } from './plan.ts';
 import { FIELDS, RANKING } from './ranking.ts';
-import { leastShare, qualityOf } from './score.ts';
+import { qualityOf, weightAsked } from './score.ts';
 import type { CapabilitySegment } from './segment.ts';
 
 /** The parts that a score is made of: (words × coverage + name × share) × quality + id. */
@@ -28,7 +28,7 @@ export interface Explained {
 }
 
 export function explain(segment: CapabilitySegment, row: number, plan: Plan, score: number, is_id: boolean): Explained {
-  const total = plan.groups.reduce((sum, { rarity }) => sum + rarity, 0);
+  const { total, least } = weightAsked(segment, plan)(row);
   const groups = plan.groups.flatMap((group) => bestStand(segment, row, group) ?? []);
   const pairs = plan.pairs.flatMap((pair) => bestStand(segment, row, pair) ?? []);
   const share = groups.reduce((sum, { group, first }) => sum + group.rarity * first.weight, 0) / total;
@@ -42,7 +42,7 @@ export function explain(segment: CapabilitySegment, row: number, plan: Plan, sco
   const sum = words.reduce((all, { points }) => all + points, 0);
   return {
     ...{ words, share, id },
-    least_share: leastShare(plan.groups.filter(({ rarity }) => rarity > 0).length),
+    least_share: least,
     name: Math.max(0, (score - id) / factor - sum),
     quality: { factor, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },
   };

@@ -43,6 +43,8 @@ export interface Plan {
   pairs: Group[];
   corrected: { from: string; to: string }[];
   unmatched: string[];
+  /** What the unmatched would weigh, as rare as anything can be. */
+  lacking: number;
 }
 
 /** Say nothing of what is looked for; left out where there is something else. */
@@ -69,12 +71,9 @@ export function planOf(text: string, vocabulary: Vocabulary): Plan {
     stands[i]?.push(...typos);
   });
   const groups = terms.map((term, i) => groupOf(term, stands[i] as Stand[], vocabulary.count));
-  return {
-    groups,
-    pairs: pairsOf(terms, vocabulary),
-    corrected,
-    unmatched: groups.filter(({ stands }) => stands.length === 0).map(({ term }) => term),
-  };
+  const unmatched = groups.filter(({ stands }) => stands.length === 0).map(({ term }) => term);
+  const lacking = unmatched.length * rarityOf(0, vocabulary.count);
+  return { groups, pairs: pairsOf(terms, vocabulary), corrected, unmatched, lacking };
 }
 
 function groupOf(term: string, stands: Stand[], count: number): Group {

@@ -84,17 +84,17 @@ export function scoreSegment(
 ): Scored {
   const { groups, pairs } = wanted.plan;
   const { cells, touched } = scratch;
-  const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
+  const askedOf = weightAsked(segment, wanted.plan);
   let count = 0;
   for (const [g, group] of groups.entries()) {
     if (group.rarity === 0) continue;
     for (const stand of group.stands) count = addStand(segment, scratch, { stand, group, number: g + 1, dead }, count);
   }
-  const least = leastShare(groups.filter(({ rarity }) => rarity > 0).length);
   for (const pair of pairs) addPair(segment, scratch, pair);
   let matched = 0;
   for (let i = 0; i < count; i++) {
     const row = touched[i] as number;
+    const { total, least } = askedOf(row);
     const share = (cells[row * CELL + COVERED] as number) / total;
     if (share >= least) {
       scratch.scores[row] = finalScore(segment, scratch, wanted, { row, share, total });
@@ -103,6 +103,17 @@ export function scoreSegment(
     cells.fill(0, row * CELL, row * CELL + CELL);
   }
   return { rows: touched, count: matched };
+}
+
+/**
+ * What the query weighs, and the least share of it that makes a match. Words that nothing has are left out, but for skills of
+ * the service's own: while little or nothing is listed, these would answer whatever is asked by any word of it.
+ */
+export function weightAsked({ carried }: CapabilitySegment, { groups, unmatched, lacking }: Plan) {
+  const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
+  const listed = { total, least: leastShare(groups.length - unmatched.length) };
+  const own = { total: total + lacking, least: leastShare(groups.length) };
+  return (row: number): { total: number; least: number } => (lacking > 0 && carried.includes(row) ? own : listed);
 }
 
 /** Of terms that anything has at all. Forms of a term count a little less, so one term needs no whole share. */

@@ -26,6 +26,8 @@ export interface CapabilitySegment {
   copies: Uint8Array;
   /** How many listings it is made of, at most 255. */
   members: Uint8Array;
+  /** Rows of skills that the service itself carries, ascending. */
+  carried: Int32Array;
   /** Hashes of folded ids, ascending, and their rows. */
   idHashes: Int32Array;
   idRows: Int32Array;

@@ -17,7 +17,7 @@ const Found = Type.Object({
   next: Next,
 });
 
-export const marketplaceSearch = ({ index }: Pick<MarketplaceDeps, 'index'>) =>
+export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, 'index' | 'leftToLink'>) =>
   tool({
     name: 'marketplace_search',
     title: 'Search the marketplace',
@@ -41,6 +41,7 @@ export const marketplaceSearch = ({ index }: Pick<MarketplaceDeps, 'index'>) =>
       total_count: Type.Integer(),
       corrected: Type.Array(Type.Object({ from: text, to: text })),
       unmatched: Type.Array(text),
+      not_linked: Type.Integer(),
       items: Type.Array(Found),
       next_offset: Type.Union([Type.Integer(), Type.Null()]),
     }),
@@ -55,6 +56,7 @@ export const marketplaceSearch = ({ index }: Pick<MarketplaceDeps, 'index'>) =>
         total_count: found.total_count,
         corrected: found.corrected,
         unmatched: found.unmatched,
+        not_linked: await leftToLink(),
         items: found.items.map(shownHit),
         next_offset: found.items.length > 0 && end < found.total_count ? end : null,
       };
@@ -82,15 +84,19 @@ function shownHit(it: SearchHit) {
 }
 
 interface Page extends Pick<SearchAnswer, 'total_count' | 'corrected' | 'unmatched'> {
+  not_linked: number;
   items: Shown[];
   next_offset: number | null;
 }
 
-function textOf({ total_count, corrected, unmatched, items, next_offset }: Page, query: string): string {
-  if (items.length === 0) return `Nothing matches ${quoted(query, 100)}. Try other words, or leave a filter out.`;
+function textOf({ total_count, corrected, unmatched, not_linked, items, next_offset }: Page, query: string): string {
+  const waiting = not_linked === 0 ? [] : [`${not_linked} listings are still being linked: ask again in a moment.`];
+  if (items.length === 0)
+    return [`Nothing matches ${quoted(query, 100)}. Try other words, or leave a filter out.`, ...waiting].join(' ');
   const notes = [
     ...corrected.map(({ from, to }) => `${quoted(from, 40)} was taken for ${quoted(to, 40)}.`),
     ...unmatched.map((it) => `Nothing has ${quoted(it, 40)}.`),
+    ...waiting,
   ];
   const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
   return [[`${total_count} match, best first.`, ...notes, DATA_NOTE].join(' '), ...items.map(hitText), ...more].join(
