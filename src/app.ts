@@ -3,7 +3,7 @@ import { CLOSE_LOST, closeLostKind } from './features/agents/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
 import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
-import { allOperations } from './operations.ts';
+import { allOperations, healthOperations } from './operations.ts';
 import { localUrl, openParts, type Parts } from './parts.ts';
 import type { Clock } from './platform/clock.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
@@ -32,6 +32,8 @@ export interface AppOptions {
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
   listen(): Promise<{ url: string }>;
+  /** Health and metrics on a port of their own; null where none is set. */
+  listenForWatchers(): Promise<{ url: string } | null>;
   /** Answers in process, without a socket. */
   fetch(path: string, init?: InProcessInit): Promise<Response>;
   /** Lets requests and jobs end; cuts what is left after `grace_ms`. */
@@ -63,9 +65,13 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
     ...{ log, allowed_origins, trusted_proxies, pages },
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
+    onFailure: metrics.failed,
     gates: {
       guard: auth.guard,
-      limiter: createLimiter({ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] }),
+      limiter: createLimiter({
+        ...{ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] },
+        onRefused: parts.onLimited,
+      }),
       replays: createReplays({ database, clock, log, keys }),
     },
     operations: allOperations(parts, offered, pages),
@@ -73,8 +79,17 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   return server;
 }
 
+/** For whoever watches the process, and nobody else. */
+const openHealth = (parts: Parts): HttpServer =>
+  createServer({
+    ...{ log: parts.log, operations: healthOperations(parts), explain: explainDatabaseFailure },
+    ...{ onAnswer: parts.metrics.answered, onFailure: parts.metrics.failed },
+    trusted_proxies: parts.config.server.trusted_proxies,
+  });
+
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } = parts;
+  const { config, log, jobs, clock, meter, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } =
+    parts;
   const kinds = {
     ...{
       ...sync.kinds,
@@ -90,7 +105,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
     ...marketplace.kinds,
   };
-  const worker = startWorker({ jobs, kinds, clock, log });
+  const worker = startWorker({ jobs, kinds, clock, log, meter });
   await Promise.all([
     sync.schedule(),
     probes.schedule(),
@@ -115,12 +130,19 @@ const WARM_UP_AFTER_MS = 3_000;
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
   const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace } = parts;
   let warming: NodeJS.Timeout | undefined;
+  let watched: HttpServer | undefined;
   return {
     ...{ database, catalog, sync, receipts, sandbox },
     listen: async () => {
       const { host, port } = await server.listen(config.server.host, config.server.port);
       const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
       warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
+      return { url: localUrl(host, port) };
+    },
+    listenForWatchers: async () => {
+      if (config.health.metrics_port === 0) return null;
+      watched = openHealth(parts);
+      const { host, port } = await watched.listen(config.server.host, config.health.metrics_port);
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),
@@ -130,6 +152,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
       linking.close();
       // Turns first, so that their callers still hear of it.
       await Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
+      await watched?.close(grace_ms);
       await parts.close();
     },
   };

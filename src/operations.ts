@@ -28,8 +28,7 @@ export type Bound = { operation: OperationBase; handler: Handler };
 
 /** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
-  const { config, database, db, catalog, clock, skills, metrics, auth, probes, sessions, rigs, tasks, base_url } =
-    parts;
+  const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
@@ -68,14 +67,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       const { verification } = parts.marketplace;
       return interopRoutes({ db, catalog, clock, skills, base_url, verification, operations: OPERATIONS });
     }),
-    ...bind(
-      CONTRACT.health,
-      healthRoutes({
-        instance: parts.instance,
-        metrics,
-        checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
-      }),
-    ),
+    ...healthOperations(parts),
     ...bindLater(CONTRACT.docs, async () => {
       const { docsRoutes } = await import('./features/docs/routes.ts');
       const { loadErrorPages } = await import('./features/docs/error-pages.ts');
@@ -87,6 +79,16 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     }),
   ];
 }
+
+/** Whether the process lives and serves, and what it counts: beside everything else, and on a port of its own. */
+export const healthOperations = ({ config, metrics, database, catalog, instance }: Parts): Bound[] =>
+  bind(
+    CONTRACT.health,
+    healthRoutes({
+      ...{ instance, metrics, metrics_token: config.health.metrics_token },
+      checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
+    }),
+  );
 
 /** What the marketplace knows of a provider's listing, for its detail. */
 function listingReaders({ db, database, marketplace }: Parts) {

@@ -8,7 +8,7 @@ import { createExecution, type Execution } from './features/execution/execution.
 import { promptRunner } from './features/execution/prompt.ts';
 import { resolveConnection } from './features/execution/resolve-connection.ts';
 import { openRigs } from './features/execution/rig/open-rigs.ts';
-import { gaugeSandbox } from './features/execution/sandbox/gauges.ts';
+import { countedSandbox } from './features/execution/sandbox/counted.ts';
 import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
 import { carriedItems } from './features/marketplace/featured/carried.ts';
@@ -21,8 +21,11 @@ import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { openReceipts } from './features/receipts/receipts.ts';
 import { openCatalog } from './features/registry/catalog/catalog.ts';
+import { gaugeIndexes } from './features/registry/catalog/gauge-indexes.ts';
+import { readSeq } from './features/registry/changes.ts';
 import { databaseIdentity } from './features/registry/database-identity.ts';
 import { createSyncEngine } from './features/registry/sync/engine.ts';
+import { gaugeSync } from './features/registry/sync/gauges.ts';
 import { userAgent } from './features/registry/sync/get.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import { providersOf } from './features/registry/sync/sync-plan.ts';
@@ -30,14 +33,20 @@ import { openSessions } from './features/sessions/open-sessions.ts';
 import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
 import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
+import { countQuota } from './features/users/count-quota.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import { gaugeDatabase } from './platform/db/gauges.ts';
 import type { ListingRow } from './platform/db/schema.ts';
+import { gaugeJobs } from './platform/jobs/gauges.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
+import { countRefused } from './platform/limits/count-refused.ts';
+import { countedModels } from './platform/llm/counted.ts';
 import { openModels } from './platform/llm/models.ts';
 import type { Log } from './platform/log.ts';
 import { createSendMail } from './platform/mail/send-mail.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { countedOutbound } from './platform/outbound/counted.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
 import type { Tool } from './platform/tools/tool.ts';
@@ -78,6 +87,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable, fetch: ground.outbound.fetch },
     carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
   });
+  gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
   return {
     ...ground,
     ...catalogue,
@@ -105,25 +115,35 @@ async function openGround(
   { database, data_dir }: OwnDatabase,
 ) {
   const production = isProduction(config);
+  const metrics = createMetrics();
+  const { registry } = metrics;
+  const { db } = database;
+  gaugeDatabase(registry, database, clock);
   return {
-    ...{ config, log, clock, wake, database, data_dir, production, db: database.db },
+    ...{ config, log, clock, wake, database, data_dir, production, db, metrics },
     base_url: baseUrl(config),
     keys: await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir }),
     jobs: jobTable(database, clock),
-    outbound: createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
-    metrics: createMetrics(),
+    outbound: countedOutbound(createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }), registry),
+    meter: gaugeJobs(registry, { db, clock }),
+    ...{ countQuota: countQuota(registry), onLimited: countRefused(registry) },
     skills: await loadSkills(SKILLS_DIR),
   };
 }
 
 async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
-  const { config, db, jobs, clock, log, outbound } = ground;
+  const { config, db, jobs, clock, log, outbound, metrics } = ground;
+  gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
   // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
   const instance = await databaseIdentity(db);
   const identity = `${instance}-${CONTRACT_VERSION}`;
+  const catalog = openCatalog({ database: database_config, identity, data_dir, log });
   return {
-    ...{ instance, identity },
-    catalog: openCatalog({ database: database_config, identity, data_dir, log }),
+    ...{ instance, identity, catalog },
+    watched: {
+      ...{ index: 'registry', facts: catalog.facts },
+      newest: async () => (await readSeq(db)).current,
+    },
     sync: createSyncEngine({
       ...{ db, jobs, clock, log, fetch: outbound.fetch },
       config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
@@ -173,9 +193,8 @@ function openRunning(
     ...{ ...ground, tracing, fetch: outbound.fetch, config: config.sessions },
     pageUser: auth.pageUser,
   });
-  const sandbox = openSandbox(config.execution);
-  gaugeSandbox(metrics.registry, sandbox);
-  const models = openModels(config.llm);
+  const sandbox = countedSandbox(openSandbox(config.execution), metrics.registry);
+  const models = countedModels(openModels(config.llm), metrics.registry);
   const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({
     ...{ ...ground, ...config.rigs, sandbox, models, fetch: outbound.fetch, ownTools },

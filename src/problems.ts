@@ -125,6 +125,8 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'harnesses.text_unfit': 'unprocessable',
   'harnesses.unreadable': 'invalid_request',
   'harnesses.version_not_found': 'not_found',
+  'health.metrics_elsewhere': 'forbidden',
+  'health.metrics_token_wrong': 'unauthenticated',
   'http.body_too_large': 'too_large',
   'http.headers_too_large': 'headers_too_large',
   'http.idempotency_answer_not_kept': 'conflict',

@@ -13,6 +13,7 @@ import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
 import { TASK_SETTINGS } from './features/tasks/settings.ts';
 import { TRACES_SETTINGS } from './features/traces/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
+import { HEALTH_SETTINGS } from './platform/health/settings.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
 import { LLM_SETTINGS } from './platform/llm/settings.ts';
 import { MAIL_SETTINGS } from './platform/mail/settings.ts';
@@ -20,6 +21,7 @@ import { MAIL_SETTINGS } from './platform/mail/settings.ts';
 /** Every setting of the program. */
 export const SETTINGS = {
   server: SERVER_SETTINGS,
+  health: HEALTH_SETTINGS,
   limits: LIMIT_SETTINGS,
   mail: MAIL_SETTINGS,
   llm: LLM_SETTINGS,

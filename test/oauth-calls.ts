@@ -21,6 +21,8 @@ import { newConnection } from './vault-stand.ts';
 /** Calls of tools behind OAuth without the rest of the app: one of these stands for one process. */
 export interface OAuthCalls {
   base: SessionsBase;
+  /** What came of refreshes. */
+  refreshes: string[];
   oauth: OAuth;
   /** A connection of a new user, signed in. */
   newConnection(url: string): Promise<Connection>;
@@ -49,8 +51,10 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
   const { database, keys, clock = systemClock, base_url = BASE_URL, oauth_clients = [], production = false } = options;
   const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
   const { db } = database;
+  const refreshes: string[] = [];
   const base = {
     ...{ database, db, keys, clock, base_url, log: createLog('silent'), production },
+    countRefresh: (outcome: string) => void refreshes.push(outcome),
     ...{ fetch: outbound.fetch, config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients } },
   } as unknown as SessionsBase;
   const oauth = openOAuth(base);
@@ -65,6 +69,7 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
     return finishSignIn(base, flow, Object.fromEntries(query));
   };
   return {
+    refreshes,
     ...{ base, oauth, signIn },
     newConnection: async (url) => {
       const user = await createUser(db, 'Ada', isoTime(clock.now()));

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
 import type { SessionsOptions } from '../src/features/sessions/base.ts';
 import { sessionsContract } from '../src/features/sessions/contract.ts';
 import { openSessions, type Sessions } from '../src/features/sessions/open-sessions.ts';
@@ -35,6 +36,7 @@ export interface SessionsStand extends AsyncDisposable {
   sessions: Sessions;
   tracing: Tracing;
   clock: { ms: number; now(): number };
+  registry: Registry;
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, more?: AskMore): Promise<Answer>;
   /** Makes a connection to this address. Answers its path. */
@@ -63,7 +65,9 @@ export async function sessionsStand(database: Database, options: StandOptions = 
   const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
   const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
   const { sessions: config } = readConfig({ sessions: SESSIONS_SETTINGS }, options.config ?? {});
+  const registry = new Registry();
   const sessions = openSessions({
+    metrics: { registry },
     ...{ database, clock, log, keys, tracing, config, jobs: jobTable(database, clock) },
     ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
     pageUser: async () => null,
@@ -85,7 +89,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     return { status: answer.status, body: is_json ? JSON.parse(text) : {}, text };
   };
   return {
-    ...{ sessions, tracing, clock, ask },
+    ...{ sessions, tracing, clock, ask, registry },
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     connect: async (as, url, more = {}) => {
       const made = await ask(as, 'POST', '/api/sessions/connections', { url, ...more });

@@ -28,6 +28,8 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const app = await createApp({ config, log, role });
   const stopping = new AbortController();
   try {
+    const watched = await app.listenForWatchers();
+    if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
     if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
     proveSandbox(app.sandbox, log, stopping.signal);
     log.info({ signal: await signalled }, 'stopping');

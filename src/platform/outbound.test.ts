@@ -5,6 +5,9 @@ import { createServer as createTcpServer } from 'node:net';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { Registry } from 'prom-client';
+import { seriesOf } from '../../test/series.ts';
+import { countedOutbound } from './outbound/counted.ts';
 import { createOutbound } from './outbound.ts';
 
 const servers: Server[] = [];
@@ -35,6 +38,22 @@ test('answers come through with status, headers, address and decoded body', asyn
   assert.equal(response.headers.get('content-encoding'), null);
   assert.equal(response.url, `${base}/a`);
   assert.equal(await response.text(), 'hello');
+});
+
+test('requests are counted by what came of them, never by where they went', async () => {
+  const base = await serve((request, response) => response.writeHead(request.url?.startsWith('/b') ? 404 : 200).end());
+  const registry = new Registry();
+  const counted = countedOutbound(outbound, registry);
+  await counted.fetch(`${base}/a`);
+  await counted.fetch(`${base}/b?key=secret`);
+  await assert.rejects(counted.fetch('http://10.0.0.1/'));
+  await assert.rejects(counted.fetch(base, { signal: AbortSignal.abort() }));
+  assert.deepEqual(await seriesOf(registry, 'capstan_outbound_seconds_count'), [
+    'capstan_outbound_seconds_count{outcome="2xx"} 1',
+    'capstan_outbound_seconds_count{outcome="4xx"} 1',
+    'capstan_outbound_seconds_count{outcome="blocked"} 1',
+    'capstan_outbound_seconds_count{outcome="given_up"} 1',
+  ]);
 });
 
 test('without leave for loopback nothing is sent, whatever the address looks like', async () => {

@@ -4440,7 +4440,7 @@ detail: string
 }[]
 }
 };
-/** Metrics for Prometheus. Counters and histograms of this process in the Prometheus text format. `GET /metrics` */
+/** Metrics for Prometheus. Counters and histograms of this process in the Prometheus text format. For those who have the token that the operator set for it, sent as a bearer token; where none is set, for the machine alone that the service runs on. `GET /metrics` */
 getMetrics: {
 input: Record<string, never>;
 answer: string

@@ -43,7 +43,7 @@ const MOST_TURNS = 500;
 const MOST_SIZE = 2 * 1024 * 1024;
 const MOST_TITLE = 80;
 
-type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'config'>;
+type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'countQuota' | 'config'>;
 
 export async function beginTurn(
   deps: Deps,
@@ -64,7 +64,9 @@ export async function beginTurn(
     };
     await insertTurn(trx, turn);
     // Last, since it holds what all turns of this user write.
-    const quota = await (is_llm ? takeRequest : readQuota)(trx, caller, now_ms);
+    const quota = is_llm
+      ? await takeRequest(trx, caller, now_ms, deps.countQuota)
+      : await readQuota(trx, caller, now_ms);
     return { turn, conversation, quota };
   });
 }

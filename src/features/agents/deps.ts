@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Offer } from '../../platform/tools/offer.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { CountQuota } from '../users/quota.ts';
 import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 
@@ -19,6 +20,7 @@ export interface AgentsDeps {
   /** Turns at work in this process. */
   turns: AtWork;
   tracing: Tracing;
+  countQuota?: CountQuota;
   offer: Pick<Offer, 'tools'>;
   /** Turns errors that mean something to an operator into Problems. */
   explain(error: unknown): unknown;

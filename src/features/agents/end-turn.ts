@@ -93,9 +93,13 @@ const keep = (deps: AgentsDeps, turn: Turn, work: TurnWork): Promise<void> =>
     });
   });
 
-async function giveQuotaBack({ database, log }: AgentsDeps, { user_id }: Caller, turn: Turn): Promise<boolean> {
+async function giveQuotaBack(
+  { database, log, countQuota }: AgentsDeps,
+  { user_id }: Caller,
+  turn: Turn,
+): Promise<boolean> {
   try {
-    await giveBack(database.db, user_id, dayOf(Date.parse(turn.created_at)));
+    await giveBack(database.db, user_id, dayOf(Date.parse(turn.created_at)), countQuota);
     return true;
   } catch (error) {
     log.warn({ error, turn: turn.id }, 'a request could not be given back');

@@ -5,6 +5,7 @@ import type { Cost } from '../../platform/crypto/passwords.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Database } from '../../platform/db/open.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
+import type { OnRefused } from '../../platform/limits/limiter.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Letters } from '../../platform/mail/letters.ts';
 import type { SendMail } from '../../platform/mail/message.ts';
@@ -34,6 +35,8 @@ export interface AuthOptions {
   base_url: string;
   production: boolean;
   metrics: { registry: Registry };
+  /** Told of each request over a limit: the limit's name. */
+  onLimited?: OnRefused;
   config: Values<typeof AUTH_SETTINGS>;
   /** What hashing a password costs; as `platform/crypto/passwords.ts` has it unless it is said. */
   password_cost?: Cost;

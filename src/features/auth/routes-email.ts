@@ -27,7 +27,7 @@ export const emailRoutes = (deps: EmailDeps): Routes<typeof emailOperations> => 
 export function emailDeps(auth: AuthDeps): EmailDeps {
   const { db } = auth.database;
   const { clock, letters, startSignIn } = auth;
-  const counts = createEmailCounts(db, auth.limits);
+  const counts = createEmailCounts(db, auth.limits, auth.onLimited);
   const passwords = createPasswords(auth.password_cost === undefined ? {} : { cost: auth.password_cost });
   return { db, clock, letters, startSignIn, counts, passwords };
 }

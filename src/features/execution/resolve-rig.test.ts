@@ -67,7 +67,7 @@ const sandbox: Sandbox = {
     return {
       ...{ status: 'completed', exit_code: 0, stdout: JSON.stringify(SCRIPTS[name]?.(input)), stderr: '' },
       ...{ output_files: new Map(), files_left_out: 0, duration_ms: 1, isolation: 'wasm+process', engine: 'fake 1' },
-      engine_error: '',
+      ...{ engine_error: '', boot_ms: 1 },
     };
   },
 };

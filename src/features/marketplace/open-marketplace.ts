@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
+import type { WatchedIndex } from '../registry/catalog/gauge-indexes.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
 import type { ReadVerification } from '../registry/verification.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
@@ -39,6 +40,8 @@ export interface Marketplace {
   findPublisher(user_id: string): Promise<Publisher | null>;
   /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
   warmUp(): Promise<void>;
+  /** Its index, for metrics. */
+  watched: WatchedIndex;
   close(): Promise<void>;
 }
 
@@ -81,6 +84,15 @@ export function openMarketplace({
       shelf: openShelf({ db, clock }),
     },
     close: index.close,
+    watched: {
+      index: 'marketplace',
+      facts: index.facts,
+      newest: async () => {
+        const { readNewest } = await import('./search/read-documents.ts');
+        const { seq, published } = await readNewest(connectionOver(db, engine));
+        return seq + published;
+      },
+    },
     warmUp: async () => {
       if (process.availableMemory() < LEAST_FREE_BYTES) return;
       const { lastCapabilityChange } = await import('./identity/capability-changes.ts');

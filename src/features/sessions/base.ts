@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
@@ -7,6 +8,7 @@ import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { CountRefresh } from './oauth/count-refreshes.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
 
 /** What every part of this feature is made of. */
@@ -22,6 +24,7 @@ export interface SessionsOptions {
   /** The guarded way out. */
   fetch: OutboundFetch;
   tracing: Tracing;
+  metrics: { registry: Registry };
   /** Who is signed in on the service's pages in a browser; null for nobody. */
   pageUser(headers: Input['headers']): Promise<string | null>;
   /** Where clients reach the service, without a trailing slash. */
@@ -33,4 +36,5 @@ export interface SessionsOptions {
 /** What vault and OAuth are made of. */
 export interface SessionsBase extends SessionsOptions {
   db: Database['db'];
+  countRefresh: CountRefresh;
 }

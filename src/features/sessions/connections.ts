@@ -66,6 +66,16 @@ const ofUser = (db: Db, user_id: string) => db.selectFrom('connections').where('
 
 export const countConnections = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 
+/** Of all users. */
+export async function countByStatus(db: Db): Promise<[status: string, count: number][]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select((it) => ['status', it.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  return rows.map(({ status, count }) => [status, Number(count)]);
+}
+
 export type ConnectionEdit = Partial<Omit<Connection, 'id' | 'user_id' | 'created_at'>>;
 
 /** The connection as it is then; undefined where it is gone. */

@@ -56,6 +56,10 @@ eachDatabase('tokens of connections', (open, engine) => {
     );
     assert.equal(new Set(tokens.map((it) => it.token)).size, 1);
     assert.equal(fake.refreshes, 1);
+    assert.deepEqual(
+      calls.flatMap((it) => it.refreshes).filter((it) => it === 'renewed'),
+      ['renewed'],
+    );
   });
 
   test('a little before the end the old token still does, while one renews it', async () => {

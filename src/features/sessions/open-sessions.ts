@@ -5,6 +5,8 @@ import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
 import { joinCredentials } from './credentials.ts';
 import type { SessionsDeps } from './deps.ts';
+import { countedCalls, gaugeConnections } from './gauges.ts';
+import { countRefreshes } from './oauth/count-refreshes.ts';
 import { revokeKinds } from './oauth/revoke.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
@@ -30,14 +32,16 @@ export interface Sessions {
 }
 
 export function openSessions(options: SessionsOptions): Sessions {
-  const base: SessionsBase = { ...options, db: options.database.db };
+  const { registry } = options.metrics;
+  const base: SessionsBase = { ...options, db: options.database.db, countRefresh: countRefreshes(registry) };
   const vault = openVault(base);
   const oauth = openOAuth(base);
   const credentials = joinCredentials(vault, oauth);
   const upstreams = openUpstreams({ ...options, idle_ms: options.config.idle_ms, on_tools_changed: forgetTools(base) });
   const use = useServer({ ...base, credentials, upstreams });
   const tool_lists = openToolLists(base, use);
-  const calls = toolCalls({ ...base, tool_lists, use });
+  const calls = countedCalls(toolCalls({ ...base, tool_lists, use }), registry);
+  gaugeConnections(registry, { ...base, open: upstreams.open });
   const look = lookAt(base, credentials);
   const probe = probing(base, look);
   const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };

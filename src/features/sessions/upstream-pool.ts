@@ -19,6 +19,7 @@ export interface Pool {
   drop(key: string, entry: Entry): void;
   /** Closes all of which this is true. */
   closeAll(which: (entry: Entry) => boolean): Promise<void>;
+  size(): number;
 }
 
 export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): Pool {
@@ -51,6 +52,7 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
 
   return {
     drop,
+    size: () => entries.size,
     take: (key, connection_id, options) => {
       const known = entries.get(key);
       const entry = known === undefined || known.session?.ended.aborted ? open(key, connection_id, options) : known;

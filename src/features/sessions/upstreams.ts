@@ -15,6 +15,8 @@ export interface Upstreams {
   through<T>(to: Destination, limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
   /** Closes what is open to this connection's server. */
   forget(connection_id: string): void;
+  /** How many are open. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: 
   return {
     through,
     forget: (id) => void pool.closeAll((it) => it.connection_id === id),
+    open: pool.size,
     close: () => pool.closeAll(() => true),
   };
 }

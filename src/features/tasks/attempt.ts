@@ -6,7 +6,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { JobRun } from '../../platform/jobs/worker.ts';
 import type { RunCaller } from '../execution/capability.ts';
 import { newReceiptKey } from '../receipts/receipts.ts';
-import { dayOf, giveBack, takeRequest } from '../users/quota.ts';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '../users/quota.ts';
 import { findUser } from '../users/users.ts';
 import type { Task } from './task.ts';
 import { appendEvents } from './task-events.ts';
@@ -49,8 +49,14 @@ export async function receiptKeyOf(db: Db, keys: KeyProvider, task: Task): Promi
   return made;
 }
 
+export interface Charging {
+  db: Db;
+  clock: Clock;
+  countQuota?: CountQuota;
+}
+
 /** A task is one LLM request of its user's day, whatever it takes and however often it is begun. */
-export function callerOf(db: Db, clock: Clock, task: Task): RunCaller {
+export function callerOf({ db, clock, countQuota }: Charging, task: Task): RunCaller {
   let { quota_day } = task;
   /** Together, so that no crash counts a request twice, and an attempt that was taken over counts nothing. */
   const note = async (day: string | null, count: (trx: Db) => Promise<unknown>): Promise<void> => {
@@ -66,12 +72,12 @@ export function callerOf(db: Db, clock: Clock, task: Task): RunCaller {
       if (quota_day !== null) return;
       const tier = (await findUser(db, task.user_id))?.tier ?? 'free';
       const now_ms = clock.now();
-      await note(dayOf(now_ms), (trx) => takeRequest(trx, { user_id: task.user_id, tier }, now_ms));
+      await note(dayOf(now_ms), (trx) => takeRequest(trx, { user_id: task.user_id, tier }, now_ms, countQuota));
     },
     refund: async () => {
       if (quota_day === null) return;
       const day = quota_day;
-      await note(null, (trx) => giveBack(trx, task.user_id, day));
+      await note(null, (trx) => giveBack(trx, task.user_id, day, countQuota));
     },
   };
 }

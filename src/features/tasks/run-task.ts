@@ -11,6 +11,7 @@ import { runCapability } from '../execution/run-capability.ts';
 import { type Receipts, saveReceipt } from '../receipts/receipts.ts';
 import { readTraceparent } from '../traces/traceparent.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { CountQuota } from '../users/quota.ts';
 import { callerOf, statusEvent, takeAttempt, timeOf, watchCancel } from './attempt.ts';
 import { beginningOf, CUT_OFF, type End, interrupted, proven, withoutRun } from './end.ts';
 import { gatherOutput } from './output-events.ts';
@@ -27,6 +28,7 @@ export interface RunTaskDeps {
   keys: KeyProvider;
   resolve: ResolveCapability;
   tracing: Tracing;
+  countQuota?: CountQuota;
   receipts: Pick<Receipts, 'intend' | 'sign' | 'lastIntent'>;
   signals: TaskSignals;
   timeout_ms: number;
@@ -91,7 +93,7 @@ async function resolveAgain(deps: RunTaskDeps, task: Task): Promise<Capability |
   const { capability_kind: kind, capability_ref: ref, capability_version: version } = task;
   try {
     const given = { input: JSON.parse(task.input), digest: task.capability_digest };
-    const capability = await deps.resolve({ kind, ref, version }, callerOf(deps.db, deps.clock, task), given);
+    const capability = await deps.resolve({ kind, ref, version }, callerOf(deps, task), given);
     if (capability.digest !== task.capability_digest) return { refused: CHANGED };
     const obstacle = await capability.obstacle();
     return obstacle === null ? capability : { refused: rejected(obstacle.reason, obstacle.detail) };
@@ -128,7 +130,7 @@ async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: C
     const result = await runCapability(capability, {
       input: begun.input,
       input_files: filesOf(task.input_files),
-      caller: callerOf(db, clock, task),
+      caller: callerOf(deps, task),
       limits: { timeout_ms: deps.timeout_ms, output_bytes: OUTPUT_BYTES },
       parent: readTraceparent(task.trace_parent),
       record_content: true,

@@ -48,12 +48,16 @@ eachDatabase('the quota', (open, engine) => {
     assert.deepEqual(await readQuota(db, holder(user), NOON), { limit: 100, used: 0, resets_at: MIDNIGHT });
     assert.deepEqual(await takeRequest(db, holder(user), NOON), { limit: 100, used: 1, resets_at: MIDNIGHT });
     await db.updateTable('quota_days').set({ used: 99 }).execute();
-    const last = await takeRequest(db, holder(user), NOON);
+    const counted: string[] = [];
+    const count = (event: string) => void counted.push(event);
+    const last = await takeRequest(db, holder(user), NOON, count);
     assert.deepEqual(quotaHeaders(last, NOON), {
       'ratelimit-policy': '"llm-requests";q=100;w=86400',
       ratelimit: '"llm-requests";r=0;t=43200',
     });
-    const { status, code, headers } = await refusal(takeRequest(db, holder(user), NOON));
+    const { status, code, headers } = await refusal(takeRequest(db, holder(user), NOON, count));
+    await giveBack(db, user.id, dayOf(NOON), count);
+    assert.deepEqual(counted, ['taken', 'refused', 'given_back']);
     assert.deepEqual([status, code], [429, 'users.quota_exceeded']);
     assert.deepEqual(headers, { ...quotaHeaders(last, NOON), 'retry-after': '43200' });
     assert.equal((await takeRequest(db, holder(user), Date.parse(MIDNIGHT))).used, 1);

@@ -9,6 +9,8 @@ import { TIERS, tierNamed } from './tiers.ts';
 /** LLM requests of a user in a UTC day: the only SQL that names `quota_days`. */
 
 type Db = Kysely<Schema>;
+/** Told of what became of requests, for metrics. */
+export type CountQuota = (event: 'taken' | 'refused' | 'given_back') => void;
 type Holder = Pick<Caller, 'user_id' | 'tier'>;
 
 export interface Quota {
@@ -28,7 +30,7 @@ export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
  * Counts one request, before it is made. One statement, so that no number of processes takes one too many. Over the
  * tier's limit: 429 `users.quota_exceeded`.
  */
-export async function takeRequest(db: Db, holder: Holder, now_ms: number): Promise<Quota> {
+export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
   const limit = limitOf(holder.tier);
   const day = dayOf(now_ms);
   const row = await db
@@ -40,13 +42,15 @@ export async function takeRequest(db: Db, holder: Holder, now_ms: number): Promi
     })
     .returning('used')
     .executeTakeFirst();
+  count?.(row === undefined ? 'refused' : 'taken');
   if (row === undefined) throw exceeded(limit as number, now_ms);
   if (row.used === 1) await forgetOldDays(db, holder.user_id, now_ms);
   return quotaOf(limit, row.used, now_ms);
 }
 
 /** For a request that the provider never started. `day` is the one it was taken from. */
-export async function giveBack(db: Db, user_id: string, day: string): Promise<void> {
+export async function giveBack(db: Db, user_id: string, day: string, count?: CountQuota): Promise<void> {
+  count?.('given_back');
   await db
     .updateTable('quota_days')
     .set((eb) => ({ used: eb('used', '-', 1) }))

@@ -3,6 +3,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { GenericSqliteDialect } from 'kysely-generic-sqlite';
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker';
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node';
+import { measuredDialect } from './measured.ts';
+import { type DatabaseMeter, databaseMeter } from './meter.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -17,16 +19,19 @@ export type DatabaseConfig =
 export interface Database {
   db: Kysely<Schema>;
   engine: 'sqlite' | 'postgres';
+  /** What this process asks of it. */
+  meter: DatabaseMeter;
   /** Rejects where the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const db = new Kysely<Schema>({ dialect: await dialectOf(config) });
+  const { engine } = config;
+  const meter = databaseMeter();
+  const db = new Kysely<Schema>({ dialect: measuredDialect(await dialectOf(config), engine, meter) });
   return {
-    db,
-    engine: config.engine,
+    ...{ db, engine, meter },
     ping: async () => {
       await sql`SELECT 1`.execute(db);
     },

@@ -66,14 +66,21 @@ export const healthContract = {
     method: 'GET',
     path: '/metrics',
     summary: 'Metrics for Prometheus',
-    description: 'Counters and histograms of this process in the Prometheus text format.',
+    description:
+      'Counters and histograms of this process in the Prometheus text format. For those who have the token that the operator ' +
+      'set for it, sent as a bearer token; where none is set, for the machine alone that the service runs on.',
     access: 'public',
     answers: {
       200: {
         description: 'Metrics.',
-        content: { 'text/plain': { schema: Type.String(), example: 'capstan_http_requests_total{status="200"} 7' } },
+        content: {
+          'text/plain': {
+            schema: Type.String(),
+            example: 'capstan_http_requests_total{operation="registry.listItems",status="2xx"} 7',
+          },
+        },
       },
     },
-    problems: [],
+    problems: ['health.metrics_token_wrong', 'health.metrics_elsewhere'],
   }),
 } as const;

@@ -1,11 +1,11 @@
 import type { Handler } from '../http/operation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { healthContract } from './contract.ts';
+import { checkMayRead } from './may-read.ts';
 
 export const getMetrics =
-  (metrics: Metrics): Handler<typeof healthContract.getMetrics> =>
-  async () => ({
-    media_type: metrics.registry.contentType,
-    body: await metrics.registry.metrics(),
-    cache_control: 'no-store',
-  });
+  ({ registry }: Pick<Metrics, 'registry'>, token: string | null): Handler<typeof healthContract.getMetrics> =>
+  async (input) => {
+    checkMayRead(input, token);
+    return { media_type: registry.contentType, body: await registry.metrics(), cache_control: 'no-store' };
+  };

@@ -8,9 +8,10 @@ import { getReadiness, type ReadinessCheck } from './get-readiness.ts';
 export const healthRoutes = (deps: {
   instance: string;
   metrics: Metrics;
+  metrics_token: string | null;
   checks: Record<string, ReadinessCheck>;
 }): Routes<typeof healthContract> => ({
   getLiveness: getLiveness(deps.instance),
   getReadiness: getReadiness(deps.checks),
-  getMetrics: getMetrics(deps.metrics),
+  getMetrics: getMetrics(deps.metrics, deps.metrics_token),
 });

@@ -42,7 +42,7 @@ const counted: string[] = [];
 const server = createServer({
   operations: [{ operation: what, handler: handler as never }],
   log: createLog('silent'),
-  onAnswer: (route, status) => void counted.push(`${route} ${status}`),
+  onAnswer: (operation, status) => void counted.push(`${operation} ${status}`),
 });
 const { port } = await server.listen('127.0.0.1', 0);
 test.after(() => server.close(0));

@@ -10,7 +10,7 @@ export type Answer = (asked: Asked, response: ServerResponse) => Promise<void>;
  * finding the answer: they are answered before it, by the same function that its route calls.
  */
 export interface DirectRoutes {
-  add(path: string, answer: Answer): void;
+  add(path: string, operation: string, answer: Answer): void;
   /** False where the request has to go the long way. */
   take(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -18,13 +18,13 @@ export interface DirectRoutes {
 export interface DirectOptions {
   isOpen(): boolean;
   fail(error: unknown, asked: Asked, response: ServerResponse): void;
-  answered(route: string, asked: Asked, status: number, duration_ms: number): void;
+  answered(operation: string, asked: Asked, status: number, duration_ms: number): void;
 }
 
 export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectRoutes {
   // By the path's hash, because it is cut from the request: see text-cache.ts.
-  const byPath = new Map<number, { path: string; answer: Answer }>();
-  const run = async (path: string, answer: Answer, request: IncomingMessage, response: ServerResponse) => {
+  const byPath = new Map<number, Route>();
+  const run = async ({ operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
     const asked = new AskedDirectly(request);
     try {
@@ -32,12 +32,12 @@ export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectR
     } catch (error) {
       fail(error, asked, response);
     }
-    answered(path, asked, response.statusCode, performance.now() - started);
+    answered(operation, asked, response.statusCode, performance.now() - started);
   };
   return {
-    add(path, answer) {
+    add(path, operation, answer) {
       if (byPath.has(hashOf(path))) throw new Error(`${path} has the hash of another path`);
-      byPath.set(hashOf(path), { path, answer });
+      byPath.set(hashOf(path), { path, operation, answer });
     },
     take(request, response) {
       if (request.method !== 'GET' || !isOpen() || hasBody(request)) return false;
@@ -45,10 +45,17 @@ export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectR
       const end = endOfPath(url);
       const route = byPath.get(hashOf(url, end));
       if (route === undefined || route.path.length !== end || !url.startsWith(route.path)) return false;
-      void run(route.path, route.answer, request, response);
+      void run(route, request, response);
       return true;
     },
   };
+}
+
+interface Route {
+  path: string;
+  /** Its id. */
+  operation: string;
+  answer: Answer;
 }
 
 /** What a body may be is the framework's to say. */

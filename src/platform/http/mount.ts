@@ -30,6 +30,8 @@ export interface MountOptions extends Sending {
 
 /** What a route knows of its operation where a request fails before or after its handler. */
 export interface RouteConfig {
+  /** Its id. */
+  operation: string;
   is_open: boolean;
   error_form: ErrorForm | undefined;
 }
@@ -47,7 +49,6 @@ export function mountOperation(
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
-    const url = routeOf(operation, path);
     const answer: Answer = async (request, response) => {
       const [raw_path, raw_query] = splitUrl(request.raw.url ?? '/');
       const params = operation.params === undefined ? {} : match(raw_path);
@@ -57,13 +58,15 @@ export function mountOperation(
         gates !== undefined && isGated(operation)
           ? await passGates(gates, operation, base, read, handler)
           : await handler(read(base, null));
-      await send(request, response, reply, { operation, url, ...sending });
+      await send(request, response, reply, { operation, ...sending });
     };
-    if (isDirect(operation)) direct.add(path, answer);
+    if (isDirect(operation)) direct.add(path, operation.id, answer);
     fastify.route({
       method: operation.method,
-      url,
-      config: { is_open: isOpenToAll(operation), error_form: operation.error_form } satisfies RouteConfig,
+      url: routeOf(operation, path),
+      config: {
+        ...{ operation: operation.id, is_open: isOpenToAll(operation), error_form: operation.error_form },
+      } satisfies RouteConfig,
       handler: async (request, reply) => {
         await answer(request, reply.raw);
         return reply.hijack();

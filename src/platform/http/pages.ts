@@ -28,6 +28,8 @@ export interface PageSender {
   /** False where no page stands at the path. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   problem(problem: ProblemBody, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** What a page is counted as, where one was sent; null elsewhere. */
+  countedAs(request: FastifyRequest): string | null;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -40,8 +42,10 @@ export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientA
     body: typeof request.body === 'string' ? request.body : '',
     address: sending.addressOf(request.raw),
   });
+  const shown = new WeakSet<FastifyRequest>();
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Reply): Promise<void> => {
-    await send(request, reply.raw, page, { operation: PAGE, url: PAGE.path, ...sending });
+    shown.add(request);
+    await send(request, reply.raw, page, { operation: PAGE, ...sending });
     reply.hijack();
   };
   return {
@@ -52,6 +56,7 @@ export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientA
       return page !== null;
     },
     problem: async (problem, request, reply) => sendPage(request, reply, await pages.problem(problem, asked(request))),
+    countedAs: (request) => (shown.has(request) ? PAGE.id : null),
   };
 }
 

@@ -30,7 +30,7 @@ test('200: a cached reply is sent ahead of the router until it is stale; conditi
     handled++;
     return cached(current);
   };
-  const onAnswer = (route: string, status: number) => void counted.push(`${route} ${status}`);
+  const onAnswer = (operation: string, status: number) => void counted.push(`${operation} ${status}`);
   const server = createServer({ operations: [{ operation: list, handler }], log: createLog('silent'), onAnswer });
   const { port } = await server.listen('127.0.0.1', 0);
   const get = (headers: Record<string, string> = {}) =>
@@ -49,6 +49,6 @@ test('200: a cached reply is sent ahead of the router until it is stale; conditi
   assert.equal(handled, 3);
   current = '"two"';
   assert.equal(await (await get()).text(), '"two"');
-  assert.deepEqual(counted, ['/list 200', '/list 200', '/list 304', '/list 200', '/list 200']);
+  assert.deepEqual(counted, ['test.list 200', 'test.list 200', 'test.list 304', 'test.list 200', 'test.list 200']);
   await server.close(0);
 });

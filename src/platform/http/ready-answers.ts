@@ -13,14 +13,14 @@ export interface ReadyAnswers {
     headers: readonly string[],
     body: Uint8Array,
     isFresh: () => boolean,
-    route: string,
+    operation: string,
   ): void;
 }
 
 export interface ReadyOptions {
   newRequestId(): string;
   isOpen(): boolean;
-  onAnswer(route: string, status: number, duration_ms: null): void;
+  onAnswer(operation: string, status: number, duration_ms: null): void;
 }
 
 interface Answer {
@@ -32,7 +32,8 @@ interface Answer {
   id_at: number;
   body: Uint8Array;
   isFresh: () => boolean;
-  route: string;
+  /** Its id. */
+  operation: string;
 }
 
 const MOST_BYTES = 16 * 2 ** 20;
@@ -60,14 +61,14 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
       headers[answer.id_at] = newRequestId();
       response.writeHead(200, headers);
       response.end(answer.body);
-      onAnswer(answer.route, 200, null);
+      onAnswer(answer.operation, 200, null);
       return true;
     },
-    keep(request, headers, body, isFresh, route) {
+    keep(request, headers, body, isFresh, operation) {
       if (request.method !== 'GET' || isConditional(request)) return;
       const { accept, 'accept-encoding': accept_encoding } = request.headers;
       const id_at = headers.indexOf('x-request-id') + 1;
-      const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, route };
+      const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, operation };
       const url = request.url as string;
       const others = (byUrl.get(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
       byUrl.set(url, [answer as Answer, ...others].slice(0, MOST_VARIANTS));

@@ -21,8 +21,6 @@ export interface Sending {
 
 interface Sent extends Sending {
   operation: OperationBase;
-  /** The route's path in the contract. */
-  url: string;
 }
 
 /**
@@ -30,7 +28,7 @@ interface Sent extends Sending {
  * catalogue page. Throws only before anything was sent.
  */
 export async function send(request: Asked, response: ServerResponse, it: Reply, sent: Sent): Promise<void> {
-  const { operation, url, ready, isOpen, cors } = sent;
+  const { operation, ready, isOpen, cors } = sent;
   const cacheable = isPublicGet(operation);
   const { status = 200, body } = it;
   const guarded = cacheable ? null : cors.headersFor(isOpenToAll(operation), request.headers.origin);
@@ -50,7 +48,8 @@ export async function send(request: Asked, response: ServerResponse, it: Reply, 
   }
   const bytes = encoding === null ? asBytes(body) : await packed(it, body, encoding);
   headers.push('content-length', String(bytes.byteLength));
-  if (it.isFresh !== undefined && status === 200 && cacheable) ready.keep(request.raw, headers, bytes, it.isFresh, url);
+  if (it.isFresh !== undefined && status === 200 && cacheable)
+    ready.keep(request.raw, headers, bytes, it.isFresh, operation.id);
   end(response, status, [...headers, ...last], bytes, it.release);
 }
 

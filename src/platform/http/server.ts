@@ -48,8 +48,10 @@ export interface ServerOptions {
   pages?: Pages;
   /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
   explain?: (error: unknown) => unknown;
-  /** Told of every answer: the route's path in the contract, and how long it took; null for one that was ready. */
-  onAnswer(route: string, status: number, duration_ms: number | null): void;
+  /** Told of every answer: the operation's id, and how long it took; null for one that was ready. */
+  onAnswer(operation: string, status: number, duration_ms: number | null): void;
+  /** Told of every request that fails: the problem's code. */
+  onFailure?(code: string): void;
 }
 
 export interface HttpServer {
@@ -80,7 +82,7 @@ export function createServer(options: ServerOptions): HttpServer {
     fail,
     options.pages?.door,
   );
-  addHooks(fastify, answered);
+  addHooks(fastify, answered, pages);
   refuseOtherGates(operations.map(({ operation }) => operation));
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
@@ -133,18 +135,19 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fa
 
 /** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
 const failure =
-  ({ log, explain = (error) => error }: ServerOptions) =>
+  ({ log, onFailure, explain = (error) => error }: ServerOptions) =>
   (error: unknown, { raw, id }: Asked): Problem => {
     const problem = asProblem(explain(frameworkProblem(error)));
     if (problem.kind === 'internal')
       log.error({ error: problem.cause, method: raw.method, path: pathOf(raw), request_id: id }, 'a bug');
+    onFailure?.(problem.code);
     return problem;
   };
 
 const answerCounter =
   ({ log, onAnswer }: ServerOptions): Answered =>
-  (route, { raw, id }, status, duration_ms) => {
-    onAnswer(route, status, duration_ms);
+  (operation, { raw, id }, status, duration_ms) => {
+    onAnswer(operation, status, duration_ms);
     log.debug({ method: raw.method, path: pathOf(raw), status, request_id: id }, 'answered');
   };
 
@@ -168,13 +171,14 @@ const createFastify = (take: Take, fail: Fail, door: Pages['door'] | undefined):
     frameworkErrors: (error, request, reply) => void fail(error, request, reply),
   });
 
-function addHooks(fastify: FastifyInstance, answered: Answered): void {
+function addHooks(fastify: FastifyInstance, answered: Answered, pages: PageSender | null): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id));
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    answered(request.routeOptions.url ?? 'unknown', request, reply.statusCode, reply.elapsedTime);
+    const operation = configOf(request).operation ?? pages?.countedAs(request) ?? 'unknown';
+    answered(operation, request, reply.statusCode, reply.elapsedTime);
     done();
   });
   // Bodies are read as text: parsing belongs to the operation, so that its errors can name the field.

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { eachDatabase } from '../../../test/databases.ts';
+import { seriesOf } from '../../../test/series.ts';
 import { createLog } from '../log.ts';
+import { gaugeJobs } from './gauges.ts';
 import { jobTable, LeaseLost } from './jobs.ts';
 import { backoff, type JobHandler, startWorker } from './worker.ts';
 
@@ -73,7 +76,10 @@ eachDatabase('jobs', (open) => {
     };
     const kinds = { k: { handler, concurrency: 2 } };
     for (const key of ['a', 'b', 'c', 'fails']) await jobs.put({ kind: 'k', key });
-    const workers = [1, 2].map(() => startWorker({ jobs, kinds, clock, log: silent, poll_ms: 5 }));
+    const registry = new Registry();
+    const meter = gaugeJobs(registry, { db: database.db, clock });
+    assert.deepEqual(await seriesOf(registry, 'capstan_queue_due'), ['capstan_queue_due{kind="k"} 4']);
+    const workers = [1, 2].map(() => startWorker({ jobs, kinds, clock, log: silent, meter, poll_ms: 5 }));
     while (runs.length < 4 || (await jobs.list('k')).some((row) => row.leased_by !== null)) await sleep(5);
     await Promise.all(workers.map((worker) => worker.stop()));
     assert.deepEqual(runs.sort(), ['a#0', 'b#0', 'c#0', 'fails#0']);
@@ -81,6 +87,16 @@ eachDatabase('jobs', (open) => {
     assert.equal(row?.last_error, 'no');
     assert.equal(row?.failures, 1);
     assert.ok(Date.parse(row?.run_at ?? '') > Date.now());
+    assert.deepEqual(await seriesOf(registry, 'capstan_jobs_'), [
+      'capstan_jobs_running{kind="k"} 0',
+      'capstan_jobs_total{kind="k",end="done"} 3',
+      'capstan_jobs_total{kind="k",end="failed"} 1',
+    ]);
+    const later = new Registry();
+    gaugeJobs(later, { db: database.db, clock });
+    const queue = await seriesOf(later, 'capstan_queue_');
+    const of = (name: string, count: number) => `capstan_queue_${name}{kind="k"} ${count}`;
+    assert.deepEqual(queue, [of('jobs', 1), of('due', 0), of('leased', 0), of('failing', 1), of('oldest_seconds', 0)]);
   });
 
   test('a worker that stops gives its job back at once', async () => {

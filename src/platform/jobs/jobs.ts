@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts';
 import type { JobRow, Schema } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-/** The leased work table: the only SQL that names `jobs`. A job is done by one worker at a time, whatever crashes. */
+/** The leased work table: with fence.ts and read-queue.ts the only SQL that names `jobs`. A job is done by one worker at a time, whatever crashes. */
 
 export interface NewJob {
   kind: string;

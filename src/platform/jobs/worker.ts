@@ -4,7 +4,8 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Log } from '../log.ts';
-import type { JobTable, Lease } from './jobs.ts';
+import type { JobEnd, JobMeter } from './gauges.ts';
+import { type JobTable, type Lease, LeaseLost } from './jobs.ts';
 
 /** The loop that claims due jobs, keeps their leases alive, and gives them back when it stops. */
 
@@ -30,6 +31,7 @@ export interface WorkerOptions {
   kinds: Record<string, JobKind>;
   clock: Clock;
   log: Log;
+  meter?: JobMeter;
   lease_ms?: number;
   poll_ms?: number;
 }
@@ -100,6 +102,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
 /** Runs one job under its lease, and settles it. Never rejects. */
 async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<void> {
+  const began_ms = performance.now();
+  options.meter?.begun(lease.kind);
+  const end = await settle(options, lease, stopping);
+  options.meter?.ended(lease.kind, end, performance.now() - began_ms);
+}
+
+async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<JobEnd> {
   const { jobs, kinds, log, lease_ms = LEASE_MS } = options;
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
@@ -111,15 +120,17 @@ async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSign
     const { handler } = kinds[lease.kind] as JobKind;
     const outcome = await handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
     await jobs.complete(lease, outcome?.again_at_ms ?? null);
+    return 'done';
   } catch (error) {
-    const settled = lost.signal.aborted
-      ? Promise.resolve()
-      : stopping.aborted
-        ? jobs.giveBack(lease)
-        : giveBackFailed(options, lease, error);
+    if (lost.signal.aborted || error instanceof LeaseLost) {
+      log.warn({ job: lease.kind, job_key: lease.key, attempt: lease.attempt }, 'a job was taken over elsewhere');
+      return 'lease_lost';
+    }
+    const settled = stopping.aborted ? jobs.giveBack(lease) : giveBackFailed(options, lease, error);
     await settled.catch((cause) =>
       log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
     );
+    return stopping.aborted ? 'given_back' : 'failed';
   } finally {
     clearInterval(beat);
   }

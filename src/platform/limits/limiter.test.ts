@@ -14,7 +14,9 @@ const LIMITS = [
 eachDatabase('the limiter', (open) => {
   test('answers where the client stands, then 429 with the time to wait', async () => {
     const clock = { now: () => T + 15_000 };
-    const limiter = createLimiter({ database: await open(), clock, limits: LIMITS });
+    const refused: string[] = [];
+    const onRefused = (limit: string) => void refused.push(limit);
+    const limiter = createLimiter({ database: await open(), clock, limits: LIMITS, onRefused });
     assert.deepEqual(await limiter.take('email', '192.0.2.7'), {
       'ratelimit-policy': '"email";q=2;w=60',
       ratelimit: '"email";r=1;t=45',
@@ -29,6 +31,7 @@ eachDatabase('the limiter', (open) => {
     });
     await limiter.take('email', '192.0.2.8');
     await limiter.take('wallet', '192.0.2.7');
+    assert.deepEqual(refused, ['email']);
   });
 
   test('a network of IPv6 is one client', async () => {

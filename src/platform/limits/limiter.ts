@@ -16,13 +16,17 @@ export interface LimiterOptions {
   limits: readonly Limit[];
   /** Names of limits that are counted ahead, several at once. */
   ahead?: readonly string[];
+  /** Told of every request that is turned away: the limit's name. */
+  onRefused?: OnRefused;
 }
+
+export type OnRefused = (limit: string) => void;
 
 /** One take in so many also removes old windows, a few at a time. */
 const CLEAN_EVERY = 64;
 const CLEAN_MOST = 256;
 
-export function createLimiter({ database, clock, limits, ahead = [] }: LimiterOptions): Limiter {
+export function createLimiter({ database, clock, limits, ahead = [], onRefused }: LimiterOptions): Limiter {
   const byName = new Map(limits.map((it) => [it.name, it]));
   let takes = 0;
   const takeNow: Take = async (limit, bucket, now_ms, many) => {
@@ -37,7 +41,10 @@ export function createLimiter({ database, clock, limits, ahead = [] }: LimiterOp
       const limit = byName.get(name) as Limit;
       const [bucket, now_ms] = [clientBucket(address), clock.now()];
       const level = await (ahead.includes(name) ? takeSome : takeNow)(limit, bucket, now_ms, 1);
-      if (!level.is_free) throw rateLimited(limit, level);
+      if (!level.is_free) {
+        onRefused?.(limit.name);
+        throw rateLimited(limit, level);
+      }
       return rateLimitHeaders(described(limit, level));
     },
   };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { Registry } from 'prom-client';
 import type { Turn } from '../../../test/fakes/llm/turn.ts';
 import { LLM_KEY, openLlmStand } from '../../../test/llm-stand.ts';
+import { seriesOf } from '../../../test/series.ts';
 import { Problem } from '../problem.ts';
+import { countedModels } from './counted.ts';
 import { type Model, type ModelRequest, toolMessage, userMessage } from './model.ts';
 import type { Models } from './models.ts';
 import { PROVIDERS } from './settings.ts';
@@ -38,7 +41,8 @@ for (const provider of PROVIDERS)
   test(`${provider}: text as it comes, a tool call and its result, usage`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
-    const model = modelOf(models, `${provider}/fake-1`);
+    const registry = new Registry();
+    const model = modelOf(countedModels(models, registry), `${provider}/fake-1`);
     const turns: Turn[] = [
       { text: 'Let me see.', tool_calls: [{ name: 'look_up', input: { word: 'capstan' } }] },
       { text: 'A capstan is a winch. Ünïcode 錨.' },
@@ -67,6 +71,9 @@ for (const provider of PROVIDERS)
     assert.match(JSON.stringify(one?.body), /Looks up a word\./);
     assert.match(JSON.stringify(two?.body), /a winch; \\+"quoted\\+"/);
     if (provider === 'openai') assert.equal(one?.body.store, false);
+    const counts = await seriesOf(registry, 'capstan_llm_');
+    assert.ok(counts.includes(`capstan_llm_requests_total{provider="${provider}",outcome="ok"} 2`), `${counts}`);
+    assert.ok(counts.includes(`capstan_llm_tokens_total{provider="${provider}",type="output"} 40`), `${counts}`);
   });
 
 // The first says no time to wait; with its place the wait would grow.

@@ -1,7 +1,17 @@
 import type { FinishReason as SdkFinish, TextStreamPart, ToolSet } from 'ai';
 import type { OperatorFetch } from '../outbound/operator-fetch.ts';
 import { broken, type Called, explainFailure, filtered, timedOut } from './failure.ts';
-import type { Message, Model, ModelAnswer, ModelPart, ModelRequest, ToolCall, ToolShape, Usage } from './model.ts';
+import {
+  type Message,
+  type Model,
+  type ModelAnswer,
+  type ModelPart,
+  type ModelRequest,
+  type ToolCall,
+  type ToolShape,
+  type Usage,
+  wholeAnswer,
+} from './model.ts';
 import { providerFetch } from './provider-fetch.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import { modelId, type ProviderId } from './settings.ts';
@@ -25,10 +35,7 @@ export function sdkModel(options: SdkModelOptions): Model {
     provider: options.provider,
     name: options.name,
     stream,
-    generate: async (request) => {
-      for await (const part of stream(request)) if (part.type === 'end') return part.answer;
-      throw new Error('A stream of a model ended without its end.');
-    },
+    generate: (request) => wholeAnswer(stream(request)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
-import { rateLimited } from '../../../platform/limits/limiter.ts';
+import { type OnRefused, rateLimited } from '../../../platform/limits/limiter.ts';
 import { giveBackTo, type Limit, takeFrom } from '../../../platform/limits/rate-windows.ts';
 
 /** What is counted by the address that is named, whether it has an account or not, so that a 429 tells nothing. */
@@ -23,10 +23,12 @@ export interface EmailLimits {
   mails: Limit;
 }
 
-export function createEmailCounts(db: Db, { failed_logins, mails }: EmailLimits): EmailCounts {
+export function createEmailCounts(db: Db, { failed_logins, mails }: EmailLimits, onRefused?: OnRefused): EmailCounts {
   const take = async (limit: Limit, email: string, now_ms: number): Promise<void> => {
     const level = await takeFrom(db, limit, bucketOf(email), now_ms);
-    if (!level.is_free) throw rateLimited(limit, level);
+    if (level.is_free) return;
+    onRefused?.(limit.name);
+    throw rateLimited(limit, level);
   };
   return {
     mail: (email, now_ms) => take(mails, email, now_ms),

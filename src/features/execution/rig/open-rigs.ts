@@ -1,4 +1,5 @@
 import type { RigsDeps } from '../../rigs/deps.ts';
+import type { CountQuota } from '../../users/quota.ts';
 import type { Capability, Obstacle, RunCaller } from '../capability.ts';
 import type { Execution } from '../execution.ts';
 import type { ResolveKind } from '../resolve.ts';
@@ -19,9 +20,10 @@ export interface Rigs {
 export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user'> {
   /** What runs rigs too: known when this is. */
   execution(): Execution;
+  countQuota?: CountQuota;
 }
 
-export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions): Rigs {
+export function openRigs({ rigs_per_user, execution, countQuota, ...options }: RigsOptions): Rigs {
   const { db, clock } = options;
   const deps: RigDeps = { ...options, resolve: (...asked) => execution().resolve(...asked) };
   const later = () => import('../resolve-rig.ts');
@@ -34,7 +36,7 @@ export function openRigs({ rigs_per_user, execution, ...options }: RigsOptions):
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
       runCheck: async (...asked) => {
         const { runRigCheck } = await import('./run-check.ts');
-        return runRigCheck({ db, clock, resolve: deps.resolve, run: execution().run })(...asked);
+        return runRigCheck({ db, clock, countQuota, resolve: deps.resolve, run: execution().run })(...asked);
       },
     },
   };

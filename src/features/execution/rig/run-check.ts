@@ -4,7 +4,7 @@ import type { Schema } from '../../../platform/db/schema.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { RunCheck } from '../../rigs/deps.ts';
 import { type CheckResult, unmet } from '../../rigs/rig-checks.ts';
-import { dayOf, giveBack, takeRequest } from '../../users/quota.ts';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '../../users/quota.ts';
 import { findUser } from '../../users/users.ts';
 import type { ResolveCapability, RunCaller } from '../capability.ts';
 import { checkInput } from '../check-input.ts';
@@ -15,6 +15,7 @@ export interface RunCheckDeps {
   clock: Clock;
   resolve: ResolveCapability;
   run: Execution['run'];
+  countQuota?: CountQuota | undefined;
 }
 
 const OUTPUT_BYTES = 1024 * 1024;
@@ -40,7 +41,10 @@ export const runRigCheck =
   };
 
 /** Whose request to a language model is counted. */
-function callerOf({ db, clock }: Pick<RunCheckDeps, 'db' | 'clock'>, user_id: string): RunCaller {
+function callerOf(
+  { db, clock, countQuota }: Pick<RunCheckDeps, 'db' | 'clock' | 'countQuota'>,
+  user_id: string,
+): RunCaller {
   let day: string | null = null;
   return {
     user_id,
@@ -48,11 +52,11 @@ function callerOf({ db, clock }: Pick<RunCheckDeps, 'db' | 'clock'>, user_id: st
       if (day !== null) return;
       const tier = (await findUser(db, user_id))?.tier ?? 'free';
       const now_ms = clock.now();
-      await takeRequest(db, { user_id, tier }, now_ms);
+      await takeRequest(db, { user_id, tier }, now_ms, countQuota);
       day = dayOf(now_ms);
     },
     refund: async () => {
-      if (day !== null) await giveBack(db, user_id, day);
+      if (day !== null) await giveBack(db, user_id, day, countQuota);
       day = null;
     },
   };

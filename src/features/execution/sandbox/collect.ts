@@ -11,6 +11,8 @@ export interface Collected {
   files: Map<string, Uint8Array>;
   files_left_out: number;
   exit_code: number | null;
+  /** When the script began, by `performance.now()`. */
+  ready_at_ms: number | null;
 }
 
 export interface CollectOptions {
@@ -32,6 +34,7 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
     files: new Map(),
     files_left_out: 0,
     exit_code: null,
+    ready_at_ms: null,
   };
   const room = { output: options.output_bytes, files: options.output_bytes };
   // Base64 is a third longer than its bytes; the rest is for the frame around them.
@@ -63,7 +66,8 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
       pending_bytes = 0;
       // Only the end comes after what was left out.
       const is_late = collected.exit_code !== null || (collected.files_left_out > 0 && frame?.type !== 'end');
-      if (frame === undefined || is_late) return stop(options.on_garbage);
+      const is_twice = frame?.type === 'ready' && collected.ready_at_ms !== null;
+      if (frame === undefined || is_late || is_twice) return stop(options.on_garbage);
       take(frame);
     }
   });
@@ -77,6 +81,7 @@ function keep(
   frame: ChildFrame,
   on_output: CollectOptions['on_output'],
 ): boolean {
+  if (frame.type === 'ready') into.ready_at_ms = performance.now();
   if (frame.type === 'end') into.exit_code = frame.exit_code;
   if (frame.type === 'files_left_out') into.files_left_out = frame.count;
   if (frame.type === 'file') {
@@ -108,6 +113,8 @@ function parseFrame(line: string): ChildFrame | undefined {
 
 function isFrame(frame: Record<string, unknown>): boolean {
   switch (frame.type) {
+    case 'ready':
+      return true;
     case 'output':
       return (frame.stream === 'stdout' || frame.stream === 'stderr') && typeof frame.data === 'string';
     case 'file':

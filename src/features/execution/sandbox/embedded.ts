@@ -128,6 +128,7 @@ async function hold(
     output_files: collected.files,
     files_left_out: collected.files_left_out,
     duration_ms: performance.now() - started,
+    boot_ms: collected.ready_at_ms === null ? null : collected.ready_at_ms - started,
     engine_error: exit_code === null && stopped === null ? end.complaint : '',
   };
 }
@@ -136,6 +137,7 @@ async function hold(
 export const NEVER_STARTED: Omit<SandboxResult, 'isolation' | 'engine'> = {
   status: 'cancelled',
   duration_ms: 0,
+  boot_ms: null,
   exit_code: null,
   stdout: '',
   stderr: '',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
+import { countedSandbox } from './counted.ts';
 import { NEVER_STARTED } from './embedded.ts';
-import { gaugeSandbox } from './gauges.ts';
 import { proven } from './proven.ts';
 import { queued } from './queued.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRequest } from './sandbox.ts';
@@ -134,9 +134,8 @@ test('nothing runs below the level asked for, or where the self-test has failed'
 
 test('two gauges tell how many run and how many wait', async () => {
   const { sandbox, under_way } = slowSandbox();
-  const limited = queued(sandbox, { concurrency: 1, waiting: 5 });
   const registry = new Registry();
-  gaugeSandbox(registry, limited);
+  const limited = countedSandbox(queued(sandbox, { concurrency: 1, waiting: 5 }), registry);
   const runs = ['a', 'b', 'c'].map((name) => limited.run(request(name)));
   await settle();
   const text = await registry.metrics();

@@ -26,6 +26,7 @@ export interface ChildRequest {
 }
 
 export type ChildFrame =
+  | { type: 'ready' }
   | { type: 'output'; stream: 'stdout' | 'stderr'; data: string }
   | { type: 'file'; path: string; data: string }
   | { type: 'files_left_out'; count: number }
@@ -206,6 +207,7 @@ const emitText = ({ stdout, stdoutKind, stderr }: Output) => {
 const streamed = request.language === 'bash' ? streamBash(justBash.Bash, emitText) : null;
 const [command, args] = commandOf(request);
 const exec = () => bash.exec(command, { args, stdin: request.stdin });
+emit({ type: 'ready' });
 const result = await (streamed === null ? exec() : streamed(exec));
 emitText(result);
 for (const stream of ['stdout', 'stderr'] as const) emitOutput(stream, texts[stream].rest(), request);

@@ -48,6 +48,8 @@ export interface SandboxResult {
   /** Files that did not fit into `output_bytes`, were too many, were links, or had a name that no file should have. */
   files_left_out: number;
   duration_ms: number;
+  /** Until the script began; null where it never did. */
+  boot_ms: number | null;
   /** What held the script. */
   isolation: IsolationLevel;
   /** `just-bash 3.4.2`; "" where the run was cancelled before it began. */

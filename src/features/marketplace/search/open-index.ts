@@ -2,7 +2,9 @@ import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type BuildingThread, buildingThread } from '../../registry/catalog/building-thread.ts';
+import type { IndexFacts } from '../../registry/catalog/gauge-indexes.ts';
 import type { CarriedSkill } from './carried-skills.ts';
+import { capabilitySegmentBytes } from './segment.ts';
 import type { IndexState, IndexView } from './view.ts';
 import type { IndexWorkerOptions } from './worker.ts';
 
@@ -13,6 +15,12 @@ export interface CapabilityIndex {
   /** Resolves when everything that was committed before the call can be found; at once where nobody has asked yet. */
   refresh(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The same, as whoever opened it has it. */
+export interface OpenedIndex extends CapabilityIndex {
+  /** Null until it is built. */
+  facts(): IndexFacts | null;
 }
 
 export interface IndexOptions {
@@ -30,7 +38,7 @@ const POLL_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Takes no memory and no thread until somebody asks. */
-export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS }: IndexOptions): CapabilityIndex {
+export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS }: IndexOptions): OpenedIndex {
   let view: IndexView | null = null;
   let thread: BuildingThread | null = null;
   let beginning: Promise<void> | null = null;
@@ -58,6 +66,12 @@ export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS 
     },
     refresh: async () => {
       if (thread !== null) await within(LONGEST_REFRESH_MS, thread.refresh());
+    },
+    facts: () => {
+      if (thread === null || view === null) return null;
+      const parts = [view.base, ...(view.delta === null ? [] : [view.delta])].map(({ segment }) => segment);
+      const bytes = parts.map(capabilitySegmentBytes).reduce((sum, { list, search }) => sum + list + search, 0);
+      return { ...thread.progress(), items: view.vocabulary.count, bytes };
     },
     close: async () => {
       closed = true;

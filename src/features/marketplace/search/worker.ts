@@ -20,4 +20,5 @@ await followForever<FollowingIndex, IndexState>({
   start: (connection) => loadIndex(connection, carried),
   follow: (connection, before) => followIndex(connection, before, carried),
   stateOf: (following) => indexStateOf(following, version),
+  changeOf: ({ seq, published }) => seq + published,
 });

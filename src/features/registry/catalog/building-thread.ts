@@ -10,7 +10,19 @@ const CLOSE_MS = 3_000;
 export interface BuildingThread {
   /** Resolves when everything that was committed before the call is in the state that was given last. */
   refresh(): Promise<void>;
+  progress(): Readonly<Progress>;
   close(): Promise<void>;
+}
+
+/** How the thread gets on. */
+export interface Progress {
+  /** The number of the newest change in the state that was given last; what that took to build, and when it came. */
+  change: number;
+  build_ms: number;
+  /** By `performance.now()`. */
+  given_at_ms: number;
+  /** Since the start: rounds that came to nothing, and threads that ended. */
+  failures: number;
 }
 
 export interface ThreadOptions<State> {
@@ -30,16 +42,26 @@ export function buildingThread<State>({ entry, data, name, log, onState }: Threa
   let lastId = 0;
   let closing = false;
   let restart: NodeJS.Timeout | undefined;
+  const progress: Progress = { change: 0, build_ms: 0, given_at_ms: performance.now(), failures: 0 };
+  const given = ({ state, change, build_ms }: Extract<FromWorker<State>, { kind: 'state' }>): void => {
+    Object.assign(progress, { change, build_ms, given_at_ms: performance.now() });
+    onState(state);
+  };
+  const failed = (reason: string): void => {
+    progress.failures++;
+    log.warn({ reason }, `${name} cannot follow the database`);
+  };
   const start = (): Worker => {
     const worker = new Worker(entry, { workerData: data });
     worker.on('message', (message: FromWorker<State>) => {
-      if (message.kind === 'state') onState(message.state);
-      else if (message.kind === 'failed') log.warn({ reason: message.message }, `${name} cannot follow the database`);
+      if (message.kind === 'state') given(message);
+      else if (message.kind === 'failed') failed(message.message);
       else settle(message.id);
     });
     worker.on('error', (error) => log.error({ error }, `the thread of ${name} failed`));
     worker.on('exit', () => {
       if (closing) return;
+      progress.failures++;
       restart = setTimeout(() => {
         thread = start();
         for (const id of waiting.keys()) ask({ kind: 'refresh', id });
@@ -54,6 +76,7 @@ export function buildingThread<State>({ entry, data, name, log, onState }: Threa
     waiting.delete(id);
   };
   return {
+    progress: () => progress,
     refresh(): Promise<void> {
       if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
       const promised = Promise.withResolvers<void>();

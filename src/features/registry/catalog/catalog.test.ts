@@ -3,12 +3,17 @@ import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { Registry } from 'prom-client';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { exampleItem, saveItems } from '../../../../test/example-items.ts';
+import { seriesOf } from '../../../../test/series.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { createLog } from '../../../platform/log.ts';
+import { readSeq } from '../changes.ts';
 import { databaseIdentity } from '../database-identity.ts';
 import type { Item } from '../item.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
+import { gaugeIndexes } from './gauge-indexes.ts';
 import { normalQuery } from './query.ts';
 
 const log = createLog('silent');
@@ -57,6 +62,13 @@ eachDatabase('the catalogue', (fresh) => {
     await step([exampleItem(2, { name: 'back' })], [], ['back', 'renamed']);
     assert.equal(new Set(versions).size, 4);
     assert.equal((await open(database)).version, catalog.version);
+    const registry = new Registry();
+    const newest = async () => (await readSeq(database.db)).current;
+    gaugeIndexes(registry, systemClock, [{ index: 'registry', facts: catalog.facts, newest }]);
+    await saveItems(database.db, [exampleItem(4)]);
+    const value = async (name: string) => Number((await seriesOf(registry, `capstan_index_${name}`))[0]?.split(' ')[1]);
+    assert.deepEqual([await value('items'), await value('change'), await value('lag')], [2, (await newest()) - 1, 1]);
+    assert.ok((await value('bytes')) > 100 && (await value('build_seconds')) > 0 && (await value('age_seconds')) < 60);
     assert.deepEqual(catalog.stats().counts, [
       { provider: 'smithery', listing_type: 'server', execution_class: 'mcp', count: 2 },
     ]);

@@ -3,6 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Item } from '../item.ts';
 import { bodyOf } from './body.ts';
 import { buildingThread } from './building-thread.ts';
+import type { IndexFacts } from './gauge-indexes.ts';
 import type { ListQuery } from './query.ts';
 import { type Search, type SearchFound, search } from './search.ts';
 import { segmentBytes } from './segment.ts';
@@ -25,6 +26,8 @@ export interface Catalog {
   /** The best matches first, with how each is had. */
   search(asked: Search): SearchFound;
   stats(): CatalogStats;
+  /** Null until the first state is there. */
+  facts(): IndexFacts | null;
   /** Resolves when everything that was committed before the call can be found. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +77,11 @@ export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000
     },
     search: (asked) => search(current.get(), asked),
     stats: () => current.stats(),
+    facts: () => {
+      if (!current.isSet()) return null;
+      const { total_count, bytes } = current.stats();
+      return { ...thread.progress(), items: total_count, bytes };
+    },
     refresh: thread.refresh,
     close: thread.close,
   };

@@ -11,7 +11,7 @@ export interface FollowOptions {
 }
 export type ToWorker = { kind: 'refresh'; id: number } | { kind: 'close' };
 export type FromWorker<State> =
-  | { kind: 'state'; state: State }
+  | { kind: 'state'; state: State; change: number; build_ms: number }
   | { kind: 'refreshed'; id: number }
   | { kind: 'failed'; message: string };
 
@@ -20,6 +20,8 @@ export interface Follower<Following, State> {
   /** Null where nothing changed. */
   follow(connection: Connection, before: Following): Promise<Following | null>;
   stateOf(following: Following): State;
+  /** The number of the newest change that it holds. */
+  changeOf(following: Following): number;
 }
 
 const LONGEST_WAIT_MS = 30_000;
@@ -43,7 +45,8 @@ export async function followForever<Following, State>(follower: Follower<Followi
         following === null ? await follower.start(connection) : await follower.follow(connection, following);
       if (next !== null) {
         following = next;
-        send({ kind: 'state', state: follower.stateOf(next) });
+        const [state, change] = [follower.stateOf(next), follower.changeOf(next)];
+        send({ kind: 'state', state, change, build_ms: performance.now() - started });
       }
       for (const id of answering) send({ kind: 'refreshed', id });
       failures = 0;

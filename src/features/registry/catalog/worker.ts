@@ -18,4 +18,5 @@ await followForever<Following, CatalogState>({
   start: (connection) => startFollowing(connection, identity, data_dir),
   follow: (connection, before) => follow(connection, before, data_dir),
   stateOf: ({ index, seq }) => stateOf(index, `${identity}-${seq}`),
+  changeOf: ({ seq }) => seq,
 });

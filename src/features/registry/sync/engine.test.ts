@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { eachDatabase, type TestDatabase } from '../../../../test/databases.ts';
 import { faultDoor, records } from '../../../../test/fakes/fault-server.ts';
+import { seriesOf } from '../../../../test/series.ts';
 import { bench, HOUR, outbound, serve } from '../../../../test/sync-stand.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { jobTable } from '../../../platform/jobs/jobs.ts';
 import { startWorker } from '../../../platform/jobs/worker.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { ProviderId } from '../kinds.ts';
 import { createSyncEngine, syncJob } from './engine.ts';
+import { gaugeSync } from './gauges.ts';
 import { readSyncState } from './sync-states.ts';
 
 eachDatabase('sync jobs', (open) => {
@@ -55,6 +59,18 @@ eachDatabase('sync jobs', (open) => {
     workers.push(await start(database, { glama: server.url }));
     await sleep(60);
     await Promise.all(workers.map((it) => it.stop()));
+    const registry = new Registry();
+    gaugeSync(registry, { db: database.db, clock: systemClock, enabled: ['glama', 'docker'] });
+    const series = await seriesOf(registry, 'capstan_sync_');
+    for (const [name, value] of Object.entries({ running: 0, records: 50, failures: 0 }))
+      assert.ok(series.includes(`capstan_sync_${name}{provider="glama"} ${value}`), `${name}: ${series}`);
+    const success = series.find((it) => it.startsWith('capstan_sync_last_success_timestamp_seconds{provider="glama"}'));
+    assert.ok(Math.abs(Number(success?.split(' ')[1]) - Date.now() / 1_000) < 60, success ?? 'none');
+    assert.deepEqual(
+      series.filter((it) => it.includes('docker')),
+      [],
+      'what has not run has no numbers',
+    );
     assert.deepEqual(
       server.requests.map((it) => it.cursor),
       [null, '10', '20', '30', '40'],

@@ -73,5 +73,14 @@ export const listRejected = (
     (of) => of.selectAll().orderBy('provider_id').orderBy('record_key'),
   );
 
+export async function rejectedByProvider(db: Db): Promise<[provider_id: string, count: number][]> {
+  const rows = await db
+    .selectFrom('rejected_records')
+    .select((it) => ['provider_id', it.fn.countAll<number>().as('count')])
+    .groupBy('provider_id')
+    .execute();
+  return rows.map(({ provider_id, count }) => [provider_id, Number(count)]);
+}
+
 export const countRejected = (db: Db, provider_id: string): Promise<number> =>
   countOf(db.selectFrom('rejected_records').where('provider_id', '=', provider_id));

@@ -34,12 +34,20 @@ const AGAIN_MS = 1_000;
 type Renewal = { how: 'renewed' | 'busy' | 'ended' } | { how: 'failed'; cause: unknown };
 
 export function openKeeper(base: SessionsBase): Keeper {
-  const { db, keys, clock } = base;
+  const { db, keys, clock, countRefresh } = base;
+  const counted = (renewal: Renewal): Renewal => {
+    if (renewal.how !== 'busy') countRefresh(renewal.how);
+    return renewal;
+  };
   const under_way = new Map<string, Promise<Renewal>>();
   /** Once in this process; the lease holds between processes. */
   const renewOnce = (connection: Connection, held: HeldTokens): Promise<Renewal> => {
     const key = `${connection.id} ${held.version}`;
-    const begun = under_way.get(key) ?? renew(base, connection, held).finally(() => under_way.delete(key));
+    const begun =
+      under_way.get(key) ??
+      renew(base, connection, held)
+        .then(counted)
+        .finally(() => under_way.delete(key));
     under_way.set(key, begun);
     return begun;
   };

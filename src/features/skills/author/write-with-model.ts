@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/http/caller.ts';
 import { type Message, type Model, userMessage } from '../../../platform/llm/model.ts';
 import type { Models } from '../../../platform/llm/models.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { dayOf, giveBack, takeRequest } from '../../users/quota.ts';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '../../users/quota.ts';
 
 /** A language model writes something that is checked; once it may mend what was found. It counts as one LLM request. */
 
@@ -13,6 +13,7 @@ export interface ModelDeps {
   db: Kysely<Schema>;
   clock: Clock;
   models: Pick<Models, 'pick' | 'missing' | 'limits'>;
+  countQuota?: CountQuota;
 }
 
 export interface WriteOrder<T> {
@@ -42,7 +43,7 @@ export async function writeWithModel<T>(deps: ModelDeps, order: WriteOrder<T>): 
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const progress = { started: false };
   try {
-    await takeRequest(deps.db, caller, now_ms);
+    await takeRequest(deps.db, caller, now_ms, deps.countQuota);
   } catch (error) {
     return { reason: reasonOf(error) };
   }
@@ -59,7 +60,7 @@ export async function writeWithModel<T>(deps: ModelDeps, order: WriteOrder<T>): 
     if (late.aborted) return { reason: `${model.id} took longer than ${TIMEOUT_MS / 1_000} s.` };
     return { reason: reasonOf(error) };
   } finally {
-    if (!progress.started) await giveBack(deps.db, caller.user_id, dayOf(now_ms));
+    if (!progress.started) await giveBack(deps.db, caller.user_id, dayOf(now_ms), deps.countQuota);
   }
 }
 

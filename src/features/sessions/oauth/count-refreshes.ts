@@ -1,0 +1,16 @@
+import { Counter, type Registry } from 'prom-client';
+
+const REFRESH_OUTCOMES = ['renewed', 'failed', 'ended'] as const;
+export type CountRefresh = (outcome: (typeof REFRESH_OUTCOMES)[number]) => void;
+
+/** `capstan_connection_refreshes_total`. */
+export function countRefreshes(registry: Registry): CountRefresh {
+  const counter = new Counter({
+    name: 'capstan_connection_refreshes_total',
+    help: 'Refreshes of tokens: renewed, failed for now, or ended for good (the user has to sign in again).',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of REFRESH_OUTCOMES) counter.inc({ outcome }, 0);
+  return (outcome) => counter.inc({ outcome });
+}

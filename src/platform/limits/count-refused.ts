@@ -1,0 +1,13 @@
+import { Counter, type Registry } from 'prom-client';
+import type { OnRefused } from './limiter.ts';
+
+/** `capstan_rate_limited_total`: requests over a limit, by its name. */
+export function countRefused(registry: Registry): OnRefused {
+  const counter = new Counter({
+    name: 'capstan_rate_limited_total',
+    help: 'Requests that were turned away because a limit was reached.',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
+  return (limit) => counter.inc({ limit });
+}
