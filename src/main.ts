@@ -7,6 +7,7 @@ import { Problem } from './platform/problem.ts';
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   work: async () => (await import('./commands/serve.ts')).work,
+  health: async () => (await import('./commands/health.ts')).healthCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

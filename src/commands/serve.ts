@@ -28,9 +28,9 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const app = await createApp({ config, log, role });
   const stopping = new AbortController();
   try {
+    if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
     const watched = await app.listenForWatchers();
     if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
-    if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
     proveSandbox(app.sandbox, log, stopping.signal);
     log.info({ signal: await signalled }, 'stopping');
   } finally {

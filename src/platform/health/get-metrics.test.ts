@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { freePort } from '../../../test/free-port.ts';
 import { openWorld } from '../../../test/world.ts';
 
 test('200: counted by operation and class of status, never by what a stranger typed', async () => {
@@ -51,4 +53,27 @@ test('401: with a token set, for whoever has another; 200 from anywhere with it'
     assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer realm="metrics"'], wrong);
   }
   assert.equal((await world.fetch('/metrics')).status, 401);
+});
+
+test('a port of their own has health and metrics, and nothing else', async () => {
+  await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` });
+  const watched = await world.listenForWatchers();
+  const ask = async (path: string) => (await fetch(`${watched?.url}${path}`)).status;
+  await world.catalog.ready;
+  assert.deepEqual(await Promise.all(['/healthz', '/readyz', '/metrics', '/', '/api/skills'].map(ask)), [
+    ...[200, 200, 200],
+    ...[404, 404],
+  ]);
+});
+
+test('docs/guides/metrics.md has every metric, and no other', async () => {
+  await using world = await openWorld();
+  // Identity is loaded with its first request, and so are its metrics.
+  await world.fetch('/.well-known/jwks.json');
+  const text = await (await world.fetch('/metrics')).text();
+  const shown = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+  const own = shown.filter((it) => !/^capstan_(?:nodejs|process)_/.test(it)).sort();
+  const guide = await readFile(new URL('../../../docs/guides/metrics.md', import.meta.url), 'utf8');
+  const told = [...guide.matchAll(/^\| `(capstan_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => `${name} ${type}`);
+  assert.deepEqual(told.sort(), own);
 });
