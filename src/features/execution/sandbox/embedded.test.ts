@@ -75,6 +75,7 @@ test('javascript: reads descriptor 0 and files, writes output and files', async 
   assert.deepEqual([result.status, text(result, 'a.json')], ['completed', '{}']);
 });
 
+// What python and javascript try: test/hostile.
 test('bash: no files of the machine, no network, no other program, no environment', async () => {
   const { stdout, stderr } = await run(
     'bash',
@@ -86,48 +87,9 @@ test('bash: no files of the machine, no network, no other program, no environmen
   assert.doesNotMatch(stdout + stderr, /root:|must-not-be-seen|node_modules/);
 });
 
-test('python: no files of the machine, no network, no processes, no environment', async () => {
-  const attempts = [
-    'open("/etc/passwd")',
-    'open("/lib/../etc/passwd")',
-    '__import__("socket").create_connection(("127.0.0.1", 1), 1)',
-    '__import__("urllib.request").request.urlopen("http://127.0.0.1:1/", timeout=1)',
-    '__import__("subprocess").run(["/bin/true"])',
-    '__import__("os").fork()',
-    '__import__("ctypes").CDLL(None)',
-  ];
-  const tries = attempts.map((attempt) => `try:\n  ${attempt}\n  print("WORKED")\nexcept BaseException: print("no")`);
-  const { stdout, stderr } = await run(
-    'python',
-    `${tries.join('\n')}\nimport os\nprint(dict(os.environ), os.listdir("/"))`,
-  );
-  assert.equal(stdout.split('\n').filter((line) => line === 'no').length, attempts.length, stdout + stderr);
-  assert.doesNotMatch(stdout + stderr, /WORKED|must-not-be-seen|node_modules/);
-});
-
-test('javascript: no files of the machine, no network, no processes, no code from text, no environment', async () => {
-  const { stdout, stderr } = await run(
-    'javascript',
-    `const attempts = [
-       () => require('fs').readFileSync('/etc/passwd'), () => new Function('return 1')(), () => (() => {}).constructor('1'),
-       () => eval('1'), () => require('net'), () => require('worker_threads'), () => process.binding('fs'),
-       () => require('child_process').execSync('/bin/uname -a'),
-     ];
-     for (const attempt of attempts) try { attempt(); console.log('WORKED', attempt + '') } catch { console.log('no') }
-     fetch('http://127.0.0.1:1/').then(() => console.log('WORKED'), () => console.log('no'));
-     console.log(JSON.stringify(process.env));`,
-  );
-  assert.equal(stdout.split('\n').filter((line) => line === 'no').length, 9, stdout + stderr);
-  assert.doesNotMatch(stdout + stderr, /WORKED|must-not-be-seen|node_modules/);
-});
-
 for (const [language, source] of [
   ['bash', 'for word in first second; do echo $word; sleep 0.4; done'],
   ['python', 'import time\nprint("first", flush=True)\ntime.sleep(0.4)\nprint("second")'],
-  [
-    'javascript',
-    'console.log("first"); const end = Date.now() + 400; while (Date.now() < end); console.log("second");',
-  ],
 ] as const)
   test(`${language}: output comes as it is written`, async () => {
     const seen: [string, number][] = [];
