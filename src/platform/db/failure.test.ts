@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '../../../test/databases.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { eachDatabase, postgresConfig } from '../../../test/databases.ts';
+import { startCable } from '../../../test/fakes/cable.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { Problem } from '../problem.ts';
 import { explainDatabaseFailure } from './failure.ts';
@@ -31,9 +34,39 @@ test('503: a server that goes away is told as such, within two seconds', async (
   await database.close();
 });
 
+test('503: a server that falls silent is told as such within two seconds, and nothing ends that was under way', async () => {
+  const { config, drop } = await postgresConfig();
+  const url = new URL((config as { url: string }).url);
+  const cable = await startCable(Number(url.port));
+  url.port = `${cable.port}`;
+  const database = await openDatabase({ engine: 'postgres', url: url.href, pool_size: 2 });
+  // A long statement on a server that answers is no silence.
+  await sql`SELECT pg_sleep(1.2)`.execute(database.db);
+  // Between two statements nobody waits for the connection, and its end has no one to be told.
+  const held = database.db.transaction().execute(async (trx) => {
+    await sql`SELECT 1`.execute(trx);
+    await sleep(2_500);
+  });
+  held.catch(() => {});
+  cable.cut();
+  const started = performance.now();
+  const failure = await database.ping().then(
+    () => assert.fail('answered over a cut cable'),
+    (error) => explainDatabaseFailure(error),
+  );
+  assert.ok(failure instanceof Problem, String(failure));
+  assert.equal(failure.code, 'database.unavailable');
+  assert.ok(performance.now() - started < 2_000);
+  await assert.rejects(held);
+  cable.mend();
+  await database.ping();
+  await database.close();
+  cable.close();
+  await drop();
+});
+
 test('an error in our SQL stays what it is: a bug', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
-  const { sql } = await import('kysely');
   const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);
   assert.equal(explainDatabaseFailure(failure), failure);
   await database.close();

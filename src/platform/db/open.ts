@@ -55,14 +55,22 @@ async function dialectOf(config: DatabaseConfig) {
 async function postgresDialect(url: string, pool_size: number) {
   const { default: pg } = await import('pg');
   const { typesOf } = await import('./postgres-types.ts');
+  const { watchPostgres } = await import('./postgres-watch.ts');
+  const server = { connectionString: url, application_name: 'capstan', keepAlive: true };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...server,
     max: pool_size,
-    connectionTimeoutMillis: 2_000,
-    application_name: 'capstan',
+    connectionTimeoutMillis: 1_500,
     types: typesOf(pg.types),
   });
-  // An idle connection that the server drops is replaced at its next use; without a listener it would end the process.
+  // A connection that the server drops, idle or between two statements of a transaction, is told at its next use; without
+  // listeners it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  watchPostgres({
+    pool,
+    client: (timeout_ms) =>
+      new pg.Client({ ...server, connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms }),
+  });
   return new PostgresDialect({ pool });
 }

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a port of this machine that can be cut: nothing comes through any more, and neither end is told. */
+export interface Cable {
+  port: number;
+  cut(): void;
+  /** What was open stays dead, as behind a firewall that forgot it; what comes anew gets through. */
+  mend(): void;
+  close(): void;
+}
+
+export async function startCable(to: number): Promise<Cable> {
+  let is_cut = false;
+  let cuts = 0;
+  const open = new Set<Socket>();
+  const server = createServer((here) => {
+    const there = connect(to, '127.0.0.1');
+    const cuts_before = cuts;
+    const isDead = () => is_cut || cuts !== cuts_before;
+    const carry = (from: Socket, other: Socket) => {
+      open.add(from);
+      from.on('data', (chunk) => {
+        if (!isDead()) other.write(chunk);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        open.delete(from);
+        if (!isDead()) other.destroy();
+      });
+    };
+    carry(here, there);
+    carry(there, here);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      is_cut = true;
+      cuts++;
+    },
+    mend: () => {
+      is_cut = false;
+    },
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
