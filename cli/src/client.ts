@@ -1,12 +1,10 @@
 import { type Capstan, createCapstan, type Drift, type Signer } from '../../sdk/src/index.ts';
-import { Failure } from './failure.ts';
+import { Failure, RELEASE } from './failure.ts';
 import { renewed } from './login/tokens.ts';
-import { type Format, say } from './output.ts';
 import { readToken, serviceUrl, storeToken } from './profile.ts';
-import { walletOf } from './wallet.ts';
 import type { World } from './world.ts';
 
-export interface ClientOptions extends Format {
+export interface ClientOptions {
   url?: string;
   walletKey?: string;
 }
@@ -16,14 +14,14 @@ export interface Client {
   url: string;
 }
 
-/** A client of the service that is meant, with the token that is kept for it. */
-export async function openClient(world: World, options: ClientOptions): Promise<Client> {
+/** A client of the service that is meant, with the token that is kept for it. `say` hears what is worth a note. */
+export async function openClient(world: World, options: ClientOptions, say: (text: string) => void): Promise<Client> {
   const url = await serviceUrl(world, options.url);
   const stored = world.env.CAPSTAN_TOKEN ? null : await readToken(world, url);
   const kept = stored === null ? null : await renewed(world, url, stored);
-  const signer = await walletOf(world, options.walletKey);
+  const signer = await signerOf(world, options.walletKey);
   const capstan = createCapstan({
-    ...{ base_url: url, fetch: world.fetch, on_drift: (drift) => drifted(world, options, drift) },
+    ...{ base_url: url, fetch: world.fetch, on_drift: (drift) => drifted(drift, say) },
     token: world.env.CAPSTAN_TOKEN || kept?.access_token || null,
     headers: { 'user-agent': 'capstan-cli/0.1.0' },
     // What a browser signed in is renewed by its own token; other sign-ins are by the service.
@@ -34,20 +32,19 @@ export async function openClient(world: World, options: ClientOptions): Promise<
             void storeToken(world, url, token === null ? null : { ...kept, access_token: token, expires_at: null }),
         }
       : {}),
-    ...(signer === null ? {} : { signer }),
+    signer: signer ?? undefined,
   });
   return { capstan, url };
 }
 
-export const signerOr = (signer: Signer | null): Signer => {
-  if (signer !== null) return signer;
-  throw new Failure('cli.wallet', 'This needs a wallet to sign with.', {
-    ...{ fix: 'Name the file that holds its key: --wallet-key FILE, or CAPSTAN_WALLET_KEY_FILE.', exit_code: 2 },
-  });
-};
+/** The wallet that is named; null for none. */
+export async function signerOf(world: World, given: string | undefined): Promise<Signer | null> {
+  const file = given ?? world.env.CAPSTAN_WALLET_KEY_FILE;
+  return file ? (await import('./wallet.ts')).walletOf(world, file) : null;
+}
 
-/** A newer service is used with a warning; one that promises something else is not. */
-function drifted(world: World, format: Format, drift: Drift): void {
-  if (drift.level === 'major') throw new Failure('cli.drift', drift.advice);
-  if (drift.level === 'minor') say(world, format, `note: ${drift.advice}`);
+/** A newer service is used with a note; one that promises something else is not. */
+function drifted(drift: Drift, say: (text: string) => void): void {
+  if (drift.level === 'major') throw new Failure('cli.drift', drift.advice, { fix: RELEASE });
+  if (drift.level === 'minor') say(`note: ${drift.advice}`);
 }

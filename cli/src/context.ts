@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { type Client, type ClientOptions, openClient } from './client.ts';
 import { usage } from './failure.ts';
-import { type Format, say, show, showLine } from './output.ts';
+import { type Format, safe, show, showLine } from './output.ts';
+import { type Far, type Progress, startProgress } from './progress.ts';
 import type { World } from './world.ts';
 
 /** The options that every command has. */
@@ -22,6 +23,10 @@ export interface Context {
   showLine<T>(value: T, text: Parameters<typeof showLine<T>>[3]): void;
   /** Beside the data. */
   say(text: string): void;
+  /** Words of a run as they come, with or without an end of the line. */
+  pass(text: string): void;
+  /** Shows that something takes long, and how far it is, until `work` is done. */
+  during<T>(label: string, work: (tell: (far: Far) => void) => Promise<T>): Promise<T>;
   /** Asks the user; refused where nobody can answer. */
   ask(question: string, flag: string): Promise<string>;
   isAsking: boolean;
@@ -37,9 +42,10 @@ export interface Given {
 }
 
 /** JSON where it is asked for, or where no person reads. */
-export const formatOf = (world: World, { json, text, quiet }: Given): Format => ({
+export const formatOf = (world: World, { json, text, quiet, input }: Given): Format => ({
   json: json === true || (text !== true && world.stdout.isTTY !== true),
   quiet: quiet === true,
+  bars: json !== true && input !== false,
 });
 
 export function contextOf(world: World, command: Command): Context {
@@ -51,11 +57,12 @@ export function contextOf(world: World, command: Command): Context {
     ...(given.walletKey === undefined ? {} : { walletKey: given.walletKey }),
   };
   const isAsking = options.input && world.stdin.isTTY === true && !world.env.CI;
+  const beside = besideData(world, format);
   return {
-    ...{ world, format, options, isAsking, open: () => openClient(world, options) },
+    ...{ world, format, options, isAsking, open: () => openClient(world, options, beside.say) },
     show: (value, text) => show(world, format, value, text),
     showLine: (value, text) => showLine(world, format, value, text),
-    say: (text) => say(world, format, text),
+    ...beside,
     async ask(question, flag) {
       if (!isAsking) throw usage(`${question} is not given.`, `Give it with ${flag}.`);
       const prompt = createInterface({ input: process.stdin, output: process.stderr });
@@ -63,6 +70,29 @@ export function contextOf(world: World, command: Command): Context {
         return (await prompt.question(`${question}: `, { signal: world.signal })).trim();
       } finally {
         prompt.close();
+      }
+    },
+  };
+}
+
+/** What goes to stderr, where one thing at a time may show how far it is. */
+function besideData(world: World, format: Format): Pick<Context, 'say' | 'pass' | 'during'> {
+  let progress: Progress | null = null;
+  const aside = (text: string): void => {
+    if (format.quiet) return;
+    if (progress === null) world.stderr.write(text);
+    else progress.aside(text);
+  };
+  return {
+    say: (text) => aside(`${safe(text)}\n`),
+    pass: (text) => aside(safe(text)),
+    async during(label, work) {
+      progress = startProgress(world, format, label);
+      try {
+        return await work(progress.tell);
+      } finally {
+        progress.end();
+        progress = null;
       }
     },
   };

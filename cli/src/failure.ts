@@ -6,11 +6,7 @@ export class Failure extends Error {
   readonly exit_code: number;
   readonly fix: string;
 
-  constructor(
-    code: string,
-    detail: string,
-    { fix = '', exit_code = EXIT.error }: { fix?: string; exit_code?: number } = {},
-  ) {
+  constructor(code: string, detail: string, { fix, exit_code = EXIT.error }: { fix: string; exit_code?: number }) {
     super(detail);
     this.code = code;
     this.fix = fix;
@@ -18,9 +14,9 @@ export class Failure extends Error {
   }
 }
 
-export const EXIT = { ok: 0, error: 1, usage: 2, not_found: 3, denied: 4, conflict: 5 } as const;
+export const EXIT = { ok: 0, error: 1, usage: 2, not_found: 3, denied: 4, conflict: 5, interrupted: 130 } as const;
 
-export const usage = (detail: string, fix = ''): Failure =>
+export const usage = (detail: string, fix: string): Failure =>
   new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
 
 const EXIT_OF: Partial<Record<ErrorKind, number>> = {
@@ -39,31 +35,53 @@ export interface Told {
   exit_code: number;
 }
 
-/** Null: a bug, or something of the machine's, which is told as it is. */
+/** Null: a bug. */
 export function tellOf(error: unknown, base_url: string): Told | null {
   if (error instanceof Failure) {
     const { code, message, fix, exit_code } = error;
     return { code, detail: message, fix, errors: [], request_id: null, exit_code };
   }
+  if (isOfMachine(error))
+    return {
+      ...{ code: 'cli.machine', detail: error.message, fix: MACHINE, errors: [], request_id: null },
+      exit_code: EXIT.error,
+    };
   if (!(error instanceof CapstanError)) return null;
   const { code, detail, errors, request_id, kind } = error;
   return { code, detail, errors, request_id, fix: fixOf(error, base_url), exit_code: EXIT_OF[kind] ?? EXIT.error };
 }
 
-function fixOf({ kind, retry_after_ms, type }: CapstanError, base_url: string): string {
+const MACHINE = 'This machine refused it: look at the file, its rights and the room on the disk.';
+
+/** A file that may not be written, a disk that is full. */
+const isOfMachine = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number';
+
+function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, base_url: string): string {
+  const page = type === null ? null : `See ${URL.parse(type, base_url)?.href ?? type}`;
+  const soon = retry_after_ms === null ? 'in a while' : `in ${Math.ceil(retry_after_ms / 1_000)} s`;
   switch (kind) {
     case 'unauthenticated':
       return 'Sign in: capstan login';
     case 'signature_required':
       return 'This needs your wallet: name its key with --wallet-key FILE, or CAPSTAN_WALLET_KEY_FILE.';
     case 'network':
+    case 'unexpected_answer':
       return `Is the service at ${base_url}? Another one is named with --url or CAPSTAN_URL.`;
     case 'drift':
-      return 'Install the release of this program that goes with the service.';
+      return RELEASE;
     case 'rate_limited':
     case 'quota_exceeded':
-      return retry_after_ms === null ? '' : `Try again in ${Math.ceil(retry_after_ms / 1_000)} s.`;
+    case 'unavailable':
+    case 'timeout':
+      return `Try again ${soon}.`;
+    case 'not_found':
+    case 'gone':
+      return page ?? 'capstan search tells what there is.';
     default:
-      return type === null ? '' : `See ${URL.parse(type, base_url)?.href ?? type}`;
+      return page ?? (request_id === null ? 'capstan help tells more.' : `Tell the operator: request ${request_id}.`);
   }
 }
+
+/** Where the contract of the service is another one. */
+export const RELEASE = 'Install the release of @capstan/cli that goes with the service.';

@@ -7,6 +7,8 @@ import type { Output, World } from './world.ts';
 export interface Format {
   json: boolean;
   quiet: boolean;
+  /** Whether work that takes long may show how far it is. */
+  bars: boolean;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -82,7 +84,7 @@ const jsonText = (value: unknown, indent = 0): string =>
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
-const oneLine = (text: string): string => safe(text).replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => safe(text).replace(/\s+/g, ' ').trim();
 
 export const cut = (text: string, most: number): string => {
   const line = oneLine(text);
@@ -103,12 +105,12 @@ export function table(rows: readonly (readonly string[])[], width = 100): string
     .join('\n');
 }
 
-/** Facts, one a line. */
-export const facts = (pairs: readonly (readonly [string, string])[]): string => {
-  const told = pairs.filter(([, value]) => value !== '');
-  const width = Math.max(0, ...told.map(([name]) => name.length));
+/** Facts, one a line, without those that are empty. */
+export const facts = (told: Readonly<Record<string, string | null | undefined>>): string => {
+  const pairs = Object.entries(told).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const width = Math.max(0, ...pairs.map(([name]) => name.length));
   // Further lines stand further in: none of them looks like a fact of its own.
-  return told
+  return pairs
     .map(([name, value]) => `${name.padEnd(width)}  ${safe(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
     .join('\n');
 };

@@ -1,20 +1,21 @@
 import { Command, CommanderError, Option } from 'commander';
-import { addCompletion } from './commands/completion.ts';
-import { addConnections } from './commands/connections.ts';
-import { addInstall } from './commands/install.ts';
-import { addKeys } from './commands/keys.ts';
-import { addPublish } from './commands/publish.ts';
-import { addRigs } from './commands/rigs.ts';
-import { addRun } from './commands/run.ts';
-import { addSearch } from './commands/search.ts';
-import { addShow } from './commands/show.ts';
-import { addSignIn } from './commands/sign-in.ts';
-import { addSync } from './commands/sync.ts';
-import { addTasks } from './commands/tasks.ts';
-import { addTrace } from './commands/trace.ts';
-import { addVerify } from './commands/verify.ts';
+import type { Part } from './command.ts';
+import { completion } from './commands/completion.ts';
+import { connections } from './commands/connections.ts';
+import { installing } from './commands/install.ts';
+import { keys } from './commands/keys.ts';
+import { publish, withdrawals } from './commands/publish.ts';
+import { rigs } from './commands/rigs.ts';
+import { run as runCommand } from './commands/run.ts';
+import { search } from './commands/search.ts';
+import { show } from './commands/show.ts';
+import { signIn } from './commands/sign-in.ts';
+import { sync } from './commands/sync.ts';
+import { tasks } from './commands/tasks.ts';
+import { trace } from './commands/trace.ts';
+import { verify } from './commands/verify.ts';
 import { formatOf, type Given } from './context.ts';
-import { EXIT, tellOf } from './failure.ts';
+import { EXIT, type Failure, tellOf, usage } from './failure.ts';
 import { sayFailure } from './output.ts';
 import { serviceUrl } from './profile.ts';
 import type { World } from './world.ts';
@@ -22,9 +23,9 @@ import type { World } from './world.ts';
 export const VERSION = '0.1.0';
 
 /** Every command, in the order in which help shows them. */
-const PARTS = [
-  ...[addSearch, addShow, addInstall, addRun, addTasks, addTrace, addVerify, addConnections, addRigs],
-  ...[addPublish, addKeys, addSignIn, addSync, addCompletion],
+const PARTS: readonly Part[] = [
+  ...[search, show, ...installing, runCommand, tasks, trace, verify, connections, rigs],
+  ...[publish, ...withdrawals, keys, ...signIn, sync, ...completion],
 ];
 
 export function programOf(world: World): Command {
@@ -37,22 +38,32 @@ export function programOf(world: World): Command {
     .option('-q, --quiet', 'data and errors alone')
     .option('--no-input', 'never ask; what is missing is an error')
     .option('--wallet-key <file>', 'key of the wallet that signs what is sensitive; else CAPSTAN_WALLET_KEY_FILE')
-    .showHelpAfterError('(capstan help tells more)')
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 denied, 5 in conflict.\n')
     .enablePositionalOptions(false);
-  for (const add of PARTS) add(program, world);
+  for (const part of PARTS) part(program, world);
   quiet(program, world);
   return program;
 }
 
-/** Nothing ends the process and nothing is written but through the world. */
+/** Nothing ends the process and nothing is written but through the world; what is wrong is told as every failure is. */
 function quiet(command: Command, world: World): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => void world.stdout.write(text),
-    writeErr: (text) => void world.stderr.write(text),
-  });
+  command
+    .exitOverride((error) => {
+      throw error.exitCode === EXIT.ok || error.code === 'commander.help' ? error : misused(command, error);
+    })
+    .configureOutput({
+      writeOut: (text) => void world.stdout.write(text),
+      writeErr: (text) => void world.stderr.write(text),
+      outputError: () => {},
+    });
   for (const it of command.commands) quiet(it, world);
+}
+
+function misused(command: Command, { message }: CommanderError): Failure {
+  const path: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) path.unshift(at.name());
+  return usage(message.replace(/^error: /, '').replaceAll('\n', ' '), `See: ${path.join(' ')} --help`);
 }
 
 /** Runs one call of the program; answers its exit code. `args` are those behind the program's name. */
@@ -60,11 +71,11 @@ export async function run(args: readonly string[], world: World): Promise<number
   const program = programOf(world);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? EXIT.ok);
+    return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) return error.exitCode === EXIT.ok ? EXIT.ok : EXIT.usage;
+    if (world.signal.aborted) return EXIT.interrupted;
     const given = program.opts<Given>();
-    if (world.signal.aborted) return 130;
     const told = tellOf(error, await serviceUrl(world, given.url).catch(() => ''));
     if (told === null) throw error;
     sayFailure(world, formatOf(world, given), told);

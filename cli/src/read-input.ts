@@ -6,17 +6,13 @@ import type { World } from './world.ts';
 /** JSON as it stands, `@file`, or `-` for what is piped in. */
 export async function readInput(world: World, given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
-  const text =
-    given === '-' ? await readAll(world) : given.startsWith('@') ? await readOf(world, given.slice(1)) : given;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw usage(
-      `--input is no JSON: ${(error as Error).message}`,
-      `Such as --input '{"text":"hello"}', --input @file.json or --input -.`,
-    );
-  }
+  const text = given === '-' || given.startsWith('@') ? await readText(world, given.replace(/^@/, '')) : given;
+  return parseJson(text, '--input', `Such as --input '{"text":"hello"}', --input @file.json or --input -.`);
 }
+
+/** A file, or `-` for what is piped in. */
+export const readText = async (world: World, file: string): Promise<string> =>
+  file === '-' ? readAll(world) : (await readGiven(world, file)).toString('utf8');
 
 export async function readAll(world: World): Promise<string> {
   const parts: Buffer[] = [];
@@ -24,20 +20,25 @@ export async function readAll(world: World): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-const readOf = (world: World, file: string): Promise<string> =>
-  readFile(resolve(world.cwd, file), 'utf8').catch((error: Error) => {
-    throw usage(`${file} cannot be read: ${error.message}`);
+export const readGiven = (world: World, file: string): Promise<Buffer> =>
+  readFile(resolve(world.cwd, file)).catch((error: Error) => {
+    throw usage(`${file} cannot be read: ${error.message}`, 'Name a file that is there, or - for stdin.');
   });
 
+export function parseJson(text: string, what: string, fix: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usage(`${what} is no JSON: ${(error as Error).message}`, fix);
+  }
+}
+
 /** `path` or `name=path`. */
-export async function readFiles(world: World, given: readonly string[]) {
-  return Promise.all(
+export const readFiles = (world: World, given: readonly string[]) =>
+  Promise.all(
     given.map(async (it) => {
       const [, name, path] = /^([^=]+)=(.+)$/.exec(it) ?? [it, basename(it), it];
-      const bytes = await readFile(resolve(world.cwd, path as string)).catch((error: Error) => {
-        throw usage(`${path} cannot be read: ${error.message}`);
-      });
+      const bytes = await readGiven(world, path as string);
       return { path: name as string, content_base64: bytes.toString('base64') };
     }),
   );
-}

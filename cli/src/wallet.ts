@@ -13,9 +13,7 @@ import type { World } from './world.ts';
  * A wallet by the file of its key: 64 hex digits are an ethereum key; a JSON array of 64 numbers, or base58 of 64 bytes,
  * is a solana key as its own tools write it. Nothing of the key leaves this file.
  */
-export async function walletOf(world: World, given: string | undefined): Promise<Signer | null> {
-  const file = given ?? world.env.CAPSTAN_WALLET_KEY_FILE;
-  if (file === undefined || file === '') return null;
+export async function walletOf(world: World, file: string): Promise<Signer> {
   const text = (await readFile(resolve(world.cwd, file), 'utf8').catch(() => refuse(file, 'cannot be read'))).trim();
   if (/^(0x)?[0-9a-fA-F]{64}$/.test(text)) return ethereumSigner(hexToBytes(text.replace(/^0x/, '').toLowerCase()));
   const key = solanaKey(text);

@@ -30,7 +30,18 @@ export function realWorld(signal: AbortSignal): World {
   const { env, stdin, stdout, stderr, platform } = process;
   return {
     ...{ env, stdin, stdout, stderr, platform, signal, openBrowser: (url) => openBrowser(url, platform) },
-    ...{ cwd: process.cwd(), home: homedir(), fetch: (url, init) => fetch(url, init) },
+    ...{ cwd: process.cwd(), home: homedir(), fetch: fetchOf(env) },
+  };
+}
+
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'];
+
+export function fetchOf(env: World['env']): World['fetch'] {
+  if (!PROXIES.some((name) => env[name])) return (url, init) => fetch(url, init);
+  let proxied: Promise<World['fetch']> | undefined;
+  return async (url, init) => {
+    proxied ??= import('./proxied.ts').then((it) => it.proxiedFetch(env));
+    return (await proxied)(url, init);
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createVisitor } from '../../test/authorization-client.ts';
@@ -149,6 +149,18 @@ test('a server is written into each client in its own words, kept from being wri
   assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{broken', 'nothing was written');
 });
 
+test('where one client cannot be written to, none is', { skip: process.platform !== 'linux' }, async () => {
+  await stand.write('.cursor/mcp.json', '{}');
+  await rm(join(home, '.codex'), { recursive: true });
+  // Nobody makes files there, whoever they are.
+  await symlink('/proc/self', join(home, '.codex'));
+  const { code, err } = await call(['install', 'glama/ana/weather', '-c', 'cursor', '-c', 'codex']);
+  assert.equal(code, 1);
+  assert.match(err, /cli\.machine/);
+  assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{}');
+  assert.deepEqual(await json('installed'), { items: [] });
+});
+
 test('a skill is written whole, held to its digests, and taken back but for what was changed', async () => {
   await mkdir(join(home, '.claude'), { recursive: true });
   const done = await json<Done>('install', 'json-diff', '-c', 'claude-code');
@@ -229,10 +241,4 @@ test('words of strangers move no cursor', async () => {
   assert.equal(shown.code, 0, shown.err);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   assert.doesNotMatch(shown.out, /[\u001b\u0007\u202e]/);
-});
-
-test('completion knows commands and flags', async () => {
-  assert.match((await call(['completion', 'bash'])).out, /complete .*capstan/);
-  assert.equal((await call(['complete', '--', 'conn'])).out.trim(), 'connections');
-  assert.match((await call(['complete', '--', 'connections', ''])).out, /sign-in/);
 });

@@ -1,54 +1,78 @@
-import type { Command } from 'commander';
-import { usage } from '../failure.ts';
-import type { World } from '../world.ts';
+import type { Command, Option } from 'commander';
+import { localCommand, type Part } from '../command.ts';
 
 /** Completion by the program's own tree of commands: what a shell asks for is answered by `capstan complete`. */
-export function addCompletion(program: Command, world: World): void {
-  program
-    .command('completion')
-    .summary('completion for your shell')
-    .description('Print what completes capstan in your shell: `eval "$(capstan completion bash)"`.')
-    .argument('<shell>', 'bash, zsh or fish')
-    .action((shell: string) => {
-      const script = SCRIPTS[shell];
-      if (script === undefined)
-        throw usage(`${shell} is not known here.`, `It is one of ${Object.keys(SCRIPTS).join(', ')}.`);
-      world.stdout.write(script);
-    });
-  program
+
+const SCRIPTS = {
+  bash: `_capstan() { mapfile -t COMPREPLY < <(capstan complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); }
+complete -o default -F _capstan capstan
+`,
+  zsh: `#compdef capstan
+_capstan() {
+  local -a found
+  found=(\${(f)"$(capstan complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then compadd -a found; else _files; fi
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+compdef _capstan capstan
+`,
+  fish: `function _capstan
+  set -l found (capstan complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test (count $found) -gt 0; printf '%s\\n' $found; else; __fish_complete_path (commandline -ct); end
+end
+complete -c capstan -f -a '(_capstan)'
+`,
+};
+
+const printed = localCommand('completion <shell>', {
+  summary: 'completion for your shell',
+  about: 'Print what completes capstan in your shell: `eval "$(capstan completion bash)"`, or `| source` in fish.',
+  args: { shell: { about: 'which one', choices: Object.keys(SCRIPTS) } },
+  async call({ world }, { shell }) {
+    world.stdout.write(SCRIPTS[shell as keyof typeof SCRIPTS]);
+  },
+});
+
+const asked: Part = (program, world) =>
+  void program
     .command('complete', { hidden: true })
     .argument('[words...]')
     .allowUnknownOption()
     .helpOption(false)
     .action((words: string[]) => {
-      world.stdout.write(`${candidates(program, words).join('\n')}\n`);
+      // Nothing: the shell then offers files.
+      for (const it of candidates(program, words)) world.stdout.write(`${it}\n`);
     });
-}
+
+export const completion = [printed, asked];
 
 /** What may stand in the place of the last word. */
-export function candidates(program: Command, words: readonly string[]): string[] {
-  const before = words.slice(0, -1);
+function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
-  let at = program;
-  for (const word of before) at = at.commands.find((it) => it.name() === word) ?? at;
-  const names = at.commands.filter((it) => !HIDDEN.has(it.name())).map((it) => it.name());
-  const flags = [...at.options, ...(at === program ? [] : program.options)].flatMap(({ long }) =>
-    long == null ? [] : [long],
-  );
-  const all = last.startsWith('-') ? [...flags, '--help'] : names;
+  const { at, args, option } = walk(program, words.slice(0, -1));
+  const all = option?.argChoices ?? (option === null ? wordsAt(program, at, args, last) : []);
   return [...new Set(all)].filter((it) => it.startsWith(last));
 }
 
-const HIDDEN = new Set(['complete', 'help']);
+/** The command that the words lead to, how many of its arguments stand there, and the option whose value comes next. */
+function walk(program: Command, words: readonly string[]): { at: Command; args: number; option: Option | null } {
+  let [at, args, option]: [Command, number, Option | null] = [program, 0, null];
+  for (const word of words) {
+    const next = at.commands.find((it) => it.name() === word);
+    if (option !== null) option = null;
+    else if (word.startsWith('-'))
+      option = optionsOf(program, at).find((it) => (it.required && it.long === word) || it.short === word) ?? null;
+    else if (next !== undefined) at = next;
+    else args++;
+  }
+  return { at, args, option };
+}
 
-const SCRIPTS: Record<string, string> = {
-  bash: `_capstan() { mapfile -t COMPREPLY < <(capstan complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); }
-complete -o default -F _capstan capstan
-`,
-  zsh: `#compdef capstan
-_capstan() { local -a found; found=("\${(@f)$(capstan complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"); compadd -a found; }
-compdef _capstan capstan
-`,
-  fish: `complete -c capstan -f -a '(capstan complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
-`,
-};
+function wordsAt(program: Command, at: Command, args: number, last: string): string[] {
+  if (last.startsWith('-')) return [...optionsOf(program, at).flatMap(({ long }) => long ?? []), '--help'];
+  const names = at.commands.map((it) => it.name()).filter((it) => it !== 'complete');
+  return [...names, ...(at.registeredArguments[args]?.argChoices ?? [])];
+}
+
+const optionsOf = (program: Command, at: Command): readonly Option[] =>
+  at === program ? at.options : [...at.options, ...program.options];

@@ -1,137 +1,113 @@
-import type { Command } from 'commander';
 import type { Connection } from '../../../sdk/src/index.ts';
-import { contextOf } from '../context.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
+import { command, group } from '../command.ts';
+import { Failure, usage } from '../failure.ts';
 import { cut, facts, safe, table } from '../output.ts';
 import { readAll, readInput } from '../read-input.ts';
 import { refOf } from '../ref.ts';
-import type { World } from '../world.ts';
 
-export function addConnections(program: Command, world: World): void {
-  const connections = program
-    .command('connections')
-    .summary('your connections to MCP servers: add, sign in, tools, call')
-    .description('Your connections to MCP servers.');
-  connections
-    .command('list', { isDefault: true })
-    .description('The newest first.')
-    .action(async (_options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      context.show(await capstan.sessions.listConnections(), ({ items }) =>
-        table(items.map((it) => [it.id, it.status, it.name, it.url])),
-      );
-    });
-  connections
-    .command('add')
-    .description('Connect to a listed server, or to an address.')
-    .argument('<ref or url>')
-    .option('--name <name>', 'what you call it')
-    .option(
-      '--var <name=value>',
-      'a value that its address asks for; may be repeated',
-      (it, all: string[]) => [...all, it],
-      [],
-    )
-    .action(async (text: string, asked: { name?: string; var: string[] }, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const variables = asked.var.length === 0 ? {} : { variables: pairs(asked.var) };
-      const name = asked.name === undefined ? {} : { name: asked.name };
-      const body = { ...serverOf(text), ...name, ...variables };
-      context.show(await capstan.sessions.createConnection({ body }), connectionText);
-    });
-  connections
-    .command('show')
-    .argument('<id>')
-    .description('One connection, and why it is not ready.')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      context.show(await (await context.open()).capstan.sessions.getConnection({ id }), connectionText);
-    });
-  connections
-    .command('remove')
-    .argument('<id>')
-    .description('Delete it; what it was let in with is given back.')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      context.show(await (await context.open()).capstan.sessions.deleteConnection({ id }), () => 'deleted');
-    });
-  addAccess(connections, world);
-  addTools(connections, world);
-}
+const connectionText = (it: Connection): string =>
+  [
+    facts({
+      connection: it.id,
+      name: it.name,
+      status: it.status,
+      address: it.url,
+      error: it.last_error && `${it.last_error.detail} (${it.last_error.code})`,
+      wants: it.auth.required.map(({ name }) => name).join(', '),
+    }),
+    ...(it.status === 'auth_required'
+      ? [`next  capstan connections ${it.auth.oauth === true ? 'sign-in' : 'credential'} ${it.id}`]
+      : []),
+  ].join('\n');
+
+const manage = [
+  command('list', {
+    about: 'The newest first.',
+    isDefault: true,
+    call: ({ capstan }) => capstan.sessions.listConnections(),
+    text: ({ items }) => table(items.map((it) => [it.id, it.status, it.name, it.url])),
+  }),
+  command('add <server>', {
+    about: 'Connect to a listed server, or to an address.',
+    args: { server: 'provider/id, or an address' },
+    options: {
+      '--name <name>': 'what you call it',
+      '--var <name=value>': { about: 'a value that its address asks for; may be repeated', many: true },
+    },
+    call: ({ capstan }, asked) => {
+      const variables = asked.var.length === 0 ? undefined : pairs(asked.var);
+      return capstan.sessions.createConnection({
+        body: { ...serverOf(asked.server), name: asked.name, variables },
+      });
+    },
+    text: connectionText,
+  }),
+  command('show <id>', {
+    about: 'One connection, and why it is not ready.',
+    call: ({ capstan }, { id }) => capstan.sessions.getConnection({ id }),
+    text: connectionText,
+  }),
+  command('remove <id>', {
+    about: 'Delete it; what it was let in with is given back.',
+    call: ({ capstan }, { id }) => capstan.sessions.deleteConnection({ id }),
+    text: () => 'deleted',
+  }),
+];
 
 /** What lets the service in there. */
-function addAccess(connections: Command, world: World): void {
-  connections
-    .command('sign-in')
-    .argument('<id>')
-    .description('Sign in to the server by the browser; also where a sign-in has run out.')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
+const access = [
+  command('sign-in <id>', {
+    about: 'Sign in to the server by the browser; also where a sign-in has run out.',
+    async call({ capstan, world, isAsking, say }, { id }) {
       const started = await capstan.sessions.startOauth({ id, body: {} });
-      const opened = context.isAsking && (await world.openBrowser(started.authorization_url));
-      context.say(opened ? 'Sign in in the browser.' : 'Open this address to sign in.');
-      context.show(started, ({ authorization_url }) => authorization_url);
-    });
-  connections
-    .command('credential')
-    .argument('<id>')
-    .description('Store a secret that the server asks for, read from stdin. Your wallet signs (--wallet-key).')
-    .option('--header <name>', 'as this header; a bearer token where left out')
-    .action(async (id: string, { header }: { header?: string }, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const secret = context.isAsking ? await context.ask('The secret', 'stdin') : (await readAll(world)).trim();
+      const opened = isAsking && (await world.openBrowser(started.authorization_url));
+      say(opened ? 'Sign in in the browser.' : 'Open this address to sign in.');
+      return started;
+    },
+    text: ({ authorization_url }) => authorization_url,
+  }),
+  command('credential <id>', {
+    about: 'Store a secret that the server asks for, read from stdin. Your wallet signs (--wallet-key).',
+    options: { '--header <name>': 'as this header; a bearer token where left out' },
+    async call({ capstan, world, isAsking, ask }, { id, header }) {
+      const secret = isAsking ? await ask('The secret', 'stdin') : (await readAll(world)).trim();
       if (secret === '')
         throw usage('No secret was read from stdin.', 'Pipe it in: capstan connections credential <id> < secret.txt');
-      const body =
-        header === undefined
-          ? { type: 'bearer' as const, token: secret }
-          : { type: 'header' as const, headers: { [header]: secret } };
-      context.show(await capstan.sessions.storeCredentials({ id, body }), ({ status }) => status);
-    });
-}
-
-function addTools(connections: Command, world: World): void {
-  connections
-    .command('tools')
-    .argument('<id>')
-    .description('The tools of the server.')
-    .option('--refresh', 'ask the server anew')
-    .action(async (id: string, { refresh }: { refresh?: boolean }, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      context.show(await capstan.sessions.listTools({ id, refresh: refresh === true }), ({ items }) =>
-        table(
-          items.map(({ name, state, description }) => [
-            name,
-            state === 'changed' ? 'changed' : '',
-            cut(description, 80),
-          ]),
-        ),
-      );
-    });
-  connections
-    .command('call')
-    .argument('<id>')
-    .argument('<tool>')
-    .option('-i, --input <json>', 'its arguments: JSON, @file, or - for stdin')
-    .description('Call a tool. What it answers goes to stdout.')
-    .action(async (id: string, tool: string, asked: { input?: string }, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const given = (await readInput(world, asked.input)) ?? {};
-      const answer = await capstan.sessions.callTool({
+      return capstan.sessions.storeCredentials({
         id,
-        body: { tool, arguments: given as Record<string, unknown> },
+        body:
+          header === undefined ? { type: 'bearer', token: secret } : { type: 'header', headers: { [header]: secret } },
       });
-      context.show(answer, ({ content }) => content.map(contentText).join('\n'));
-      context.say(facts([['trace', answer.trace_id]]));
-      if (answer.is_error) throw new Failure('tool.failed', `${tool} says that it failed.`, { exit_code: EXIT.error });
-    });
-}
+    },
+    text: ({ status }) => status,
+  }),
+];
+
+const tools = [
+  command('tools <id>', {
+    about: 'The tools of the server.',
+    options: { '--refresh': 'ask the server anew' },
+    call: ({ capstan }, { id, refresh }) => capstan.sessions.listTools({ id, refresh }),
+    text: ({ items }) =>
+      table(items.map((it) => [it.name, it.state === 'changed' ? 'changed' : '', cut(it.description, 80)])),
+  }),
+  command('call <id> <tool>', {
+    about: 'Call a tool. What it answers goes to stdout.',
+    options: { '-i, --input <json>': 'its arguments: JSON, @file, or - for stdin' },
+    async call({ capstan, world, during }, { id, tool, input }) {
+      const called = { tool, arguments: ((await readInput(world, input)) ?? {}) as Record<string, unknown> };
+      return during(`calling ${tool}`, () => capstan.sessions.callTool({ id, body: called }));
+    },
+    text: ({ content }) => content.map(contentText).join('\n'),
+    after({ say }, { trace_id, is_error }, { tool }) {
+      say(facts({ trace: trace_id }));
+      if (is_error)
+        throw new Failure('tool.failed', `${tool} says that it failed.`, {
+          fix: `Its answer says why; capstan trace ${trace_id}`,
+        });
+    },
+  }),
+];
 
 const contentText = (it: Record<string, unknown>): string =>
   typeof it.text === 'string' ? safe(it.text) : JSON.stringify(it);
@@ -143,32 +119,17 @@ function serverOf(text: string) {
   throw usage(`${text} names no server.`, 'Give an address, or <provider>/<id>.');
 }
 
-const pairs = (given: readonly string[]): Record<string, string> =>
+const pairs = (all: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    given.map((it) => {
+    all.map((it) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(it) ?? [];
-      if (name === undefined) throw usage(`${it} is no name=value.`);
+      if (name === undefined) throw usage(`${it} is no name=value.`, 'Such as --var region=eu.');
       return [name, value as string];
     }),
   );
 
-const connectionText = (it: Connection): string =>
-  [
-    facts([
-      ...([
-        ['connection', it.id],
-        ['name', it.name],
-        ['status', it.status],
-        ['address', it.url],
-      ] as const),
-      ['error', it.last_error === null ? '' : `${it.last_error.detail} (${it.last_error.code})`],
-      ['wants', it.auth.required.map(({ name }) => name).join(', ')],
-    ]),
-    ...(it.status === 'auth_required'
-      ? [
-          it.auth.oauth === true
-            ? `next  capstan connections sign-in ${it.id}`
-            : `next  capstan connections credential ${it.id}`,
-        ]
-      : []),
-  ].join('\n');
+export const connections = group(
+  'connections',
+  { summary: 'your connections to MCP servers: add, sign in, tools, call', about: 'Your connections to MCP servers.' },
+  [...manage, ...access, ...tools],
+);

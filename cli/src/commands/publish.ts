@@ -1,79 +1,68 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import type { Command } from 'commander';
-import type { Published } from '../../../sdk/src/index.ts';
-import { contextOf } from '../context.ts';
+import type { Published, Withdrawn } from '../../../sdk/src/index.ts';
+import { signerOf } from '../client.ts';
+import { command } from '../command.ts';
 import { usage } from '../failure.ts';
 import { facts, safe } from '../output.ts';
-import { walletOf } from '../wallet.ts';
-import type { World } from '../world.ts';
 
-interface Asked {
-  release: string;
-  license: string;
-  tag: string[];
-  dryRun?: boolean;
-}
-
-export function addPublish(program: Command, world: World): void {
-  program
-    .command('publish')
-    .summary('publish a skill, a harness or a rig')
-    .description(
-      'Publish the folder of a skill (SKILL.md), a harness (HARNESS.md) or a rig (rig.yaml). With --wallet-key the wallet signs that it is yours.',
-    )
-    .argument('<folder>')
-    .argument('<name>', 'publisher/name')
-    .requiredOption('--release <version>', 'such as 1.0.0; it never changes')
-    .requiredOption('--license <spdx>', 'such as MIT')
-    .option('--tag <tag>', 'may be repeated', (it, all: string[]) => [...all, it], [])
-    .option('--dry-run', 'check everything and publish nothing')
-    .action(async (folder: string, name: string, asked: Asked, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const files = await filesOf(resolve(world.cwd, folder));
-      const tags = asked.tag.length === 0 ? {} : { tags: asked.tag };
-      const body = { name, version: asked.release, license: asked.license, files, ...tags };
+export const publish = command('publish <folder> <name>', {
+  summary: 'publish a skill, a harness or a rig',
+  about:
+    'Publish the folder of a skill (SKILL.md), a harness (HARNESS.md) or a rig (rig.yaml). With --wallet-key the wallet signs that it is yours.',
+  args: { name: 'publisher/name' },
+  options: {
+    '--release <version>': { about: 'such as 1.0.0; it never changes', required: true },
+    '--license <spdx>': { about: 'such as MIT', required: true },
+    '--tag <tag>': { about: 'may be repeated', many: true },
+    '--dry-run': 'check everything and publish nothing',
+  },
+  async call({ capstan, world, options, during }, { folder, name, release, license, tag, dryRun }) {
+    const files = await filesOf(resolve(world.cwd, folder));
+    return during(`checking ${files.length} files`, async (tell) => {
+      const body = { name, version: release, license, files, tags: tag.length === 0 ? undefined : tag };
       const checked = await capstan.marketplace.publishListing({ body: { ...body, dry_run: true } });
-      if (asked.dryRun === true) return context.show(checked, publishedText);
-      const signer = await walletOf(world, context.options.walletKey);
-      const claim =
-        signer === null
-          ? {}
-          : {
-              claim: {
-                wallet_type: signer.wallet_type,
-                wallet_address: signer.address,
-                signature: await signer.sign(checked.claim_text),
-              },
-            };
-      context.show(await capstan.marketplace.publishListing({ body: { ...body, ...claim } }), publishedText);
+      if (dryRun) return checked;
+      const claim = await claimOf(await signerOf(world, options.walletKey), checked.claim_text);
+      tell({ label: `publishing ${name} ${release}` });
+      return capstan.marketplace.publishListing({ body: { ...body, claim } });
     });
-  const withdraw = (verb: 'unpublish' | 'yank' | 'deprecate', description: string): void => {
-    program
-      .command(verb)
-      .description(description)
-      .argument('<id>', 'of the listing')
-      .requiredOption('--reason <text>', 'shown to everybody')
-      .option('--release <version>', 'one version; all where left out')
-      .action(async (id: string, { reason, release }: { reason: string; release?: string }, command: Command) => {
-        const context = contextOf(world, command);
-        const { marketplace } = (await context.open()).capstan;
-        if (verb === 'unpublish' && release !== undefined)
-          throw usage('A single version is yanked, not unpublished.', 'capstan yank … --release');
-        const body = { reason, ...(release === undefined ? {} : { version: release }) };
-        const done = await (verb === 'unpublish'
-          ? marketplace.unpublishListing({ id, body: { reason } })
-          : verb === 'yank'
-            ? marketplace.yankListing({ id, body })
-            : marketplace.deprecateListing({ id, body }));
-        context.show(done, ({ name, changed }) => `${name}: ${changed.join(', ')}`);
-      });
-  };
-  withdraw('yank', 'Keep a version for whoever pinned it, and for nobody else.');
-  withdraw('deprecate', 'Advise against a version; it still runs.');
-  withdraw('unpublish', 'Delete what was published; the name stays yours.');
+  },
+  text: publishedText,
+});
+
+/** The wallet's word that it is its own; undefined where none is named. */
+async function claimOf(signer: Awaited<ReturnType<typeof signerOf>>, text: string) {
+  if (signer === null) return undefined;
+  const { wallet_type, address } = signer;
+  return { wallet_type, wallet_address: address, signature: await signer.sign(text) };
 }
+
+const REASON = { '--reason <text>': { about: 'shown to everybody', required: true } } as const;
+const args = { id: 'of the listing' };
+
+const withdrawnText = ({ name, changed }: Withdrawn): string => `${name}: ${changed.join(', ')}`;
+
+/** For one version or all of them. */
+const advised = (verb: 'yank' | 'deprecate', about: string) =>
+  command(`${verb} <id>`, {
+    ...{ about, args, text: withdrawnText },
+    options: { ...REASON, '--release <version>': 'one version; all where left out' },
+    call({ capstan: { marketplace } }, { id, reason, release }) {
+      const it = { id, body: { reason, version: release } };
+      return verb === 'yank' ? marketplace.yankListing(it) : marketplace.deprecateListing(it);
+    },
+  });
+
+export const withdrawals = [
+  advised('yank', 'Keep a version for whoever pinned it, and for nobody else.'),
+  advised('deprecate', 'Advise against a version; it still runs.'),
+  command('unpublish <id>', {
+    ...{ about: 'Delete what was published; the name stays yours.', args, text: withdrawnText },
+    options: REASON,
+    call: ({ capstan }, { id, reason }) => capstan.marketplace.unpublishListing({ id, body: { reason } }),
+  }),
+];
 
 /** Without what version control and editors keep beside it. */
 const SKIPPED = new Set(['.git', '.hg', 'node_modules', '.DS_Store', '__pycache__']);
@@ -81,14 +70,20 @@ const MOST_FILES = 1_000;
 
 async function filesOf(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
-    throw usage(`${folder} cannot be read: ${error.message}`);
+    throw usage(
+      `${folder} cannot be read: ${error.message}`,
+      'Name the folder that holds SKILL.md, HARNESS.md or rig.yaml.',
+    );
   });
   const files = entries
     .map((it) => ({ entry: it, path: relative(folder, join(it.parentPath, it.name)).split(sep).join('/') }))
     .filter(({ entry, path }) => entry.isFile() && !path.split('/').some((part) => SKIPPED.has(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > MOST_FILES)
-    throw usage(`${folder} holds ${files.length} files; at most ${MOST_FILES} are published.`);
+    throw usage(
+      `${folder} holds ${files.length} files.`,
+      `At most ${MOST_FILES} are published: name a smaller folder.`,
+    );
   return Promise.all(
     files.map(async ({ path }) => {
       const bytes = await readFile(join(folder, path));
@@ -99,16 +94,14 @@ async function filesOf(folder: string) {
 }
 
 function publishedText({ published, id, name, version, digest, findings, claim }: Published): string {
-  const state = published ? 'published' : 'not published: this was a check';
   return [
-    facts([
-      ...([
-        [name, `${version} ${state}`],
-        ['id', id ?? ''],
-        ['digest', digest],
-      ] as const),
-      ['signed by', claim?.wallet_address ?? 'nobody'],
-    ]),
+    facts({
+      name,
+      version: `${version} ${published ? 'published' : 'not published: this was a check'}`,
+      id,
+      digest,
+      'signed by': claim?.wallet_address ?? 'nobody',
+    }),
     ...findings.items.map((it) => `warning  ${safe(JSON.stringify(it))}`),
   ].join('\n');
 }

@@ -1,69 +1,40 @@
-import type { Command } from 'commander';
-import { contextOf } from '../context.ts';
-import { usage } from '../failure.ts';
+import type { Answer } from '../../../sdk/src/index.ts';
+import { command } from '../command.ts';
 import { cut, type Paint } from '../output.ts';
-import type { World } from '../world.ts';
+import { PROVIDERS } from '../ref.ts';
 
-interface Asked {
-  type?: 'skill' | 'server' | 'harness' | 'rig';
-  class?: 'prompt' | 'scripted' | 'mcp';
-  provider?: 'mcp-registry';
-  tag?: string;
-  verified?: boolean;
-  sort: 'relevance' | 'downloads' | 'stars' | 'updated' | 'name';
-  limit: string;
-  offset: string;
-}
+export const search = command('search <words...>', {
+  summary: 'search everything that is listed',
+  about: 'Search everything that is listed, the best match first.',
+  args: { words: 'what you need done, or a name' },
+  options: {
+    '--type <type>': { about: 'only of this type', choices: ['skill', 'server', 'harness', 'rig'] },
+    '--class <class>': { about: 'only what runs this way', choices: ['prompt', 'scripted', 'mcp'] },
+    '--provider <provider>': { about: 'only what this provider lists', choices: PROVIDERS },
+    '--tag <tag>': 'only with exactly this tag',
+    '--verified': 'only what has run here',
+    '--sort <order>': {
+      about: 'the order',
+      choices: ['relevance', 'downloads', 'stars', 'updated', 'name'],
+      default: 'relevance',
+    },
+    '--limit <n>': { about: 'results on a page', whole: true, default: 10 },
+    '--offset <n>': { about: 'results before the page', whole: true, default: 0 },
+  },
+  call: ({ capstan }, { words, type, provider, tag, verified, sort, limit, offset, ...asked }) => {
+    const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
+    const body = { query: words.join(' '), filters: only, sort, limit, offset };
+    return capstan.marketplace.searchMarketplace({ body });
+  },
+  text: ({ items }, paint) => items.map((it) => line(it, paint)).join('\n'),
+  after({ say }, { items, total_count }, { offset }) {
+    const shown = offset + items.length;
+    if (total_count > shown) say(`${shown} of ${total_count}; more with --offset ${shown}`);
+    if (items.length === 0) say('Nothing was found. Fewer or other words find more.');
+  },
+});
 
-export function addSearch(program: Command, world: World): void {
-  program
-    .command('search')
-    .summary('search everything that is listed')
-    .description('Search everything that is listed, the best match first.')
-    .argument('<words...>', 'what you need done, or a name')
-    .option('--type <type>', 'skill, server, harness or rig')
-    .option('--class <class>', 'prompt, scripted or mcp')
-    .option('--provider <provider>', 'only what this provider lists')
-    .option('--tag <tag>', 'only with exactly this tag')
-    .option('--verified', 'only what has run here')
-    .option('--sort <order>', 'relevance, downloads, stars, updated or name', 'relevance')
-    .option('--limit <n>', 'results on a page', '10')
-    .option('--offset <n>', 'results before the page', '0')
-    .action(async (words: string[], asked: Asked, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const filters = {
-        ...(asked.type === undefined ? {} : { listing_type: asked.type }),
-        ...(asked.class === undefined ? {} : { execution_class: asked.class }),
-        ...(asked.provider === undefined ? {} : { provider: asked.provider }),
-        ...(asked.tag === undefined ? {} : { tag: asked.tag }),
-        ...(asked.verified === true ? { verified: true } : {}),
-      };
-      const { sort } = asked;
-      const [limit, offset] = [whole(asked.limit, '--limit'), whole(asked.offset, '--offset')];
-      const body = { query: words.join(' '), filters, sort, limit, offset };
-      const found = await capstan.marketplace.searchMarketplace({ body });
-      context.show(found, ({ items }, paint) => items.map((it) => line(it, paint)).join('\n'));
-      const shown = offset + found.items.length;
-      if (found.total_count > shown) context.say(`${shown} of ${found.total_count}; more with --offset ${shown}`);
-      if (found.items.length === 0) context.say('Nothing was found. Fewer or other words find more.');
-    });
-}
-
-export function whole(text: string, flag: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw usage(`${flag} ${text} is no whole number.`);
-  return Number(text);
-}
-
-interface Found {
-  id: string;
-  name: string;
-  description: string;
-  listing_type: string;
-  execution_class: string;
-  verification: { level: string };
-  sources: { provider: string; external_id: string }[];
-}
+type Found = Answer<'marketplace.searchMarketplace'>['items'][number];
 
 function line({ id, name, description, listing_type, execution_class, verification, sources }: Found, paint: Paint) {
   const [first] = sources;

@@ -1,26 +1,20 @@
-import type { Command } from 'commander';
-import type { Answer, Capstan } from '../../../sdk/src/index.ts';
-import { contextOf } from '../context.ts';
+import type { Answer } from '../../../sdk/src/index.ts';
+import { command } from '../command.ts';
 import { cut, facts, type Paint, safe } from '../output.ts';
-import { refOf } from '../ref.ts';
-import type { World } from '../world.ts';
+import { REF, refOf } from '../ref.ts';
 
-export function addShow(program: Command, world: World): void {
-  program
-    .command('show')
-    .summary('what a capability is, how it is had, whether it runs')
-    .description('Show a listing, a capability of the marketplace, or a skill of the service.')
-    .argument('<ref>', 'provider/id, an id of the marketplace, or the name of a skill')
-    .action(async (text: string, _options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const ref = refOf(text);
-      if (ref.kind === 'listing')
-        context.show(await capstan.registry.getItem({ provider: ref.provider, id: ref.id }), listingText);
-      else if (ref.kind === 'skill') context.show(await capstan.skills.getSkill({ name: ref.name }), skillText);
-      else context.show(await capstan.marketplace.getListing({ id: ref.id }), capabilityText);
-    });
-}
+export const show = command('show <ref>', {
+  summary: 'what a capability is, how it is had, whether it runs',
+  about: 'Show a listing, a capability of the marketplace, or a skill of the service.',
+  args: REF,
+  async call({ capstan, show }, asked) {
+    const ref = refOf(asked.ref);
+    if (ref.kind === 'listing')
+      show(await capstan.registry.getItem({ provider: ref.provider, id: ref.id }), listingText);
+    else if (ref.kind === 'skill') show(await capstan.skills.getSkill({ name: ref.ref }), skillText);
+    else show(await capstan.marketplace.getListing({ id: ref.ref }), capabilityText);
+  },
+});
 
 const head = (name: string, description: string, paint: Paint): string =>
   [paint('bold', safe(name)), ...(description === '' ? [] : [cut(description, 600)]), ''].join('\n');
@@ -29,27 +23,19 @@ function listingText(it: Answer<'registry.getItem'>, paint: Paint): string {
   const { runnable, installs } = it;
   return [
     head(it.name, it.description, paint),
-    facts([
-      ...([
-        ['ref', `${it.provider_id}/${it.external_id}`],
-        ['kind', `${it.listing_type}, ${it.execution_class}`],
-      ] as const),
-      ...([
-        ['version', it.version],
-        ['author', it.author],
-        ['licence', it.license],
-      ] as const),
-      ...([
-        ['homepage', it.homepage],
-        ['repository', it.repository],
-        ['tags', it.tags.join(', ')],
-      ] as const),
-      ...([
-        ['used', used(it)],
-        ['proof', it.verification.level],
-      ] as const),
-      ['runs', `${runnable.reason ?? 'not known'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`],
-    ]),
+    facts({
+      ref: `${it.provider_id}/${it.external_id}`,
+      kind: `${it.listing_type}, ${it.execution_class}`,
+      version: it.version,
+      author: it.author,
+      licence: it.license,
+      homepage: it.homepage,
+      repository: it.repository,
+      tags: it.tags.join(', '),
+      used: used(it),
+      proof: it.verification.level,
+      runs: `${runnable.reason ?? 'not known'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
+    }),
     ...(it.tools === null ? [] : ['', paint('bold', `Tools (${it.tools.length})`), ...it.tools.map(toolLine)]),
     ...howText(installs, paint),
   ].join('\n');
@@ -70,45 +56,36 @@ function howText({ command, clients }: Answer<'registry.getItem'>['installs'], p
 const skillText = (it: Answer<'skills.getSkill'>, paint: Paint): string =>
   [
     head(it.name, it.description, paint),
-    facts([
-      ...([
-        ['kind', `skill, ${it.execution_class}`],
-        ['version', it.version],
-        ['licence', it.license],
-      ] as const),
-      ...([
-        ['digest', it.digest],
-        ['needs', it.compatibility],
-      ] as const),
-    ]),
+    facts({
+      kind: `skill, ${it.execution_class}`,
+      version: it.version,
+      licence: it.license,
+      digest: it.digest,
+      needs: it.compatibility,
+    }),
     ...(it.example === undefined
       ? []
-      : [
-          '',
-          paint('bold', 'Try it'),
-          `  capstan run ${it.name} --input '${JSON.stringify(it.example.input).replaceAll("'", `'\\''`)}'`,
-        ]),
+      : ['', paint('bold', 'Try it'), `  capstan run ${it.name} --input ${quoted(JSON.stringify(it.example.input))}`]),
   ].join('\n');
 
-function capabilityText(it: Awaited<ReturnType<Capstan['marketplace']['getListing']>>, paint: Paint): string {
+/** As one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function capabilityText(it: Answer<'marketplace.getListing'>, paint: Paint): string {
   return [
     head(it.name, it.description, paint),
-    facts([
-      ...([
-        ['id', it.id],
-        ['kind', `${it.listing_type}, ${it.execution_class}`],
-        ['author', it.author],
-      ] as const),
-      ...([
-        ['publisher', it.publisher?.name ?? ''],
-        ['tags', it.tags.join(', ')],
-        ['used', used(it)],
-      ] as const),
-      ['proof', it.verification.level],
-      ...it.sources.map(
-        ({ provider, external_id, version }) => ['source', `${provider}/${external_id} ${version}`] as const,
-      ),
-      ...it.conflicts.map(({ field, values }) => ['conflict', `${field}: ${values.join(' | ')}`] as const),
-    ]),
+    facts({
+      id: it.id,
+      kind: `${it.listing_type}, ${it.execution_class}`,
+      author: it.author,
+      publisher: it.publisher?.name,
+      tags: it.tags.join(', '),
+      used: used(it),
+      proof: it.verification.level,
+      sources: it.sources
+        .map(({ provider, external_id, version }) => `${provider}/${external_id} ${version}`)
+        .join('\n'),
+      conflicts: it.conflicts.map(({ field, values }) => `${field}: ${values.join(' | ')}`).join('\n'),
+    }),
   ].join('\n');
 }

@@ -1,45 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import type { Answer } from '../../../sdk/src/index.ts';
-import { contextOf } from '../context.ts';
+import { command, group, type Service } from '../command.ts';
 import { table } from '../output.ts';
-import type { World } from '../world.ts';
+import type { Far } from '../progress.ts';
 
 const EVERY_MS = 1_000;
 
-export function addSync(program: Command, world: World): void {
-  const sync = program
-    .command('sync')
-    .summary('how the providers are synced')
-    .description('The sync of the providers.');
-  sync
-    .command('status', { isDefault: true })
-    .description('The run under way or the last one of each provider.')
-    .option('-w, --watch', 'until none is running')
-    .action(async ({ watch }: { watch?: boolean }, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      for (;;) {
-        const found = await capstan.registry.getSync();
-        const isRunning = found.providers.some(({ status }) => status === 'running');
-        if (watch === true && context.format.json) context.showLine(found, () => '');
-        else if (watch !== true || !isRunning) context.show(found, ({ providers }) => table(providers.map(row)));
-        if (watch !== true || !isRunning) return;
-        if (!context.format.quiet && !context.format.json) world.stderr.write(`\r${progress(found.providers)}\u001b[K`);
-        await pause(EVERY_MS, undefined, { signal: world.signal });
-      }
-    });
+export const sync = group('sync', { summary: 'how the providers are synced', about: 'The sync of the providers.' }, [
+  command('status', {
+    about: 'The run under way or the last one of each provider.',
+    isDefault: true,
+    options: { '-w, --watch': 'until none is running; as JSON each look is a line' },
+    async call(service, { watch }) {
+      if (watch) return service.during('sync', (tell) => untilRest(service, tell));
+      return service.capstan.registry.getSync();
+    },
+    text: ({ providers }) => table(providers.map(row)),
+  }),
+]);
+
+type Sync = Answer<'registry.getSync'>;
+type Provider = Sync['providers'][number];
+
+/** Looks again and again; the last look is left to be shown, but where each was a line. */
+async function untilRest({ capstan, world, format, showLine }: Service, tell: (far: Far) => void) {
+  for (;;) {
+    const found = await capstan.registry.getSync();
+    const running = found.providers.filter(({ status }) => status === 'running');
+    if (format.json) showLine(found, () => '');
+    if (running.length === 0) return format.json ? undefined : found;
+    tell(farOf(running));
+    await pause(EVERY_MS, undefined, { signal: world.signal });
+  }
 }
 
-type Provider = Answer<'registry.getSync'>['providers'][number];
+const farOf = (running: readonly Provider[]): Far => ({
+  label: running.map(({ provider }) => provider).join(', '),
+  done: sum(running.map(({ progress }) => progress.seen)),
+  // As soon as every provider has said how many it has.
+  total: running.every(({ progress }) => progress.total !== null)
+    ? sum(running.map(({ progress }) => progress.total ?? 0))
+    : null,
+});
+
+const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
 
 const row = ({ provider, status, finished_at, progress: { seen }, rejected, error }: Provider): string[] => [
   ...[provider, status, finished_at?.slice(0, 16) ?? '', `${seen} seen`, `${rejected} rejected`],
   error === null ? '' : `${error.detail} (${error.code})`,
 ];
-
-const progress = (providers: readonly Provider[]): string =>
-  providers
-    .filter(({ status }) => status === 'running')
-    .map(({ provider, progress: { seen, total } }) => `${provider} ${seen}${total === null ? '' : `/${total}`}`)
-    .join('  ');

@@ -1,29 +1,22 @@
-import type { Command } from 'commander';
 import type { TraceSpan } from '../../../sdk/src/index.ts';
-import { contextOf } from '../context.ts';
+import { command } from '../command.ts';
 import { cut, type Paint } from '../output.ts';
-import type { World } from '../world.ts';
 
 const BAR = 30;
 
-export function addTrace(program: Command, world: World): void {
-  program
-    .command('trace')
-    .summary('what happened in a run, step by step')
-    .description('Show the spans of a run as a waterfall.')
-    .argument('<id>', 'of a task, or of a trace')
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const context = contextOf(world, command);
-      const { capstan } = await context.open();
-      const trace = /^[0-9a-f]{32}$/.test(id)
-        ? await capstan.traces.getTrace({ trace_id: id })
-        : await capstan.tasks.getTaskTrace({ id });
-      context.show(trace, ({ spans }, paint) => waterfall(spans, paint));
-      if (trace.spans.length === 0) context.say('Nothing ran.');
-    });
-}
+export const trace = command('trace <id>', {
+  summary: 'what happened in a run, step by step',
+  about: 'Show the spans of a run as a waterfall.',
+  args: { id: 'of a task, or of a trace' },
+  call: ({ capstan }, { id }) =>
+    /^[0-9a-f]{32}$/.test(id) ? capstan.traces.getTrace({ trace_id: id }) : capstan.tasks.getTaskTrace({ id }),
+  text: ({ spans }, paint) => waterfall(spans, paint),
+  after({ say }, { spans }) {
+    if (spans.length === 0) say('Nothing ran.');
+  },
+});
 
-export function waterfall(spans: readonly TraceSpan[], paint: Paint): string {
+function waterfall(spans: readonly TraceSpan[], paint: Paint): string {
   const starts = spans.map(({ started_at }) => Date.parse(started_at));
   const begin = Math.min(...starts);
   const whole_ms = Math.max(1, ...spans.map(({ duration_ms }, at) => (starts[at] as number) - begin + duration_ms));

@@ -18,7 +18,7 @@ const FOLDERS: Record<string, string[]> = {
   'claude-desktop': ['Library/Application Support/Claude', 'AppData/Roaming/Claude', '.config/Claude'],
 };
 
-export async function clientsPresent(world: World): Promise<{ client: string; folder: string }[]> {
+export function clientsPresent(world: World): { client: string; folder: string }[] {
   return Object.entries(FOLDERS).flatMap(([client, folders]) => {
     const folder = folders.map((it) => join(world.home, it)).find((it) => existsSync(it));
     return folder === undefined ? [] : [{ client, folder }];

@@ -1,11 +1,16 @@
+import type { Ref } from '../ref.ts';
+
 /** What an installation is asked for, and what it did. */
 
-export interface InstallAsked {
+export interface InstallAsked<R extends Ref = Ref> {
+  ref: R;
+  /** The reference as the user wrote it. */
+  text: string;
   client: string[];
-  project?: boolean;
-  name?: string;
-  force?: boolean;
-  dryRun?: boolean;
+  project: boolean;
+  name: string | undefined;
+  force: boolean;
+  dryRun: boolean;
 }
 
 /** What is done to one file or folder. */

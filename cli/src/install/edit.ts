@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, type FormattingOptions, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as toml from 'smol-toml';
 import { isMap, parseDocument } from 'yaml';
 import { Failure } from '../failure.ts';
+import { withProperty } from './edit-json.ts';
 
 /** One entry in a client's configuration, put in or taken out. Comments and everything else stay as they are. Pure. */
 
@@ -19,9 +20,8 @@ type Value = Record<string, unknown>;
 
 /** What stands there; undefined for nothing. Throws a Failure for a file that cannot be read. */
 export function entryAt(text: string, { format, key, name }: Place): unknown {
-  const all = (READERS[format](text) ?? {}) as Record<string, Record<string, unknown> | undefined>;
-  const under = all[key];
-  if (under !== undefined && (typeof under !== 'object' || under === null))
+  const under = readAll(text, format)[key] ?? undefined;
+  if (under !== undefined && typeof under !== 'object')
     throw new Failure('cli.config', `\`${key}\` holds no entries by name.`, {
       fix: 'Mend the file, or install by hand.',
     });
@@ -32,8 +32,20 @@ export function entryAt(text: string, { format, key, name }: Place): unknown {
 export function withEntry(text: string, place: Place, value: Value | undefined): string {
   const before = entryAt(text, place);
   const edited = EDITORS[place.format](text, place, value, before as Value | undefined);
-  if (!isSameEntry(entryAt(edited, place), value)) throw cannot(place);
+  if (!isSameEntry(entryAt(edited, place), value) || !isDeepStrictEqual(around(edited, place), around(text, place)))
+    throw cannot(place);
   return edited;
+}
+
+type Entries = Record<string, Record<string, unknown> | null | undefined>;
+
+const readAll = (text: string, format: ConfigFormat): Entries => (READERS[format](text) ?? {}) as Entries;
+
+/** All that the file says beside the entry. */
+function around(text: string, { format, key, name }: Place): unknown {
+  const { [key]: under, ...others } = plain(readAll(text, format)) as Entries;
+  const { [name]: _, ...siblings } = under ?? {};
+  return { others, siblings };
 }
 
 /** By what they hold: readers make their objects each in its own way. */
@@ -76,10 +88,7 @@ const unreadable = (format: string, why: string): Failure =>
 type Editor = (text: string, place: Place, value: Value | undefined, before: Value | undefined) => string;
 
 const EDITORS: Record<ConfigFormat, Editor> = {
-  json(text, { key, name }, value) {
-    const whole = text.trim() === '' ? '{}\n' : text;
-    return applyEdits(whole, modify(whole, [key, name], value, { formattingOptions: formatOf(whole) }));
-  },
+  json: (text, { key, name }, value) => withProperty(text, [key, name], value),
   toml(text, { key, name }, value, before) {
     const without = before === undefined ? text : withoutBlock(text, blockOf(key, name, before));
     if (value === undefined) return without;
@@ -96,12 +105,6 @@ const EDITORS: Record<ConfigFormat, Editor> = {
     return document.toString({ lineWidth: 0 });
   },
 };
-
-/** As the file is indented already. */
-function formatOf(text: string): FormattingOptions {
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: '\n' };
-}
 
 const blockOf = (key: string, name: string, value: Value): string =>
   `${toml.stringify({ [key]: { [name]: value } }).trim()}\n`;

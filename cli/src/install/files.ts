@@ -38,11 +38,7 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 export async function writeFolder(folder: string, files: readonly Content[]): Promise<void> {
   const beside = `${folder}.${randomUUID()}`;
   try {
-    for (const { path, bytes, sha256 } of files) {
-      if (sha256Of(bytes) !== sha256)
-        throw new Failure('cli.digest', `${path} is not what its digest says.`, {
-          fix: 'Nothing was written. Try again, or tell the operator.',
-        });
+    for (const { path, bytes } of files) {
       const file = within(beside, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes);
@@ -57,15 +53,17 @@ export async function writeFolder(folder: string, files: readonly Content[]): Pr
 export async function removeFiles(
   folder: string,
   files: readonly { path: string; sha256: string }[],
+  is_dry: boolean,
 ): Promise<string[]> {
   const changed: string[] = [];
   for (const { path, sha256 } of files) {
     const file = within(folder, path);
     const bytes = await readFile(file).catch(() => null);
     if (bytes === null) continue;
-    if (sha256Of(bytes) === sha256) await rm(file);
-    else changed.push(path);
+    if (sha256Of(bytes) !== sha256) changed.push(path);
+    else if (!is_dry) await rm(file);
   }
+  if (is_dry) return changed;
   const folders = new Set(files.map(({ path }) => dirname(within(folder, path))));
   for (const it of [...folders, folder].sort((a, b) => b.length - a.length)) await rmdir(it).catch(() => {});
   return changed;

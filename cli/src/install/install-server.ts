@@ -1,45 +1,34 @@
 import { join } from 'node:path';
-import type { Answer } from '../../../sdk/src/index.ts';
-import type { Client } from '../client.ts';
-import type { Context } from '../context.ts';
+import type { Answer, Capstan } from '../../../sdk/src/index.ts';
+import type { Service } from '../command.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { type Ref, refOf } from '../ref.ts';
 import type { World } from '../world.ts';
+import { carryOut } from './carry-out.ts';
 import { clientsPresent } from './clients-present.ts';
 import type { Done, InstallAsked, Step } from './done.ts';
 import { entryAt, isSameEntry, type Place, withEntry } from './edit.ts';
 import { readText, writeText } from './files.ts';
-import { type Change, remember } from './journal.ts';
+import type { Change } from './journal.ts';
 
 type Installs = Answer<'registry.getItem'>['installs'];
 type ClientInstall = Installs['clients'][number];
 
 /** Writes a listed server into clients' configurations: all of them, or, where one cannot be, none. */
-export async function installServer(
-  context: Context,
-  { capstan, url }: Client,
-  asked: InstallAsked & { ref: Ref; text: string },
-): Promise<Done> {
-  const { world } = context;
+export async function installServer(service: Service, asked: InstallAsked): Promise<Done> {
+  const { world, capstan } = service;
   const { installs, listing_type } = await capstan.registry.getItem(await listingOf(capstan, asked.ref));
-  const done = { ref: asked.text, dry_run: asked.dryRun === true };
-  if (installs.clients.length === 0) return { ...done, id: null, steps: [byHand(installs, listing_type, asked.text)] };
-  const chosen = await choose(world, installs.clients, asked);
-  const name = asked.name ?? installs.name;
-  const plans = await Promise.all(chosen.map((it) => planOf(world, it, name, asked)));
+  const chosen = installs.clients.length === 0 ? [] : choose(world, installs.clients, asked);
+  const plans = await Promise.all(chosen.map((it) => planOf(world, it, asked.name ?? installs.name, asked)));
+  const steps = chosen.length === 0 ? [byHand(installs, listing_type, asked.text)] : plans.map(({ step }) => step);
   const changes = plans.flatMap(({ change }) => (change === null ? [] : [change]));
-  if (!done.dry_run) for (const it of changes) await writeText(it.file, it.after);
-  const kept =
-    done.dry_run || changes.length === 0
-      ? null
-      : await remember(world, { ref: asked.text, url, client: chosen.map(({ client }) => client).join(', '), changes });
-  return { ...done, id: kept?.id ?? null, steps: plans.map(({ step }) => step) };
+  return carryOut(service, asked, { steps, changes }, ({ file, after }) => writeText(file, after));
 }
 
 /** A capability is had as its first source that says how. */
-async function listingOf(capstan: Client['capstan'], ref: Ref) {
+async function listingOf(capstan: Capstan, ref: Ref) {
   if (ref.kind === 'listing') return { provider: ref.provider, id: ref.id };
-  const { sources } = await capstan.marketplace.getListing({ id: ref.kind === 'capability' ? ref.id : '' });
+  const { sources } = await capstan.marketplace.getListing({ id: ref.ref });
   for (const { provider, external_id } of sources) {
     const source = refOf(`${provider}/${external_id}`);
     if (source.kind === 'listing') return { provider: source.provider, id: source.id };
@@ -56,17 +45,14 @@ function byHand({ command }: Installs, listing_type: string, text: string): Step
   });
 }
 
-async function choose(world: World, all: ClientInstall[], { client, project }: InstallAsked): Promise<ClientInstall[]> {
-  const can = all.filter(({ config }) => fileOf(world, config, project === true) !== null);
+function choose(world: World, all: ClientInstall[], { client, project }: InstallAsked): ClientInstall[] {
+  const can = all.filter(({ config }) => fileOf(world, config, project) !== null);
   const names = can.map((it) => it.client).join(', ');
   const unknown = client.find((it) => !can.some((other) => other.client === it));
   if (unknown !== undefined)
-    throw usage(
-      `${unknown} cannot have it${project === true ? ' for one project' : ''}.`,
-      `It can be had by ${names}.`,
-    );
+    throw usage(`${unknown} cannot have it${project ? ' for one project' : ''}.`, `It can be had by ${names}.`);
   if (client.length > 0) return can.filter((it) => client.includes(it.client));
-  const present = (await clientsPresent(world)).map((it) => it.client);
+  const present = clientsPresent(world).map((it) => it.client);
   const chosen = can.filter((it) => present.includes(it.client));
   if (chosen.length === 0)
     throw usage('None of the clients that can have it was found on this machine.', `Name one with --client: ${names}.`);
@@ -106,13 +92,13 @@ async function planOf(
   asked: InstallAsked,
 ): Promise<Plan> {
   const { format, key, value } = config as NonNullable<typeof config>;
-  const file = fileOf(world, config, asked.project === true) as string;
+  const file = fileOf(world, config, asked.project) as string;
   const place: Place = { format, key, name };
   const before = await readText(file);
   const stands = entryAt(before ?? '', place);
   if (isSameEntry(stands, value))
     return { step: { client, action: 'kept', place: file, detail: 'It is there already.' }, change: null };
-  if (stands !== undefined && asked.force !== true)
+  if (stands !== undefined && !asked.force)
     throw new Failure('cli.exists', `${file} has another server under ${key}.${name}.`, {
       ...{
         exit_code: EXIT.conflict,

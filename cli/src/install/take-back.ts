@@ -34,7 +34,7 @@ async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boo
 }
 
 async function takeFilesBack({ folder, files }: Extract<Change, { kind: 'files' }>, is_dry: boolean): Promise<Taken> {
-  const changed = is_dry ? [] : await removeFiles(folder, files);
+  const changed = await removeFiles(folder, files, is_dry);
   const detail = changed.length === 0 ? '' : `Changed since, and kept: ${changed.join(', ')}`;
   return { action: 'taken_back', place: folder, detail };
 }

@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { type Format, say } from '../output.ts';
+import { safe } from '../output.ts';
 import type { StoredToken } from '../profile.ts';
 import type { World } from '../world.ts';
-import { askTokens } from './tokens.ts';
+import { AGAIN, askOauth, askTokens } from './tokens.ts';
 
 /** Signing in by the browser: OAuth 2.1 with PKCE, the answer taken on loopback (RFC 8252). */
 
 const WAIT_MS = 300_000;
 
-export async function signInByBrowser(world: World, url: string, format: Format): Promise<StoredToken> {
+export async function signInByBrowser({ world, during }: Context, url: string): Promise<StoredToken> {
   const state = randomBytes(16).toString('base64url');
   const verifier = randomBytes(32).toString('base64url');
   const landing = await listen(world, state);
@@ -24,39 +25,24 @@ export async function signInByBrowser(world: World, url: string, format: Format)
     });
     const page = `${url}/oauth/authorize?${asked}`;
     const opened = await world.openBrowser(page);
-    say(
-      world,
-      { quiet: false },
-      opened ? `Sign in in the browser; if none opened: ${page}` : `Open this address to sign in: ${page}`,
-    );
-    say(world, format, 'Waiting for the sign-in …');
-    const code = await landing.code;
-    return await askTokens(world, url, {
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      client_id,
-      redirect_uri,
-    });
+    // Said even where little is wanted: without it nobody could go on.
+    const words = opened ? 'Sign in in the browser; if none opened' : 'Open this address to sign in';
+    world.stderr.write(safe(`${words}: ${page}\n`));
+    const code = await during('waiting for the sign-in', () => landing.code);
+    const grant = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id, redirect_uri };
+    return await askTokens(world, url, grant);
   } finally {
     landing.close();
   }
 }
 
 async function register(world: World, url: string, redirect_uri: string): Promise<string> {
-  const response = await world.fetch(`${url}/oauth/register`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, signal: world.signal },
-    body: JSON.stringify({ client_name: 'Capstan command line', redirect_uris: [redirect_uri] }),
-  });
-  const answer = (await response.json().catch(() => ({}))) as { client_id?: string; error_description?: string };
+  const asked = { client_name: 'Capstan command line', redirect_uris: [redirect_uri] };
+  const { status, answer } = await askOauth<{ client_id: string }>(world, `${url}/oauth/register`, asked);
   if (answer.client_id !== undefined) return answer.client_id;
-  throw new Failure(
-    'cli.sign_in',
-    answer.error_description ?? `The service at ${url} answers ${response.status} to the registration.`,
-    {
-      fix: 'Is it a Capstan service? Without a browser: capstan login --wallet, --email or --with-token.',
-    },
-  );
+  const detail = answer.error_description ?? `The service at ${url} answers ${status} to the registration.`;
+  const fix = 'Is it a Capstan service? Without a browser: capstan login --wallet, --email or --with-token.';
+  throw new Failure('cli.sign_in', detail, { fix });
 }
 
 /** One answer with the right state, and the server is gone. */
@@ -74,12 +60,12 @@ async function listen(world: World, state: string) {
     answer(response, 200, code === null ? 'You were not signed in.' : 'You are signed in. This window can be closed.');
     const why = searchParams.get('error_description') ?? searchParams.get('error') ?? 'no code came';
     if (code !== null) resolve(code);
-    else reject(new Failure('cli.sign_in', `The sign-in ended without one: ${why}.`, { exit_code: 4 }));
+    else reject(new Failure('cli.sign_in', `The sign-in ended without one: ${why}.`, AGAIN));
   };
   const server = createServer(take);
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
   const late = setTimeout(() => {
-    reject(new Failure('cli.sign_in', 'Nobody signed in within five minutes.', { fix: 'Sign in: capstan login' }));
+    reject(new Failure('cli.sign_in', 'Nobody signed in within five minutes.', AGAIN));
   }, WAIT_MS);
   const stop = () => reject(world.signal.reason);
   world.signal.addEventListener('abort', stop, { once: true });

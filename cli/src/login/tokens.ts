@@ -1,4 +1,5 @@
-import { Failure } from '../failure.ts';
+import { CapstanError } from '../../../sdk/src/index.ts';
+import { EXIT, Failure } from '../failure.ts';
 import { type StoredToken, storeToken } from '../profile.ts';
 import type { World } from '../world.ts';
 
@@ -9,27 +10,40 @@ interface TokenAnswer {
   expires_in?: number;
 }
 
+export const AGAIN = { fix: 'Sign in: capstan login', exit_code: EXIT.denied };
+
 /** Renewed this long before its end. */
 const EARLY_MS = 60_000;
 
 export async function askTokens(world: World, url: string, form: Record<string, string>): Promise<StoredToken> {
-  const response = await world.fetch(`${url}/oauth/token`, {
-    ...{ method: 'POST', body: new URLSearchParams({ ...form, resource: url }), signal: world.signal },
-    headers: { accept: 'application/json' },
-  });
-  const answer = (await response.json().catch(() => ({}))) as Partial<TokenAnswer> & { error_description?: string };
-  if (!response.ok || answer.access_token === undefined)
-    throw new Failure(
-      'cli.sign_in',
-      answer.error_description ?? `The service answers ${response.status} to the sign-in.`,
-      {
-        ...{ fix: 'Sign in: capstan login', exit_code: 4 },
-      },
-    );
-  const expires_at =
-    answer.expires_in === undefined ? null : new Date(Date.now() + answer.expires_in * 1_000).toISOString();
-  const refresh_token = answer.refresh_token ?? '';
-  return { access_token: answer.access_token, refresh_token, client_id: form.client_id as string, expires_at };
+  const body = new URLSearchParams({ ...form, resource: url });
+  const { status, answer } = await askOauth<TokenAnswer>(world, `${url}/oauth/token`, body);
+  const { access_token, refresh_token = '', expires_in, error_description } = answer;
+  if (status !== 200 || access_token === undefined)
+    throw new Failure('cli.sign_in', error_description ?? `The service answers ${status} to the sign-in.`, AGAIN);
+  const expires_at = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000).toISOString();
+  return { access_token, refresh_token, client_id: form.client_id as string, expires_at };
+}
+
+/** What one of the service's OAuth endpoints answers: JSON, or nothing that is known. */
+export async function askOauth<T>(
+  world: World,
+  endpoint: string,
+  given: URLSearchParams | object,
+): Promise<{ status: number; answer: Partial<T> & { error_description?: string } }> {
+  const isForm = given instanceof URLSearchParams;
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const response = await world
+    .fetch(endpoint, {
+      ...{ method: 'POST', headers: { accept: 'application/json', 'content-type': type }, signal: world.signal },
+      body: isForm ? `${given}` : JSON.stringify(given),
+    })
+    .catch((cause: Error) => {
+      world.signal.throwIfAborted();
+      const detail = `POST ${endpoint} got no answer: ${cause.message}`;
+      throw new CapstanError({ kind: 'network', code: 'sdk.network', detail, cause });
+    });
+  return { status: response.status, answer: (await response.json().catch(() => ({}))) as never };
 }
 
 /** As it is where it still holds; else renewed and kept. One that cannot be renewed is used, and refused by the service. */

@@ -1,0 +1,149 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Client } from './client.ts';
+import { type Context, contextOf } from './context.ts';
+import type { Paint } from './output.ts';
+import type { World } from './world.ts';
+
+/** Commands as data: each file of `commands/` holds what is particular to its own. */
+
+/** A command, or a group of them, to be put under the program. */
+export type Part = (parent: Command, world: World) => void;
+
+interface OptionWords {
+  about: string;
+  default?: string | number;
+  choices?: readonly string[];
+  /** May be repeated. */
+  many?: true;
+  /** A whole number. */
+  whole?: true;
+  required?: true;
+}
+
+type Options = Readonly<Record<string, string | OptionWords>>;
+
+/** `C` is what it works with, `A` what was asked by its arguments and options, `T` what it answers. */
+interface Particulars<W extends string, O extends Options, C, T> {
+  /** A line for the list of commands; `about` where left out. */
+  summary?: string;
+  about: string;
+  /** What its arguments are, by name. */
+  args?: Readonly<Record<string, string | { about: string; choices: readonly string[] }>>;
+  options?: O;
+  /** What its group does where none is named. */
+  isDefault?: boolean;
+  /** Its answer is shown; undefined is not. */
+  call(it: C, asked: Asked<W, O>): Promise<T>;
+  text?(answer: NoInfer<Answered<T>>, paint: Paint): string;
+  /** What is said once the answer is shown, and where that means a failure: thrown. */
+  after?(it: C, answer: NoInfer<T>, asked: Asked<W, O>): void;
+}
+
+type Answered<T> = Exclude<T, undefined>;
+
+/** The service, opened with whatever token is kept for it, and what is around the program. */
+export type Service = Context & Client;
+
+/** `words` are its name and arguments: `call <id> <tool>`. An argument or option without a value is undefined. */
+export const command = <const W extends string, T, const O extends Options = Record<never, never>>(
+  words: W,
+  it: Particulars<W, O, Service, T>,
+): Part => partOf(words, it, async (context) => ({ ...context, ...(await context.open()) }));
+
+/** A command that may do without the service. */
+export const localCommand = <const W extends string, T, const O extends Options = Record<never, never>>(
+  words: W,
+  it: Particulars<W, O, Context, T>,
+): Part => partOf(words, it, async (context) => context);
+
+export const group =
+  (name: string, { summary, about }: { summary: string; about: string }, parts: readonly Part[]): Part =>
+  (parent, world) => {
+    const made = parent.command(name).summary(summary).description(about);
+    for (const part of parts) part(made, world);
+  };
+
+function partOf<W extends string, O extends Options, C extends Context, T>(
+  words: W,
+  it: Particulars<W, O, C, T>,
+  open: (context: Context) => Promise<C>,
+): Part {
+  const [name, ...args] = words.split(' ') as [string, ...string[]];
+  return (parent, world) => {
+    const made = parent.command(name, { isDefault: it.isDefault === true }).description(it.about);
+    if (it.summary !== undefined) made.summary(it.summary);
+    for (const arg of args) made.addArgument(argumentOf(arg, it.args?.[nameOf(arg)] ?? ''));
+    for (const [flags, given] of Object.entries(it.options ?? {})) made.addOption(optionOf(flags, given));
+    made.action(async () => {
+      const working = await open(contextOf(world, made));
+      const asked = askedOf(made) as Asked<W, O>;
+      const answer = await it.call(working, asked);
+      if (answer !== undefined) working.show(answer as Answered<T>, (value, paint) => it.text?.(value, paint) ?? '');
+      it.after?.(working, answer, asked);
+    });
+  };
+}
+
+function argumentOf(words: string, about: string | { about: string; choices: readonly string[] }): Argument {
+  if (typeof about === 'string') return new Argument(words, about);
+  return new Argument(words, about.about).choices(about.choices);
+}
+
+function optionOf(flags: string, given: string | OptionWords): Option {
+  const words: OptionWords = typeof given === 'string' ? { about: given } : given;
+  const option = new Option(flags, words.about).makeOptionMandatory(words.required === true);
+  if (words.default !== undefined) option.default(words.default);
+  if (words.whole === true) option.argParser(whole);
+  if (words.choices !== undefined) option.choices(words.choices);
+  if (words.many === true) option.default([], 'none').argParser((one, all) => [...(all as string[]), one]);
+  return option;
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
+  return Number(text);
+}
+
+const nameOf = (arg: string): string => arg.replace(/[<>[\].]/g, '');
+
+function askedOf(made: Command): Record<string, unknown> {
+  const flags = made.options.filter((it) => it.isBoolean()).map((it) => [it.attributeName(), false]);
+  const args = made.registeredArguments.map((it, at) => [it.name(), made.processedArgs[at]]);
+  return { ...Object.fromEntries(flags), ...made.opts(), ...Object.fromEntries(args) };
+}
+
+/** What was asked, by name, as the words and the options of a command promise it. */
+export type Asked<W extends string, O extends Options> = ArgsOf<W> & {
+  [F in keyof O & string as Camel<LongOf<F>>]: ValueOf<F, O[F]>;
+};
+
+type ArgsOf<W extends string> = W extends `${infer First} ${infer Rest}` ? ArgOf<First> & ArgsOf<Rest> : ArgOf<W>;
+
+type ArgOf<W extends string> = W extends `<${infer N}...>`
+  ? Record<N, string[]>
+  : W extends `<${infer N}>`
+    ? Record<N, string>
+    : W extends `[${infer N}]`
+      ? Record<N, string | undefined>
+      : unknown;
+
+/** `-i, --input <json>` is `input`, `--no-wait` is `wait`. */
+type LongOf<F extends string> = F extends `${string}, ${infer L}`
+  ? LongOf<L>
+  : F extends `--no-${infer N}`
+    ? N
+    : F extends `--${infer N} ${string}`
+      ? N
+      : F extends `--${infer N}`
+        ? N
+        : never;
+
+type Camel<N extends string> = N extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : N;
+
+type ValueOf<F extends string, V> = F extends `${string}<${string}`
+  ? V extends { many: true }
+    ? string[]
+    : One<V> | (V extends { default: unknown } | { required: true } ? never : undefined)
+  : boolean;
+
+type One<V> = V extends { whole: true } ? number : V extends { choices: readonly (infer C)[] } ? C : string;

@@ -1,0 +1,30 @@
+import type { Service } from '../command.ts';
+import type { Done, InstallAsked, Step } from './done.ts';
+import { type Change, forget, remember } from './journal.ts';
+import { takeBack } from './take-back.ts';
+
+/**
+ * Writes what is to be changed and answers what `undo` takes. It is remembered first, so that even what a crash leaves can
+ * be taken back; what fails half way is taken back at once.
+ */
+export async function carryOut<C extends Change>(
+  { world, url }: Service,
+  { text, dryRun }: InstallAsked,
+  { steps, changes }: { steps: Step[]; changes: C[] },
+  write: (change: C) => Promise<void>,
+): Promise<Done> {
+  const done = { ref: text, dry_run: dryRun, steps };
+  if (dryRun || changes.length === 0) return { ...done, id: null };
+  const clients = steps.map(({ client }) => client).join(', ');
+  const installed = await remember(world, { ref: text, url, client: clients, changes });
+  try {
+    for (const it of changes) await write(it);
+  } catch (error) {
+    await takeBack(installed, false).then(
+      () => forget(world, installed.id),
+      () => {},
+    );
+    throw error;
+  }
+  return { ...done, id: installed.id };
+}

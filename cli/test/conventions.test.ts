@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { CONTRACT_VERSION } from '../../src/contract.ts';
+import { openProxy } from '../../test/fakes/proxy.ts';
+import { fetchOf } from '../src/world.ts';
+import { openStand } from './stand.ts';
+
+/** What users of command lines expect of every one of them, whatever the service says. */
+
+const stand = await openStand('http://service.example');
+after(() => stand[Symbol.asyncDispose]());
+const { call } = stand;
+
+type Told = { method: string; path: string; body: unknown };
+
+/** A service that answers as it is told to, by path; it keeps what it was asked. */
+function serving(answers: Record<string, (asked: Told) => Response | object>) {
+  const asked: Told[] = [];
+  const fetch = async (address: string, init?: RequestInit): Promise<Response> => {
+    const { pathname } = new URL(address);
+    if (pathname === '/api/schema/version') return Response.json({ version: CONTRACT_VERSION });
+    const it = { method: `${init?.method}`, path: pathname, body: init?.body && JSON.parse(`${init.body}`) };
+    asked.push(it);
+    const answer = answers[pathname]?.(it) ?? new Response(null, { status: 404 });
+    return answer instanceof Response ? answer : Response.json(answer);
+  };
+  return { fetch, asked };
+}
+
+const ID = '01a20454-8e80-7eca-8bbf-2f843ebe6ff1';
+const TASK = {
+  id: ID,
+  title: 'Weather',
+  status: 'working',
+  output: { warm: true },
+  output_files: [],
+  receipt_id: null,
+};
+const PATH = `/api/agents/tasks/${ID}`;
+
+const EVENTS = [
+  { event: 'status', data: { at: '2026-11-20T12:00:00Z', status: 'working', status_reason: null, attempt: 1 } },
+  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stdout', text: 'half a ' } },
+  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stdout', text: 'line\n' } },
+  { event: 'status', data: { at: '2026-11-20T12:00:02Z', status: 'completed', status_reason: null, attempt: 1 } },
+];
+
+const eventsOf = (): Response =>
+  new Response(EVENTS.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+
+const running = () => serving({ [PATH]: () => ({ ...TASK, status: 'completed' }), [`${PATH}/events`]: eventsOf });
+
+const searching = () =>
+  serving({
+    '/api/marketplace/search': () => ({ items: [], total_count: 40, limit: 10, offset: 0 }),
+  });
+
+test('data goes to stdout and the rest to stderr; it is JSON where no terminal reads, or where that is asked for', async () => {
+  const shapes: [string[], boolean, boolean][] = [
+    [[], false, true],
+    [[], true, false],
+    [['--json'], true, true],
+    [['--text'], false, false],
+  ];
+  for (const [flags, tty, isJson] of shapes) {
+    const { code, out, err } = await call(['search', 'x', ...flags], { ...searching(), tty });
+    assert.equal(code, 0);
+    assert.equal(out, isJson ? (tty ? out : '{"items":[],"total_count":40,"limit":10,"offset":0}\n') : '');
+    if (isJson) assert.equal(JSON.parse(out).total_count, 40);
+    assert.match(err, /0 of 40; more with --offset 0/);
+  }
+  assert.equal((await call(['search', 'x', '--quiet'], searching())).err, '');
+});
+
+test('what goes on is told as lines of JSON, the result last', async () => {
+  const { out, err } = await call(['tasks', 'watch', ID], running());
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(lines.slice(0, -1), EVENTS);
+  assert.equal(lines.at(-1).event, 'result');
+  assert.deepEqual(lines.at(-1).data.output, TASK.output);
+  assert.doesNotMatch(err, /half a/);
+  const people = await call(['tasks', 'watch', ID, '--text'], running());
+  assert.match(people.err, /^half a line\n/);
+  assert.equal(people.out, '{\n  "warm": true\n}\n');
+});
+
+test('each way to fail has its exit code, a code to match on, and a fix', async () => {
+  const answering = (status: number, title = '') => serving({ [PATH]: () => Response.json({ title }, { status }) });
+  const cases: [number, string[], ReturnType<typeof serving>][] = [
+    [1, ['tasks', 'show', ID], answering(500)],
+    [1, ['tasks', 'show', ID], answering(429)],
+    [2, ['tasks', 'show', ID], answering(400)],
+    [2, ['tasks', 'show', ID], answering(422)],
+    [2, ['tasks', 'show'], answering(200)],
+    [2, ['tasks', 'show', ID, '--what'], answering(200)],
+    [2, ['tasks', 'list', '--status', 'asleep'], answering(200)],
+    [2, ['tasks', 'list', '--limit', 'many'], answering(200)],
+    [2, ['verify', 'nowhere.json'], answering(200)],
+    [3, ['tasks', 'show', ID], answering(404)],
+    [3, ['tasks', 'show', ID], answering(410)],
+    [4, ['tasks', 'show', ID], answering(401)],
+    [4, ['tasks', 'show', ID], answering(401, 'Signature required')],
+    [4, ['tasks', 'show', ID], answering(403)],
+    [5, ['tasks', 'show', ID], answering(409)],
+  ];
+  for (const [expected, args, service] of cases) {
+    const { code, out, err } = await call(args, service);
+    const { error } = JSON.parse(err);
+    assert.deepEqual([code, out], [expected, ''], err);
+    assert.ok(error.code !== '' && error.fix !== '' && error.detail !== '' && error.exit_code === code, err);
+  }
+  const people = await call(['tasks', 'show', '--text'], answering(200));
+  assert.match(
+    people.err,
+    /^error missing required argument 'id' \(cli\.usage\)\nfix {3}See: capstan tasks show --help\n$/,
+  );
+});
+
+test('a dry run asks and writes nothing that stays', async () => {
+  const published = { published: false, name: 'ana/x', version: '1.0.0', claim_text: '', findings: { items: [] } };
+  const service = serving({ '/api/marketplace/listings': () => published });
+  await stand.write('SKILL.md', 'x');
+  const args = ['publish', '.', 'ana/x', '--release', '1.0.0', '--license', 'MIT', '--dry-run'];
+  assert.equal((await call(args, service)).code, 0);
+  assert.deepEqual(
+    service.asked.map(({ body }) => (body as { dry_run: boolean }).dry_run),
+    [true],
+  );
+});
+
+test('nothing is asked with --no-input, in CI, or where no terminal is', async () => {
+  const openBrowser = () => assert.fail('a browser was opened');
+  const { code, err } = await call(['login', '--no-input'], { tty: true, openBrowser });
+  assert.equal(code, 2);
+  assert.match(err, /--with-token, --wallet or --email/);
+  for (const [flags, more] of [
+    [['--no-input'], { tty: true }],
+    [[], { tty: true, env: { CI: 'true' } }],
+    [[], {}],
+  ] as const) {
+    const stored = await call(['connections', 'credential', ID, ...flags], { ...serving({}), ...more });
+    assert.match(stored.err, /No secret was read from stdin/);
+  }
+});
+
+test('colours are for terminals, and go with NO_COLOR, in CI and on a dumb terminal', async () => {
+  const colour = '\u001b[3';
+  const failing = (env: Record<string, string>, tty = true) =>
+    call(['tasks', 'show', ID, '--text'], { ...serving({}), tty, env });
+  assert.ok((await failing({})).err.includes(colour));
+  assert.ok((await failing({ FORCE_COLOR: '1' }, false)).err.includes(colour));
+  for (const env of [{ NO_COLOR: '1' }, { CI: 'true' }, { TERM: 'dumb' }])
+    assert.ok(!(await failing(env as never)).err.includes(colour));
+  assert.ok(!(await failing({}, false)).err.includes(colour));
+});
+
+test('what takes long shows how far it is, to a person who watches and nobody else', async () => {
+  const watch = (more: object, ...flags: string[]) => call(['tasks', 'watch', ID, ...flags], { ...running(), ...more });
+  const { err } = await watch({ tty: true, env: { NO_COLOR: '1' } });
+  assert.match(err, /\r⠋ Weather: working \(0 s\)/);
+  assert.match(err, /\r {3,}\rhalf a line\n/, 'a line that has not ended is left alone');
+  assert.match(err, /\r {3,}\rtask .*\n$/s, 'nothing of it is left');
+  assert.ok(!err.includes('\u001b'), 'not even a colour');
+  const silent = [
+    ...[await watch({}), await watch({ tty: true }, '--json'), await watch({ tty: true }, '--no-input')],
+    ...[await watch({ tty: true }, '--quiet'), await watch({ tty: true, env: { CI: '1' } })],
+    await watch({ tty: true, env: { TERM: 'dumb' } }),
+  ];
+  for (const it of silent) assert.doesNotMatch(it.err, /\r/);
+});
+
+test('files that are fetched are counted in a bar', async () => {
+  const files = ['SKILL.md', 'a.md'].map((path) => ({ path, sha256: EMPTY }));
+  const service = serving({
+    '/api/skills/two': () => ({ files }),
+    '/api/skills/two/SKILL.md': () => new Response(''),
+    '/api/skills/two/a.md': () => new Response(''),
+  });
+  const { code, err } = await call(['install', 'two', '-c', 'any', '--dry-run'], { ...service, tty: true });
+  assert.equal(code, 0, err);
+  assert.match(err, /█{10}░{10} 50 % fetching two 1\/2/);
+  assert.match(err, /█{20} 100 % fetching two 2\/2/);
+});
+
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+test('the proxies of the environment are used, but for what NO_PROXY names and this machine', async () => {
+  const service = createServer((request, response) => {
+    const version = request.url === '/api/schema/version' ? { version: CONTRACT_VERSION } : { name: 'x' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(version));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  await using proxy = await openProxy(port);
+  const show = (url: string, env: Record<string, string>) =>
+    call(['show', 'x', '--url', url], { fetch: fetchOf(env), env });
+  try {
+    assert.equal((await show('http://far.example', { HTTP_PROXY: proxy.url })).code, 0);
+    assert.deepEqual(proxy.asked.splice(0), [
+      'GET http://far.example/api/schema/version',
+      'GET http://far.example/api/skills/x',
+    ]);
+    // Nobody there speaks TLS: that it was asked for is enough.
+    await fetchOf({ https_proxy: proxy.url })('https://far.example/').catch(() => {});
+    assert.deepEqual(proxy.asked.splice(0), ['CONNECT far.example:443']);
+    assert.equal((await show(`http://127.0.0.1:${port}`, { HTTP_PROXY: proxy.url })).code, 0);
+    await fetchOf({ HTTP_PROXY: proxy.url, NO_PROXY: '.invalid' })('http://far.invalid/').catch(() => {});
+    assert.deepEqual(proxy.asked, []);
+    const wrong = await show('http://far.example', { HTTP_PROXY: 'ftp://user:hunter2@proxy' });
+    assert.match(wrong.err, /HTTP_PROXY or HTTPS_PROXY is no address/);
+    assert.doesNotMatch(wrong.err, /hunter2/);
+  } finally {
+    service.close();
+  }
+});
+
+test('the contract of the service: a newer one is noted, another one refused', async () => {
+  const [major = 0] = CONTRACT_VERSION.split('.').map(Number);
+  const other = { fetch: async () => Response.json({ version: `${major + 1}.0.0` }) };
+  const { code, err } = await call(['tasks', 'show', ID], other);
+  assert.equal(code, 1);
+  assert.match(err, /cli\.drift.*@capstan\/cli/);
+});
+
+test('every command says what it is for, and every option too', async () => {
+  const { out } = await call(['help']);
+  const names = [...out.matchAll(/^ {2}([a-z]+)[ |]/gm)].map(([, name]) => name as string);
+  assert.ok(names.length >= 20, out);
+  const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
+  for (const it of ['login', 'search', 'show', 'run', 'trace', 'verify', 'install', 'undo'])
+    assert.match(readme, new RegExp(`capstan ${it}`));
+  for (const name of names) {
+    const help = await call([name, '--help']);
+    assert.equal(help.code, 0);
+    for (const line of help.out.split('\n').filter((it) => /^ {2}-/.test(it))) assert.match(line, / {2}\S/, line);
+  }
+});

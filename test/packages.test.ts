@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { capstanOf, installOffline, nodesHere, packBoth, ROOT, useCli, useSdk } from './packed.ts';
+import { issueReceipts } from './receipt-stand.ts';
+import { openWorld } from './world.ts';
+
+/** What is published, on every Node of this machine; `npm run soak -- packages` has those that are not here. */
+
+const world = await openWorld();
+const { url } = await world.listen();
+const [receipt] = (await issueReceipts(world, 1)) as [string];
+await world.receipts.log();
+const dir = await mkdtemp(join(tmpdir(), 'capstan-packages-'));
+after(() => Promise.all([rm(dir, { recursive: true }), world.close()]));
+
+const tarballs = await packBoth(dir);
+const user = await installOffline(dir, tarballs);
+const sdk = join(user, 'node_modules/@capstan/sdk');
+const files = (await readdir(sdk, { recursive: true })).filter((it) => /\.\w+$/.test(it));
+
+/** As package.json of each asks for. */
+const LEAST = { sdk: 20, cli: 22 };
+const nodes = await nodesHere();
+const majorOf = (version: string): number => Number.parseInt(version, 10);
+
+for (const { node, version } of nodes.filter((it) => majorOf(it.version) >= LEAST.sdk))
+  test(`Node ${version} runs the client`, () => useSdk(node, user, url, receipt));
+
+for (const { node, version } of nodes.filter((it) => majorOf(it.version) >= LEAST.cli))
+  test(`Node ${version} runs the command line`, () => useCli(capstanOf(node, user, url)));
+
+const old = nodes.some(({ version }) => majorOf(version) === LEAST.cli);
+const skip = old ? false : 'there is none on this machine; `npm run soak -- packages` fetches some';
+test('Node 22 is among them', { skip }, () => assert.ok(old));
+
+test('the client brings its licence, its types, and at most 20,000 bytes of code', async () => {
+  assert.deepEqual(files.filter((it) => !/^dist\/.*\.(js|d\.ts)$/.test(it)).sort(), ['README.md', 'package.json']);
+  assert.ok(existsSync(join(sdk, 'LICENSE')));
+  const code = await Promise.all(files.filter((it) => it.endsWith('.js')).map((it) => readFile(join(sdk, it))));
+  const compressed = gzipSync(Buffer.concat(code)).length;
+  assert.ok(compressed < 20_000, `${compressed} bytes compressed`);
+});
+
+const USE = `
+import { type Answer, createCapstan, type TaskEvent } from '@capstan/sdk';
+const capstan = createCapstan({ base_url: 'http://x' });
+export async function use(): Promise<string[]> {
+  const { items }: Answer<'registry.listItems'> = await capstan.registry.listItems({ search: 'x', sort: 'stars' });
+  // @ts-expect-error: there is no such parameter
+  await capstan.registry.listItems({ serach: 'x' });
+  // @ts-expect-error: there is no such value
+  await capstan.registry.listItems({ sort: 'age' });
+  // @ts-expect-error: the id is missing
+  await capstan.tasks.getTask();
+  const text: string = await capstan.registry.getItem({ provider: 'glama', id: 'x' }, { accept: 'text/markdown' });
+  for await (const event of capstan.tasks.watchTask({ id: 'x' })) {
+    const told: TaskEvent = event;
+    if (told.event === 'output') return [told.data.text];
+  }
+  return [text, ...items.map((it) => it.name)];
+}
+`;
+
+test('a program with types is held to the contract', async () => {
+  await writeFile(join(user, 'use.ts'), USE);
+  const lib = ['--lib', 'es2023,dom,dom.asynciterable', '--types', '', '--skipLibCheck', '--strict'];
+  const args = ['--noEmit', '--module', 'nodenext', ...lib, 'use.ts'];
+  await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: user }).catch((error) =>
+    assert.fail(error.stdout),
+  );
+});
