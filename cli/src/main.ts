@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 // What is compiled is kept, for this user alone: a second start takes half as long. So the rest is loaded after that.
-enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'capstan'));
+const { env } = process;
+enableCompileCache(join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'capstan'));
 const [{ run }, { realWorld }] = await Promise.all([import('./program.ts'), import('./world.ts')]);
 
 const stop = new AbortController();

@@ -1,17 +1,17 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
-import type { World } from './world.ts';
+
+type Env = Record<string, string | undefined>;
 
 /** `fetch` by way of the proxies that the environment names: every Node that we run on knows them only by a flag, or not. */
-export function proxiedFetch(env: World['env']): World['fetch'] {
+export function proxiedFetch(env: Env): (url: string, init?: RequestInit) => Promise<Response> {
   const dispatcher = agentOf(env);
-  return async (url, init) =>
-    (await fetch(url, { ...(init as object), dispatcher })) as unknown as Awaited<ReturnType<World['fetch']>>;
+  return async (url, init) => (await fetch(url, { ...(init as object), dispatcher })) as unknown as Response;
 }
 
 /** This machine is never reached through another one. */
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
-function agentOf(env: World['env']): EnvHttpProxyAgent {
+function agentOf(env: Env): EnvHttpProxyAgent {
   const of = (name: string): string => env[name.toLowerCase()] || env[name] || '';
   try {
     return new EnvHttpProxyAgent({
