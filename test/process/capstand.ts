@@ -7,9 +7,12 @@ import { join } from 'node:path';
 /** The real program in a process of its own, as an operator starts it: with the flags of `npm start`. */
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-const { start } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts as { start: string };
-/** `node <flags> src/main.ts serve` */
-const COMMAND = start.split(' ').slice(1, -1);
+
+/** `<flags> src/main.ts` of `npm start`. */
+function commandIn(root: string): string[] {
+  const { start } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as { start: string };
+  return start.split(' ').slice(1, -1);
+}
 
 export const freshDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'capstan-process-'));
 
@@ -27,9 +30,10 @@ export interface Capstand {
   url(): Promise<string>;
 }
 
-export function capstand(args: string[], env: Record<string, string>): Capstand {
-  const child = spawn(process.execPath, [...COMMAND, ...args], {
-    cwd: ROOT,
+/** `root` is that of another version of the program; this one's where left out. */
+export function capstand(args: string[], env: Record<string, string>, root = ROOT): Capstand {
+  const child = spawn(process.execPath, [...commandIn(root), ...args], {
+    cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', CAPSTAN_PROVIDERS: 'off', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

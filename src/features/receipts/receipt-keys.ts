@@ -13,7 +13,7 @@ import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk, type SigningPair } from './r
 
 export const PURPOSE = 'receipt';
 /** How long a process may sign with a key after another process has put a newer one in its place. */
-const RELOAD_MS = 60_000;
+const RELOAD_MS = 2_000;
 
 export interface ReceiptKeys {
   /** The one that signs. Made at the first need. */

@@ -9,9 +9,10 @@ import { addSigningKey, listSigningKeys } from './signing-keys.ts';
 
 /** The keys of tokens in this process, kept in step with the database and so with every other process. */
 
-const RELOAD_MS = 60_000;
+/** So long another process goes on with a key that leaked. */
+const RELOAD_MS = 2_000;
 /** An unknown key id may be a key of another process, or a stranger's invention. */
-const UNKNOWN_RELOAD_MS = 5_000;
+const UNKNOWN_RELOAD_MS = 250;
 
 export interface KeyRing {
   /** The one that signs now. Made at the first need. */

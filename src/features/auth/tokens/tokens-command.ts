@@ -12,7 +12,7 @@ export const TOKENS_USAGE = `tokens rotate [--now]
 
   rotate         publish the next key; it signs in an hour, and nobody notices
   --now          after a leak: the next key signs at once and all others are gone.
-                 Every session needs a new sign-in. Running services follow within a minute.`;
+                 Every session needs a new sign-in. Running services follow within two seconds.`;
 
 export interface TokensCommandDeps {
   db: Kysely<Schema>;
