@@ -7,6 +7,8 @@ import { eachDatabase } from '../test/databases.ts';
 import { PROGRAM, read } from '../test/house/tree.ts';
 import { somewhere } from '../test/vault-stand.ts';
 import { openKeyRing } from './features/auth/tokens/key-ring.ts';
+import { clientSessions } from './features/mcp/client-sessions.ts';
+import { sessionMail } from './features/mcp/session-mail.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { findClient, saveClient } from './features/sessions/oauth/clients.ts';
 import { saveFlow, takeFlow } from './features/sessions/oauth/flows.ts';
@@ -33,6 +35,7 @@ import { SEALED_COLUMNS } from './sealed-columns.ts';
 /** Which file seals what: one that seals and is not here has a place that no rotation knows of. */
 const SEALED_BY: Record<string, string> = {
   'src/features/auth/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
+  'src/features/mcp/session-mail.ts': 'mcp_session_mail.sealed_message',
   'src/features/receipts/receipt-keys.ts': 'signing_keys.sealed_private_key',
   'src/features/sessions/oauth/give-back.ts': 'jobs.payload',
   'src/features/sessions/oauth/clients.ts': 'connection_clients.sealed',
@@ -155,6 +158,25 @@ const WALKS: Record<string, Walk> = {
       open: async (keys) => {
         const found = await findKey(db, place);
         assert.equal(unsealAnswer(keys, place, found?.sealed_answer ?? '').body, '{"a":1}');
+      },
+    };
+  },
+  'mail of MCP sessions': async (database) => {
+    const sessions = clientSessions({ database, clock, max: 1, idle_ms: 60_000 });
+    const session_id = (await sessions.begin({}, { user_id: null, owner: 'a' })) ?? '';
+    const place = { session_id, address: 'call a' };
+    const mail = (keys: KeyProvider) => sessionMail({ database, clock, keys, sessions });
+    const message = { jsonrpc: '2.0', id: 'a', params: {} } as const;
+    return {
+      write: (keys) => mail(keys).post(place, message),
+      open: async (keys) => {
+        const came = Promise.withResolvers<unknown>();
+        const gone = () => came.reject(new Error('gone'));
+        const stop = mail(keys).listen({ session_id, addresses: [place.address], take: came.resolve, gone });
+        const alive = setInterval(() => {}, 1_000);
+        assert.deepEqual(await came.promise, message);
+        clearInterval(alive);
+        stop();
       },
     };
   },

@@ -1,4 +1,5 @@
 import { signingKeyContext } from './features/auth/tokens/signing-key.ts';
+import { mailContext } from './features/mcp/session-mail.ts';
 import { clientContext } from './features/sessions/oauth/clients.ts';
 import { flowContext } from './features/sessions/oauth/flows.ts';
 import { secretContext } from './features/sessions/vault/secrets.ts';
@@ -41,6 +42,11 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ...{ table: 'idempotency_keys', column: 'sealed_answer', key: ['owner', 'operation', 'key'] },
     context_of: {},
     context: (it) => answerContext(it as unknown as Parameters<typeof answerContext>[0]),
+  },
+  {
+    ...{ table: 'mcp_session_mail', column: 'sealed_message', key: ['id'] },
+    context_of: { session_id: 'session_id', address: 'address' },
+    context: (it) => mailContext(it as unknown as Parameters<typeof mailContext>[0]),
   },
   {
     ...{ table: 'jobs', column: 'payload', key: ['id'] },

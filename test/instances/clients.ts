@@ -73,6 +73,8 @@ async function askedClients(stand: Stand): Promise<string> {
     const person = await stand.newPerson();
     const { client, seen, asked } = await open(stand, person, era, true);
     for (let round = 0; round < 6; round++) {
+      // So that the instance which asks is another one each time.
+      if (round % 2 === 1) await client.listTools();
       const { body } = await person.ask('POST', '/api/agents/tasks', { body: { ...DIFF, title: `round ${round}` } });
       await db.updateTable('tasks').set({ status: 'input_required' }).where('id', '=', body.id).execute();
       const result = await client.callTool({ name: 'task_start', arguments: { id: body.id } });

@@ -15,7 +15,8 @@ export interface Cluster extends AsyncDisposable {
   database_config: DatabaseConfig;
   serving: Instance[];
   working: Instance[];
-  start(role: Role, root?: string): Promise<Instance>;
+  /** Of the version in `root`; in place of one that was killed where that is given. */
+  start(role: Role, it?: { root?: string; port?: number }): Promise<Instance>;
   /** Runs a command of the operator beside them. Throws where it fails. */
   operate(args: string[]): Promise<string>;
 }
@@ -64,17 +65,18 @@ export async function openCluster({ nginx, serve, work, port, env = {}, root }: 
     dirs.push(DATA_DIR);
     return { ...shared, DATA_DIR, ...more };
   };
-  const begin = async (role: Role, port: number, of = root): Promise<Instance> => {
+  const begin = async (role: Role, port: number, of?: string): Promise<Instance> => {
     const program = capstand([role], await environment({ PORT: `${port}` }), of);
     if (role === 'serve') await program.url();
     return instanceOf(role, port, program);
   };
-  const serving = await Promise.all(ports.map((port) => begin('serve', port)));
-  const working = await Promise.all(Array.from({ length: work }, () => begin('work', 0)));
+  const serving = await Promise.all(ports.map((it) => begin('serve', it, root)));
+  const working = await Promise.all(Array.from({ length: work }, () => begin('work', 0, root)));
   const database = await openDatabase(config);
   return {
     ...{ url: balancer.url, balancer, database, database_config: config, serving, working },
-    start: async (role, of) => begin(role, role === 'serve' ? await freePort() : 0, of),
+    start: async (role, { root: of = root, port: at } = {}) =>
+      begin(role, role === 'serve' ? (at ?? (await freePort())) : 0, of),
     operate: async (args) => {
       const { code, stdout, stderr } = await capstand(args, await environment()).ended;
       if (code !== 0) throw new Error(`capstand ${args.join(' ')}: ${code} ${stderr}`);

@@ -53,14 +53,14 @@ async function tasks(stand: Stand): Promise<string> {
   return `${ids.length} tasks, each run once, with receipt and trace at any instance`;
 }
 
-const NAP = `
-import { readFileSync } from 'node:fs';
-const { naps, ms } = JSON.parse(readFileSync(0, 'utf8'));
-for (let nap = 1; nap <= naps; nap++) {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  console.error('nap ' + nap);
-}
-console.log(naps);
+const NAP = `input=$(cat)
+naps=$(echo "$input" | jq .naps)
+pause=$(echo "$input" | jq .pause_s)
+for nap in $(seq 1 "$naps"); do
+  sleep "$pause"
+  echo "nap $nap" >&2
+done
+echo "$naps"
 `;
 
 /** A skill that takes its time and tells about it. Answers its reference. */
@@ -68,7 +68,7 @@ export async function publishNap({ ask }: Pick<Person, 'ask'>): Promise<string> 
   const name = `nap-${randomUUID().slice(0, 8)}`;
   const files = [
     { path: 'SKILL.md', content: skillMd(name) },
-    { path: 'scripts/run.mjs', content: NAP },
+    { path: 'scripts/run.sh', content: NAP },
   ];
   const order = { name: `${name}-author/${name}`, version: '1.0.0', license: 'MIT', files };
   const { status, body, text } = await ask('POST', '/api/marketplace/listings', { body: order });
@@ -76,7 +76,7 @@ export async function publishNap({ ask }: Pick<Person, 'ask'>): Promise<string> 
   return body.id;
 }
 
-export const napping = (ref: string, input: { naps: number; ms: number }): object => ({
+export const napping = (ref: string, input: { naps: number; pause_s: number }): object => ({
   ...{ capability: { kind: 'capability', ref }, input },
 });
 
@@ -89,7 +89,7 @@ interface Read {
 /** Hangs up after every second event and reads on from there, at whichever instance is next. */
 async function events({ cluster, newPerson }: Stand): Promise<string> {
   const person = await newPerson();
-  const id = await startTask(person, napping(await publishNap(person), { naps: 12, ms: 120 }));
+  const id = await startTask(person, napping(await publishNap(person), { naps: 30, pause_s: 0.15 }));
   const read: Read = { ids: [], instances: new Set(), connections: 0 };
   for (let last = 0; read.connections < 50; last = read.ids.at(-1) ?? 0) {
     const { is_over } = await readSome(`${cluster.url}/api/agents/tasks/${id}/events`, person.token, last, read);
@@ -110,9 +110,8 @@ async function events({ cluster, newPerson }: Stand): Promise<string> {
 }
 
 async function readSome(url: string, token: string, last: number, read: Read): Promise<{ is_over: boolean }> {
-  const hangUp = new AbortController();
   const headers = { authorization: `Bearer ${token}`, 'last-event-id': `${last}` };
-  const answer = await fetch(url, { headers, signal: hangUp.signal });
+  const answer = await fetch(url, { headers });
   read.connections++;
   read.instances.add(answer.headers.get('x-instance') ?? '');
   let [text, count] = ['', 0];
@@ -124,9 +123,8 @@ async function readSome(url: string, token: string, last: number, read: Read): P
       text = text.slice(end + 2);
       if (seq === undefined) continue;
       read.ids.push(Number(seq));
-      if (++count < 2) continue;
-      hangUp.abort();
-      return { is_over: false };
+      // To leave the loop is to hang up.
+      if (++count === 2) return { is_over: false };
     }
   }
   return { is_over: true };

@@ -2,6 +2,7 @@ import { catalogueChecks } from '../instances/catalogue.ts';
 import { runChecks } from '../instances/check.ts';
 import { clientChecks } from '../instances/clients.ts';
 import { COUNTED_LIMITS, countingChecks } from '../instances/counting.ts';
+import { killingChecks } from '../instances/killing.ts';
 import { findNginx } from '../instances/nginx.ts';
 import { signingInChecks } from '../instances/signing-in.ts';
 import { openStand } from '../instances/stand.ts';
@@ -35,6 +36,7 @@ try {
     ...workingChecks(),
     ...clientChecks(),
     ...catalogueChecks(),
+    ...killingChecks(),
   ];
   const chosen = checks.filter(({ name }) => only.length === 0 || only.some((it) => name.includes(it)));
   process.stdout.write(`seed ${seed}: ${chosen.length} checks\n`);

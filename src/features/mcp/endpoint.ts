@@ -14,7 +14,7 @@ import { readMessage } from './read-message.ts';
 import { Refusal, RPC, type RpcMessage, refusalReply } from './rpc.ts';
 import type { Sdk } from './sdk.ts';
 import { serveAlone } from './serve-alone.ts';
-import { serveSession, serveVerb } from './serve-session.ts';
+import type { ServeSession } from './serve-session.ts';
 import type { MakeServer } from './serving.ts';
 
 /**
@@ -26,6 +26,7 @@ export interface EndpointOptions {
   log: Log;
   gate: Gate;
   sessions: ClientSessions;
+  within: ServeSession;
   /** Throws for pages of other sites. */
   admitOrigin(origin: string | undefined): void;
   makeServers(sdk: Sdk): MakeServer;
@@ -46,7 +47,7 @@ export interface Endpoint {
   end(asked: Asked): Promise<Reply>;
 }
 
-export function createEndpoint({ log, gate, sessions, admitOrigin, makeServers }: EndpointOptions): Endpoint {
+export function createEndpoint({ log, gate, sessions, within, admitOrigin, makeServers }: EndpointOptions): Endpoint {
   let library: Promise<Library> | undefined;
   const serve = async (asked: Asked, message: RpcMessage): Promise<Reply> => {
     gate.admit(message, asked.caller);
@@ -55,10 +56,10 @@ export function createEndpoint({ log, gate, sessions, admitOrigin, makeServers }
     const exchange = exchangeWith(asked, message);
     if (revisionOf(message, asked.headers) === 'newer')
       return serveNewer(message, exchange, asked.headers, asked.signal);
-    return serveOlder(await library, sessions, asked, message, exchange);
+    return serveOlder(await library, { sessions, within }, asked, message, exchange);
   };
   /** Of what only a session has. */
-  const demandSession = (asked: Asked): ClientSession => {
+  const demandSession = async (asked: Asked): Promise<ClientSession> => {
     admitOrigin(headerOf(asked.headers, 'origin'));
     if (namesSession(asked)) return sessionOf(sessions, asked);
     throw notAllowed();
@@ -75,33 +76,30 @@ export function createEndpoint({ log, gate, sessions, admitOrigin, makeServers }
         return failure(error, message, asked);
       }
     },
-    stream: async (asked) => serveVerb('GET', demandSession(asked), asked.headers),
-    async end(asked) {
-      const session = demandSession(asked);
-      const reply = await serveVerb('DELETE', session, asked.headers);
-      await sessions.end(session);
-      return reply;
-    },
+    stream: async (asked) => within.stream(await demandSession(asked), asked.signal),
+    end: async (asked) => within.end(await demandSession(asked)),
   };
 }
 
 async function serveOlder(
-  { sdk, makeServer }: Library,
-  sessions: ClientSessions,
+  library: Library,
+  { sessions, within }: Pick<EndpointOptions, 'sessions' | 'within'>,
   asked: Asked,
   message: RpcMessage,
   exchange: Exchange,
 ): Promise<Reply> {
-  const { method, id } = message;
+  const { sdk, makeServer } = library;
+  const { method, id, params = {} } = message;
   refuseParams(sdk, message);
   const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
   if (method === 'initialize' && id !== undefined) {
     const is_asker = exchange.hears && canBeAsked(message);
-    const session = is_asker ? await sessions.begin(sdk, makeServer, ownerOf(asked)) : null;
-    return session === null ? alone() : serveSession(session, message, exchange, {});
+    const session = is_asker ? await sessions.begin(params, ownerOf(asked)) : null;
+    const reply = await alone();
+    return session === null ? reply : { ...reply, headers: { ...reply.headers, [SESSION]: session } };
   }
   refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
-  if (namesSession(asked)) return serveSession(sessionOf(sessions, asked), message, exchange, asked.headers);
+  if (namesSession(asked)) return within.message(library, await sessionOf(sessions, asked), message, exchange);
   if (method === undefined)
     throw new Refusal(400, RPC.invalid_request, 'A response is only taken within the session that asked.');
   return id === undefined ? { status: 202, media_type: 'application/json', body: '' } : alone();
@@ -111,15 +109,15 @@ const SESSION = 'mcp-session-id';
 
 const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION) !== undefined;
 
-function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): ClientSession {
-  const session = sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
+async function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): Promise<ClientSession> {
+  const session = await sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
   if (session !== null) return session;
   throw new Problem('not_found', 'mcp.session_unknown', 'There is no such session here any more. Initialize anew.');
 }
 
 const ownerOf = ({ caller, address }: Asked) => ({
   user_id: caller?.user_id ?? null,
-  quota: caller?.user_id ?? `address ${clientBucket(address)}`,
+  owner: caller?.user_id ?? `address ${clientBucket(address)}`,
 });
 
 const exchangeWith = ({ caller, request_id, headers }: Asked, { method, params = {} }: RpcMessage): Exchange => ({

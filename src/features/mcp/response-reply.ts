@@ -3,16 +3,13 @@ import type { Reply } from '../../platform/http/operation.ts';
 /** The library's answer as a handler's. */
 
 const EVENTS = 'text/event-stream';
-const SESSION = 'mcp-session-id';
 
 export async function replyOf(response: Response): Promise<Reply> {
   const { status, body } = response;
   const media_type = response.headers.get('content-type') ?? 'application/json';
-  const session = response.headers.get(SESSION);
-  const headers = session === null ? {} : { [SESSION]: session };
-  if (body === null || media_type !== EVENTS) return { status, media_type, body: await response.text(), headers };
+  if (body === null || media_type !== EVENTS) return { status, media_type, body: await response.text() };
   // Proxies that gather answers before they pass them on are told not to.
-  return { status, media_type, body, headers: { ...headers, 'x-accel-buffering': 'no' } };
+  return { status, media_type, body, headers: { 'x-accel-buffering': 'no' } };
 }
 
 /** A stream that says at once that it is one: its headers leave with the first bytes. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import { deriveKey, type KeyProvider } from '../../platform/crypto/secret-keys.ts';
+import type { Database } from '../../platform/db/open.ts';
 import type { Routes } from '../../platform/http/operation.ts';
 import type { Log } from '../../platform/log.ts';
 import { SERVICE } from '../../platform/service.ts';
@@ -25,11 +26,14 @@ import { openStream } from './open-stream.ts';
 import { originCheck } from './origin.ts';
 import { pagination } from './pages.ts';
 import { sendMessage } from './send-message.ts';
+import { serveSession } from './serve-session.ts';
 import { serverMaker } from './serving.ts';
+import { sessionMail } from './session-mail.ts';
 import type { MCP_SETTINGS } from './settings.ts';
 
 export interface McpOptions {
   offer: Offer;
+  database: Database;
   clock: Clock;
   log: Log;
   keys: KeyProvider;
@@ -44,7 +48,8 @@ export interface McpOptions {
 }
 
 export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
-  const { offer, base_url, clock, log, keys, explain } = options;
+  const { offer, base_url, database, clock, log, keys, explain } = options;
+  const sessions = clientSessions({ database, clock, ...options.config });
   const paginate = pagination(deriveKey(keys, 'mcp cursors'));
   const icons = [{ src: `${base_url}/assets/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }];
   const { name, title, version, description } = SERVICE;
@@ -56,7 +61,7 @@ export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
   };
   const endpoint = createEndpoint({
     log,
-    sessions: clientSessions({ clock, ...options.config }),
+    ...{ sessions, within: serveSession({ sessions, mail: sessionMail({ database, clock, keys, sessions }) }) },
     gate: createGate(offer, metadataUrl(base_url, mcpContract.sendMessage.path)),
     admitOrigin: originCheck(options),
     makeServers: (sdk) =>

@@ -1,63 +1,73 @@
 import type { Reply } from '../../platform/http/operation.ts';
-import type { ClientSession } from './client-sessions.ts';
+import { addressOf, callInSession } from './call-in-session.ts';
+import type { ClientSession, ClientSessions } from './client-sessions.ts';
 import { carrying, type Exchange } from './exchange.ts';
-import { begunAtOnce, replyOf } from './response-reply.ts';
+import type { Library } from './library.ts';
+import { openCalls } from './open-calls.ts';
 import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
+import type { SessionMail } from './session-mail.ts';
+import { sessionStreams, UNBUFFERED } from './session-stream.ts';
 
-/** A message within a session, and the session's own stream. */
-
-type Headers = Record<string, string | string[] | undefined>;
-
-export async function serveSession(
-  session: ClientSession,
-  message: RpcMessage,
-  exchange: Exchange,
-  headers: Headers,
-): Promise<Reply> {
-  const { id = null, method } = message;
-  const is_request = id !== null && method !== undefined;
-  if (is_request && session.in_flight.has(id))
-    throw new Refusal(400, RPC.invalid_request, 'A request with this id is not answered yet.', id);
-  if (is_request) session.in_flight.add(id);
-  try {
-    const response = await session.transport.handleRequest(sent('POST', session, headers), {
-      ...{ parsedBody: message, authInfo: carrying(exchange) },
-    });
-    const reply = await replyOf(response);
-    if (!is_request || typeof reply.body === 'string') session.in_flight.delete(id);
-    return is_request && typeof reply.body !== 'string'
-      ? { ...reply, body: answering(session, id, reply.body) }
-      : reply;
-  } catch (error) {
-    session.in_flight.delete(id);
-    throw error;
-  }
+/**
+ * Messages within sessions. Any process serves any of them: kept here are the calls that are under way, and what comes in
+ * for a call of another process goes there by mail.
+ */
+export interface ServeSession {
+  message(library: Library, session: ClientSession, message: RpcMessage, exchange: Exchange): Promise<Reply>;
+  stream(session: ClientSession, gone: AbortSignal): Reply;
+  end(session: ClientSession): Promise<Reply>;
 }
 
-async function* answering(session: ClientSession, id: RpcId, events: Exclude<Reply['body'], string>) {
-  try {
-    yield* events as AsyncIterable<Uint8Array>;
-  } finally {
-    session.in_flight.delete(id);
-  }
+export interface ServeSessionDeps {
+  sessions: ClientSessions;
+  mail: SessionMail;
 }
 
-/** The stream of `GET`, and the end of `DELETE`. */
-export async function serveVerb(method: 'GET' | 'DELETE', session: ClientSession, headers: Headers): Promise<Reply> {
-  const reply = await replyOf(await session.transport.handleRequest(sent(method, session, headers)));
-  return typeof reply.body === 'string'
-    ? reply
-    : { ...reply, body: begunAtOnce(reply.body as AsyncIterable<Uint8Array>) };
-}
+const EMPTY = { media_type: 'application/json', body: '' } as const;
 
-/** As the library wants it; any form of Accept will do here. */
-function sent(method: string, { id }: ClientSession, headers: Headers): Request {
-  const version = headers['mcp-protocol-version'];
-  return new Request('http://capstan/mcp/jsonrpc', {
-    method,
-    headers: {
-      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json', 'mcp-session-id': id },
-      ...(typeof version === 'string' ? { 'mcp-protocol-version': version } : {}),
+export function serveSession({ sessions, mail }: ServeSessionDeps): ServeSession {
+  const calls = openCalls();
+  const streams = sessionStreams(sessions);
+
+  const begin = async (
+    { makeServer }: Library,
+    session: ClientSession,
+    message: RpcMessage,
+    exchange: Exchange,
+  ): Promise<Reply> => {
+    const id = message.id as RpcId;
+    if (calls.has(session.id, id))
+      throw new Refusal(400, RPC.invalid_request, 'A request with this id is not answered yet.', id);
+    const call = callInSession(makeServer(message.method ?? ''), session, message, carrying(exchange));
+    const { addresses, take, close, events } = call;
+    calls.keep(session.id, id, call);
+    const stop = mail.listen({ session_id: session.id, addresses, take, gone: close });
+    void call.over.then(stop);
+    await call.begin();
+    return { status: 200, media_type: 'text/event-stream', body: events, headers: UNBUFFERED };
+  };
+
+  /** To the call that waits for it, here or elsewhere. */
+  const pass = async (session_id: string, message: RpcMessage): Promise<void> => {
+    const address = addressOf(message);
+    if (address === null) return;
+    const here = calls.waitingAt(session_id, address);
+    if (here !== undefined) here.take(message);
+    else await mail.post({ session_id, address }, message);
+  };
+
+  return {
+    async message(library, session, message, exchange) {
+      if (message.method !== undefined && message.id !== undefined) return begin(library, session, message, exchange);
+      await pass(session.id, message);
+      return { status: 202, ...EMPTY };
     },
-  });
+    stream: streams.open,
+    async end({ id }) {
+      await sessions.end(id);
+      calls.close(id);
+      streams.close(id);
+      return { status: 200, ...EMPTY };
+    },
+  };
 }

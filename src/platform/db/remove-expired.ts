@@ -10,6 +10,8 @@ export type ExpiringTable =
   | 'email_tokens'
   | 'google_flows'
   | 'idempotency_keys'
+  | 'mcp_session_mail'
+  | 'mcp_sessions'
   | 'oauth_clients'
   | 'rate_windows';
 

@@ -5,6 +5,7 @@ import type { CapabilitiesSchema } from './schema-capabilities.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
+import type { McpSchema } from './schema-mcp.ts';
 import type { ModerationSchema } from './schema-moderation.ts';
 import type { ProbesSchema } from './schema-probes.ts';
 import type { ProofSchema } from './schema-proof.ts';
@@ -20,6 +21,7 @@ export interface Schema
     AuthorizationSchema,
     CapabilitiesSchema,
     IdentitySchema,
+    McpSchema,
     ModerationSchema,
     ExecutionSchema,
     SessionsSchema,

@@ -16,7 +16,8 @@ import { unsealAnswer } from './kept-answer.ts';
 
 export type ReplaysOptions = Omit<CarryOptions, 'lease_ms'> & { lease_ms?: number };
 
-const LEASE_MS = 60_000;
+/** A request is taken for dead so long after its process was. */
+const LEASE_MS = 20_000;
 const KEPT_MS = 86_400_000;
 /** One request in so many also removes old keys, a few at a time. */
 const CLEAN_EVERY = 32;

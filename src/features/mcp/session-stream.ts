@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from '../../platform/http/operation.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { ClientSession, ClientSessions } from './client-sessions.ts';
+import { begunAtOnce } from './response-reply.ts';
+
+/** The stream of `GET`, on which nothing is told: what belongs to a call is told in its answer. */
+export interface SessionStreams {
+  /** `gone` is aborted when nobody listens any more. */
+  open(session: ClientSession, gone: AbortSignal): Reply;
+  close(session_id: string): void;
+}
+
+/** How often it looks whether its session stands; a session that is listened to is in use. */
+const LOOK_EVERY_MS = 15_000;
+
+export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>): SessionStreams {
+  const streams = new Map<string, AbortController>();
+  return {
+    open({ id }, gone) {
+      if (streams.has(id))
+        throw new Problem('conflict', 'mcp.stream_open', 'A stream of this session is open already. Go on reading it.');
+      const ending = new AbortController();
+      streams.set(id, ending);
+      ending.signal.addEventListener('abort', () => streams.delete(id), { once: true });
+      gone.addEventListener('abort', () => ending.abort(), { once: true });
+      const body = begunAtOnce(quiet(sessions, id, ending));
+      return { status: 200, media_type: 'text/event-stream', body, headers: UNBUFFERED };
+    },
+    close: (session_id) => streams.get(session_id)?.abort(),
+  };
+}
+
+/** Proxies that gather answers before they pass them on are told not to. */
+export const UNBUFFERED = { 'x-accel-buffering': 'no' };
+
+/** Until the session is over, or nobody listens. */
+async function* quiet(sessions: Pick<ClientSessions, 'standing'>, id: string, ending: AbortController) {
+  const { signal } = ending;
+  for (;;) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+    if (signal.aborted) return;
+    if (!(await sessions.standing([id])).has(id)) return ending.abort();
+    yield ': still here\n\n';
+  }
+}
