@@ -7,7 +7,7 @@ import type { JobHandler, JobKind, JobRun } from '../../../platform/jobs/worker.
 import type { Log } from '../../../platform/log.ts';
 import { behind } from './behind.ts';
 
-/** Keeps capabilities up with listings: looks for changes once a second, and has one process at a time link them. */
+/** Keeps capabilities up with listings: looks for changes twice a second, and has one process at a time link them. */
 
 export const LINK_JOB = 'marketplace.link';
 
@@ -28,7 +28,7 @@ export interface Following {
   close(): void;
 }
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
 /** More than this are linked in a thread of its own; fewer in so small pages that requests hardly wait. */
 const FEW = 200;
 const FEW_PAGE = 50;

@@ -51,7 +51,10 @@ export interface CatalogOptions {
   poll_ms?: number;
 }
 
-export function openCatalog({ database, identity, data_dir, log, poll_ms = 1_000 }: CatalogOptions): Catalog {
+/** What one process changed is found by searches at all others within two seconds: looking is the first of their steps. */
+const POLL_MS = 500;
+
+export function openCatalog({ database, identity, data_dir, log, poll_ms = POLL_MS }: CatalogOptions): Catalog {
   const current = currentView();
   const data: WorkerOptions = { database, identity, data_dir, poll_ms };
   const entry = new URL('./worker.ts', import.meta.url);
