@@ -159,7 +159,6 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'mcp.origin_refused': 'forbidden',
   'mcp.result_too_large': 'unprocessable',
   'mcp.session_unknown': 'not_found',
-  'mcp.stream_open': 'conflict',
   'outbound.blocked': 'upstream_failed',
   'outbound.cut_off': 'upstream_failed',
   'outbound.redirect_refused': 'upstream_failed',

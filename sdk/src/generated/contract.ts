@@ -4018,7 +4018,7 @@ body: Record<string, unknown>
 answer: Record<string, unknown> | undefined;
 also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
 };
-/** Open the stream of an MCP session. What the service asks or tells apart from any answer, one at a time. 405 without the header `Mcp-Session-Id`. `GET /mcp/jsonrpc` */
+/** Open the stream of an MCP session. What the service asks or tells apart from any answer. 405 without the header `Mcp-Session-Id`. `GET /mcp/jsonrpc` */
 openStream: {
 input: Record<string, never>;
 answer: AsyncGenerator<ServerEvent, void, void>

@@ -85,8 +85,7 @@ export const mcpContract = {
     method: 'GET',
     path: MCP_PATH,
     summary: 'Open the stream of an MCP session',
-    description:
-      'What the service asks or tells apart from any answer, one at a time. 405 without the header `Mcp-Session-Id`.',
+    description: 'What the service asks or tells apart from any answer. 405 without the header `Mcp-Session-Id`.',
     access: 'optional',
     scope: 'read',
     protected_resource: true,
@@ -97,13 +96,7 @@ export const mcpContract = {
         content: { 'text/event-stream': { schema: Type.String(), example: ': listening\n\n' } },
       },
     },
-    problems: [
-      'auth.token_missing',
-      'http.method_not_allowed',
-      'mcp.origin_refused',
-      'mcp.session_unknown',
-      'mcp.stream_open',
-    ],
+    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   endSession: operation({
     id: 'mcp.endSession',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../../platform/http/operation.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { ClientSession, ClientSessions } from './client-sessions.ts';
 import { begunAtOnce } from './response-reply.ts';
+import { Refusal, RPC, refusalReply } from './rpc.ts';
 
 /** The stream of `GET`, on which nothing is told: what belongs to a call is told in its answer. */
 export interface SessionStreams {
@@ -19,7 +19,7 @@ export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>): Sess
   return {
     open({ id }, gone) {
       if (streams.has(id))
-        throw new Problem('conflict', 'mcp.stream_open', 'A stream of this session is open already. Go on reading it.');
+        return refusalReply(new Refusal(409, RPC.invalid_request, 'A stream of this session is open already.'));
       const ending = new AbortController();
       streams.set(id, ending);
       ending.signal.addEventListener('abort', () => streams.delete(id), { once: true });
