@@ -81,6 +81,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'crypto.busy': 'unavailable',
   'crypto.key_not_held': 'unavailable',
   'crypto.not_intact': 'internal',
+  'database.full': 'unavailable',
   'database.newer_than_program': 'unavailable',
   'database.nul_refused': 'invalid_request',
   'database.owner_gone': 'conflict',

@@ -65,6 +65,25 @@ test('503: a server that falls silent is told as such within two seconds, and no
   await drop();
 });
 
+test('503: a full disk is told as such, and nothing of the transaction is kept', async () => {
+  const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
+  const { db } = database;
+  await sql`CREATE TABLE kept (text TEXT)`.execute(db);
+  await sql`PRAGMA max_page_count = 20`.execute(db);
+  const insert = (length: number, on: typeof db) => sql`INSERT INTO kept VALUES (${'x'.repeat(length)})`.execute(on);
+  const failure = await db
+    .transaction()
+    .execute(async (trx) => {
+      await insert(1, trx);
+      await insert(1_000_000, trx);
+    })
+    .then(() => assert.fail('stored'), explainDatabaseFailure);
+  assert.deepEqual([(failure as Problem).status, (failure as Problem).code], [503, 'database.full']);
+  await insert(1, db);
+  assert.equal((await sql`SELECT * FROM kept`.execute(db)).rows.length, 1);
+  await database.close();
+});
+
 test('an error in our SQL stays what it is: a bug', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
   const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);

@@ -7,6 +7,10 @@ const AWAY_CLASSES = /^(08|57P|53)/;
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
 
+/** PostgreSQL's `disk_full`, and SQLite's words. */
+const FULL = /^53100$/;
+const FULL_WORDS = /database or disk is full|ENOSPC/;
+
 /** What a row belongs to is gone: PostgreSQL's code, and SQLite's words, which are all that its thread hands on. */
 const OWNER_GONE = /^23503$/;
 const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
@@ -15,7 +19,7 @@ const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
 const NUL_IN_TEXT = /^22021$/;
 
 /**
- * A Problem `database.unavailable` where the database is away, and `database.owner_gone` where what a row belongs to,
+ * A Problem `database.unavailable` where the database is away, `database.full` where its disk is, `database.owner_gone` where what a row belongs to,
  * such as an account, was deleted while the request ran, and
  * `database.nul_refused` for a text that it cannot keep; any other error as it came.
  */
@@ -24,6 +28,7 @@ export function explainDatabaseFailure(error: unknown): unknown {
   const code = 'code' in error ? String(error.code) : '';
   if (OWNER_GONE.test(code) || OWNER_GONE_WORDS.test(error.message)) return ownerGone(error);
   if (NUL_IN_TEXT.test(code)) return nulRefused(error);
+  if (FULL.test(code) || FULL_WORDS.test(error.message)) return full(error);
   const causes = error instanceof AggregateError ? error.errors : [];
   const away =
     AWAY.has(code) ||
@@ -41,6 +46,17 @@ export function explainDatabaseFailure(error: unknown): unknown {
     },
   );
 }
+
+const full = (cause: Error): Problem =>
+  new Problem(
+    'unavailable',
+    'database.full',
+    'The disk of the database is full. Nothing was stored; what is there can be read.',
+    {
+      cause,
+      headers: { 'retry-after': '30' },
+    },
+  );
 
 const ownerGone = (cause: Error): Problem =>
   new Problem(

@@ -36,6 +36,8 @@ export function openSqlite({ path, read_only = false }: SqliteOptions): IGeneric
       db.close();
     },
     query: (_isSelect, sql, parameters) => {
+      // SQLite itself took the transaction back where it could not go on, as on a full disk: the reason is what matters.
+      if (sql === 'rollback' && !db.isTransaction) return { rows: [] };
       // A transaction that reads first and writes later could not wait for another process's lock.
       const statement = prepare(sql === 'begin' ? 'begin immediate' : sql);
       const values = parameters as SQLInputValue[];
