@@ -9,8 +9,8 @@ export interface TestWallet {
   sign(message: string): Promise<string>;
 }
 
-export function ethereumWallet(): TestWallet {
-  const account = privateKeyToAccount(generatePrivateKey());
+export function ethereumWallet(key = generatePrivateKey()): TestWallet {
+  const account = privateKeyToAccount(key);
   return {
     wallet_type: 'ethereum',
     address: account.address,

@@ -1,0 +1,66 @@
+import { createVisitor, registered } from '../authorization-client.ts';
+import { createBrowser } from '../fakes/browser.ts';
+import { solanaWallet } from '../wallet-keys.ts';
+import type { Filling } from './filling.ts';
+import { ADA, BOB, OPERATOR, PUBLIC_URL } from './people.ts';
+
+/** Accounts of each kind, what they prove themselves with, and what they have begun and not ended. */
+export async function fillAccounts(filling: Filling): Promise<void> {
+  const { client, program } = filling;
+  const ada = client(ADA);
+  const { user } = await ada.signInWithWallet();
+  await ada.users.createApiKey({ id: user.id, body: { name: 'nightly build', scopes: ['read'] } });
+  await ada.users.updateUser({ id: user.id, body: { display_name: 'Ada' } });
+  await ada.call('auth.linkWallet', { body: await signed(filling, solanaWallet()) });
+  await client(OPERATOR).signInWithWallet();
+  await program.command('users', 'set-tier', user.id, 'pro');
+  await program.command('users', 'grant-operator', OPERATOR.address);
+  await byEmail(filling);
+  await byGoogle(filling);
+  // Never answered.
+  await client().auth.createChallenge({ body: { wallet_address: ADA.address, wallet_type: 'ethereum' } });
+  if (program.offers('auth.createToken')) await letClientIn();
+}
+
+async function signed({ client }: Filling, wallet: ReturnType<typeof solanaWallet>) {
+  const of = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
+  const { challenge_id, message } = await client().auth.createChallenge({ body: of });
+  return { challenge_id, signature: await wallet.sign(message), wallet_address: wallet.address };
+}
+
+async function byEmail({ client, mailed }: Filling): Promise<void> {
+  await client().auth.registerEmail({ body: { ...BOB, display_name: 'Bob' } });
+  const token = await mailed(BOB.email);
+  await client().auth.verifyEmail({ body: { token, password: BOB.password } });
+  await client().signInWithEmail(BOB);
+  await client().auth.requestPasswordReset({ body: { email: BOB.email } });
+}
+
+async function byGoogle({ google }: Filling): Promise<void> {
+  google.subject = 'gus';
+  const begin = async () => {
+    const browser = createBrowser();
+    const answer = await browser.send(`${PUBLIC_URL}/api/auth/google/start`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
+    });
+    const { authorization_url } = (await answer.json()) as { authorization_url: string };
+    return { browser, authorization_url };
+  };
+  const { browser, authorization_url } = await begin();
+  await browser.visit(authorization_url);
+  await begin();
+}
+
+/** One client that was let in, and one whose code was never redeemed. */
+async function letClientIn(): Promise<void> {
+  const ask = (path: string, init?: RequestInit) => fetch(PUBLIC_URL + path, init);
+  for (const redeems of [true, false]) {
+    const editor = await registered(ask);
+    const visitor = createVisitor(PUBLIC_URL);
+    const asked = await visitor.open(editor.query({ resource: `${PUBLIC_URL}/mcp/jsonrpc` }));
+    const back = await visitor.decide(await visitor.withEmail(asked, BOB.email, BOB.password));
+    const code = back.searchParams.get('code');
+    if (code === null) throw new Error(`no code: ${back}`);
+    if (redeems) await editor.redeem(code, { resource: `${PUBLIC_URL}/mcp/jsonrpc` });
+  }
+}

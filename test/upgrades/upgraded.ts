@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { migrate, readMigrationState } from '../../src/platform/db/migrate.ts';
+import type { Database, DatabaseConfig } from '../../src/platform/db/open.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import { type SchemaText, schemaOf, tablesOf } from './schema-of.ts';
+import { load, type Row, rowsOf, type StoredDatabase } from './stored-database.ts';
+
+/** Columns that a migration since has filled anew, on purpose. */
+const FILLED_ANEW: Record<string, readonly string[]> = {};
+
+/** Loads it where nothing is, brings it to this program's version, and looks that no row was lost or changed by that. */
+export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fresh: SchemaText): Promise<void> {
+  await load(stored, config);
+  const database = await openDatabase(config);
+  try {
+    const before = await contentsOf(database);
+    const { pending } = await readMigrationState(database);
+    assert.deepEqual(
+      await migrate(database),
+      pending.map((it) => it.version),
+    );
+    assert.deepEqual((await readMigrationState(database)).pending, []);
+    assert.deepEqual(await schemaOf(database), fresh, 'the schema is that of a fresh database');
+    for (const [table, { columns, rows }] of before) {
+      const now = texts(await rowsOf(database, table, columns));
+      const missing = texts(rows).filter((text) => !now.includes(text));
+      assert.deepEqual(missing, [], `rows of ${table}`);
+      // Only counters and the list of migrations get rows by a migration.
+      if (!['change_counters', 'schema_migrations'].includes(table)) assert.equal(now.length, rows.length, table);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+type Contents = Map<string, { columns: string[]; rows: Row[] }>;
+
+async function contentsOf(database: Database): Promise<Contents> {
+  const contents: Contents = new Map();
+  for (const table of await tablesOf(database)) {
+    const rows = await rowsOf(database, table);
+    const columns = Object.keys(rows[0] ?? {}).filter((name) => !FILLED_ANEW[table]?.includes(name));
+    if (columns.length > 0) contents.set(table, { columns, rows: await rowsOf(database, table, columns) });
+  }
+  return contents;
+}
+
+const texts = (rows: readonly Row[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
