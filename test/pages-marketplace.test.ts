@@ -117,8 +117,8 @@ test('reports, appeals and claims are for who is signed in; what is refused keep
   const path = `/marketplace/${merged}/report`;
   const away = await world.fetch(path, { headers: { ...HOST, accept: 'text/html' } });
   assert.deepEqual([away.status, away.headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
-  const send = (body: string) =>
-    world.fetch(path, {
+  const send = (body: string, to = path) =>
+    world.fetch(to, {
       ...{ method: 'POST', body },
       headers: {
         ...HOST,
@@ -127,13 +127,20 @@ test('reports, appeals and claims are for who is signed in; what is refused keep
         cookie: `capstan-token=${account.token}`,
       },
     });
-  const refused = await send('kind=nonsense&text=%3Cb%3Eseen');
+  const refused = await send('do=send&kind=nonsense&text=%3Cb%3Eseen');
   assert.equal(refused.status, 400);
   assert.match(await refused.text(), /role="alert".*&lt;b&gt;seen<\/textarea>/s);
-  assert.match(await (await send('kind=broken&text=seen')).text(), /It is with the operators/);
-  const again = await send('kind=broken&text=seen');
+  assert.match(await (await send('do=send&kind=broken&text=seen')).text(), /It is with the operators/);
+  const again = await send('do=send&kind=broken&text=seen');
   assert.equal(again.status, 409);
   assert.match((await open(`/marketplace/${merged}/claim`, account.token)).html, /Begin the claim/);
+  const claim = await (await send('do=claim&method=wallet', `/marketplace/${merged}/claim`)).text();
+  assert.match(claim, /data-signatures="text" data-text="I own this capability\.[^"]*Publisher: tidewater-lab/);
+  const unsigned = await send(
+    `do=verify&claim=${/name="claim" value="([^"]+)"/.exec(claim)?.[1]}`,
+    `/marketplace/${merged}/claim`,
+  );
+  assert.match(await unsigned.text(), /role="alert".*Begin the claim/s);
   const appeal = await open(`/marketplace/${skill}/appeal`, account.token);
   assert.match(appeal.html, /<option value="[\w-]+">flag, malware: It sends &lt;i&gt;keys/);
 });

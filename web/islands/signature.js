@@ -1,4 +1,4 @@
-/** A challenge of ours, signed by a wallet. */
+/** A challenge of ours, or a text of a form's, signed by a wallet. */
 
 export async function signChallenge({ wallet_type, sign }) {
   let challenge_id = '';
@@ -8,6 +8,11 @@ export async function signChallenge({ wallet_type, sign }) {
     return challenge.message;
   });
   return { challenge_id, signature, wallet_address: address };
+}
+
+export async function signText({ wallet_type, sign }, text) {
+  const { address, signature } = await sign(() => text);
+  return { wallet_type, wallet_address: address, signature };
 }
 
 async function challengeFor(wallet_type, wallet_address) {

@@ -1,4 +1,4 @@
-import { putInto, signChallenge, whyNot } from './signature.js';
+import { putInto, signChallenge, signText, whyNot } from './signature.js';
 import { wakeAll } from './start.js';
 import { listWallets } from './wallet-list.js';
 import { walletOf } from './wallets.js';
@@ -8,6 +8,7 @@ import { walletOf } from './wallets.js';
 const ASKS = {
   step: 'Which wallet of your account signs? In the wallet, choose the account that is linked here.',
   proof: 'Which wallet do you want to link? In the wallet, choose the account to link.',
+  text: 'Which wallet signs? In the wallet, choose the account that the file names.',
 };
 const REMEMBERED = 'capstan-wallet';
 
@@ -20,7 +21,10 @@ export function wake(form) {
     submitter?.setAttribute('disabled', '');
     try {
       const names = form.dataset.signatures.split(' ');
-      for (const name of names) putInto(form, name, await signChallenge(await choose(notes, name, names.length > 1)));
+      for (const name of names) {
+        const wallet = await choose(notes, name, names.length > 1);
+        putInto(form, name, await (name === 'text' ? signText(wallet, form.dataset.text) : signChallenge(wallet)));
+      }
       notes.say('Sending …');
       await send(form, submitter);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { capabilityForm } from '../parts/capability-form.ts';
 import { cut } from '../parts/words.ts';
-import { html } from '../server/html.ts';
+import { type Html, html } from '../server/html.ts';
+import type { FormVisit } from '../server/own-page.ts';
 
 /** `/marketplace/{id}/appeal`: by its publisher, or whoever has claimed it, against a flag or a takedown. */
 export const capabilityAppeal = capabilityForm({
@@ -12,6 +13,7 @@ export const capabilityAppeal = capabilityForm({
     if (open.length === 0) return html`<p class="lead">There is nothing to appeal against.</p>`;
     return html`<p>One appeal for each measure. Operators read the text; that there is an appeal, and what is said to it, is in the history for everybody.</p>
 <form method="post" class="asks">
+<input type="hidden" name="do" value="send">
 <label>The measure <select name="measure" required>${open.map(
       (it) =>
         html`<option value="${it.id}"${it.id === chosen && html` selected`}>${it.measure}, ${it.kind}: ${cut(it.reason, 100)}</option>`,
@@ -19,10 +21,12 @@ export const capabilityAppeal = capabilityForm({
 <label>Why it should not stand <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
 <p><button type="submit" class="button">Send the appeal</button></p></form>`;
   },
-  send: async ({ capstan, params: { id = '' }, form }) => {
-    const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
-    await capstan.marketplace.appealListing({ id, body: { measure_id: form.get('measure') ?? '', text } });
-    return html`<p class="lead" role="status">It is with the operators. Their answer stands in the history.</p>
-<p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">The history</a></p>`;
-  },
+  acts: { send },
 });
+
+async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
+  const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
+  await capstan.marketplace.appealListing({ id, body: { measure_id: form.get('measure') ?? '', text } });
+  return html`<p class="lead" role="status">It is with the operators. Their answer stands in the history.</p>
+<p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">The history</a></p>`;
+}

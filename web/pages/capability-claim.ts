@@ -2,9 +2,10 @@ import type { Answer as AnswerOf, Input } from '../../sdk/src/index.ts';
 import { capabilityPath } from '../parts/capabilities.ts';
 import { capabilityForm } from '../parts/capability-form.ts';
 import { copyable } from '../parts/copy.ts';
+import { signedForm } from '../parts/signed-form.ts';
 import { ago, strangersLink } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
-import type { Visit } from '../server/page.ts';
+import type { FormVisit } from '../server/own-page.ts';
 
 /** `/marketplace/{id}/claim`: the owner of what a provider lists shows that it is theirs, by a file of its repository. */
 export const capabilityClaim = capabilityForm({
@@ -12,7 +13,7 @@ export const capabilityClaim = capabilityForm({
   show: async ({ capstan, params: { id = '' }, site }, form) => {
     const { items } = await capstan.marketplace.listClaims({ id });
     return html`<p>For the owner of what a provider lists. A file on the default branch of its repository says whose it is; nothing is shown before it is found there.</p>
-${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong><bdi>${it.publisher.name}</bdi></strong>, ${it.status}, ${it.method.replace('_', ' ')}, ${ago(it.created_at, site.now())} ${it.proof !== '' && strangersLink(it.proof, 'its file')}${it.status === 'pending' && verifyForm(it.id, it.method === 'wallet')}</li>`)}</ul>`}
+${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong><bdi>${it.publisher.name}</bdi></strong>, ${it.status}, ${it.method.replace('_', ' ')}, ${ago(it.created_at, site.now())} ${it.proof !== '' && strangersLink(it.proof, 'its file')}${it.status === 'pending' && (it.method === 'wallet' ? html` <span class="fine">Begin it again to sign.</span>` : verifyForm(it.id, null))}</li>`)}</ul>`}
 <form method="post" class="asks">
 <input type="hidden" name="do" value="claim">
 <fieldset><legend>How</legend>
@@ -22,10 +23,9 @@ ${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong
 <label>Folder of its SKILL.md <input name="folder" maxlength="300" autocomplete="off" spellcheck="false" value="${form.get('folder')}"><span class="fine">Only in a repository of several.</span></label>
 <p><button type="submit" class="button">Begin the claim</button></p></form>`;
   },
-  send: (visit) => (visit.form.get('do') === 'verify' ? verified(visit) : begun(visit)),
+  acts: { claim: begun, verify: verified },
 });
 
-type FormVisit = Visit & { form: URLSearchParams };
 type ToDo = AnswerOf<'marketplace.claimListing'>;
 
 async function begun({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
@@ -40,30 +40,33 @@ async function begun({ capstan, params: { id = '' }, form }: FormVisit): Promise
 
 const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="prose">
 <li><p>Put this into <code>${file.path}</code> on the default branch, beside what others have there:</p>${copyable(file.content, file.path)}</li>
-${claim_text !== null && html`<li><p>Sign this text with the wallet that the file names (<code>personal_sign</code>, or the bytes as they are with solana):</p>${copyable(claim_text, 'text to sign')}</li>`}
-<li><p>Have it looked at:</p>${verifyForm(id, claim_text !== null)}</li></ol>
+<li><p>${claim_text === null ? 'Have it looked at:' : 'Have it looked at. The wallet that the file names signs:'}</p>${verifyForm(id, claim_text)}</li></ol>
 <p class="fine">${proves}</p>`;
 
-const verifyForm = (claim_id: string, is_signed: boolean): Html => html`<form method="post" class="asks">
-<input type="hidden" name="do" value="verify"><input type="hidden" name="claim" value="${claim_id}">
-${
-  is_signed &&
-  html`<label>Kind of wallet <select name="wallet_type"><option>ethereum</option><option>solana</option></select></label>
-<label>Address <input name="wallet_address" autocomplete="off" spellcheck="false" required></label>
-<label>Signature <input name="signature" autocomplete="off" spellcheck="false" required></label>`
-}
+/** With a text that is to be signed: by a wallet of this browser, or by one that is elsewhere. */
+const verifyForm = (claim_id: string, text: string | null): Html => {
+  const claim = html`<input type="hidden" name="claim" value="${claim_id}">`;
+  if (text === null)
+    return html`<form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
 <p><button type="submit" class="button plain">Look at the file now</button></p></form>`;
+  return html`${signedForm({ name: 'verify', button: 'Sign, and look at the file', fields: claim, signatures: 'text', text })}
+<details><summary>The wallet is elsewhere</summary>
+<p>Sign this text there (<code>personal_sign</code>, or the bytes as they are with solana):</p>${copyable(text, 'text to sign')}
+<form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
+<label>Kind of wallet <select name="text.wallet_type"><option>ethereum</option><option>solana</option></select></label>
+<label>Address <input name="text.wallet_address" autocomplete="off" spellcheck="false" required></label>
+<label>Signature <input name="text.signature" autocomplete="off" spellcheck="false" required></label>
+<p><button type="submit" class="button plain">Look at the file now</button></p></form></details>`;
+};
 
 async function verified({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
-  const [wallet_type, wallet_address, signature] = ['wallet_type', 'wallet_address', 'signature'].map(
-    (it) => form.get(it) ?? '',
-  );
-  const signed = { wallet_type, wallet_address, signature } as {
-    wallet_type: string;
-    wallet_address: string;
-    signature: string;
+  const of = (name: string): string => form.get(`text.${name}`) ?? '';
+  const signed = {
+    wallet_type: of('wallet_type'),
+    wallet_address: of('wallet_address'),
+    signature: of('signature'),
   };
-  const body = signature === '' ? {} : { signed };
+  const body = signed.signature === '' ? {} : { signed };
   const it = await capstan.marketplace.verifyClaim({ id, claim_id: form.get('claim') ?? '', body });
   return html`<p class="lead" role="status">It is yours: the capability shows <bdi>${it.publisher.name}</bdi> from now on. The file is looked at again each day.</p>
 <p class="ways"><a class="button" href="${capabilityPath(id)}">To the capability</a> <a href="/publishers/${encodeURIComponent(it.publisher.id)}">Your publisher page</a></p>`;

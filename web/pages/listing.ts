@@ -32,7 +32,7 @@ ${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></spa
 ${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
 ${it.reported.downloads && html`<span>${count(it.downloads)} downloads</span>`}
 ${it.reported.stars && html`<span>${count(it.stars)} stars</span>`}</p>
-${mayRun(it) && html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref: `${it.provider_id}/${it.external_id}` })}" rel="nofollow">Try it here</a></p>`}
+${ways(it)}
 </header>
 <div class="columns">
 <div class="body">
@@ -48,6 +48,15 @@ ${facts(it, now_ms)}
 </article>`;
   const description = cut(it.description, 200) || `${name}, a ${it.listing_type} listed by ${it.provider_id}.`;
   return { title: name, description, content, markdown: it.links.markdown };
+};
+
+const ways = (it: ItemDetail): Html | false => {
+  const ref = `${it.provider_id}/${it.external_id}`;
+  return (
+    mayRun(it) &&
+    html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>
+${it.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
+  );
 };
 
 /** Not where it is known that it cannot be: nobody knows of a server that was never visited. */

@@ -4,7 +4,8 @@ import type { OwnVisit } from '../server/own-page.ts';
 
 /**
  * Forms that a wallet signs: their island asks it before they are sent, and the signature goes with them in
- * `step.challenge_id` and `step.signature`. `proof.…` is that of a wallet which is to be linked.
+ * `step.challenge_id` and `step.signature`. `proof.…` is that of a wallet which is to be linked, `text.…` that of a text
+ * which the form brings.
  */
 
 interface SignedForm {
@@ -15,12 +16,14 @@ interface SignedForm {
   look?: string;
   /** Which signatures, in order; one of a wallet of the account unless given. */
   signatures?: string;
+  /** What is to be signed in place of a challenge, by a signature `text`. */
+  text?: string;
   /** The page that takes it; its own unless given. */
   to?: string;
 }
 
-export const signedForm = ({ name, button, fields, look = '', signatures = 'step', to }: SignedForm): Html =>
-  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}">
+export const signedForm = ({ name, button, fields, look = '', signatures = 'step', text, to }: SignedForm): Html =>
+  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}"${text !== undefined && html` data-text="${text}"`}>
 <input type="hidden" name="do" value="${name}">
 ${fields}
 <p><button type="submit" class="button ${look}">${button}</button></p>
