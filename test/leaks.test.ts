@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -9,7 +13,7 @@ import { OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld, type World } from './world.ts';
 
-/** A whole walk through identity, with a look at everything that is left of it: logs, rows, the export, refusals. */
+/** A walk with a secret in every place where one enters, and a look at all that is left of it: logs, rows, traces, metrics, the export, refusals. */
 
 const EMAIL = 'ada@example.org';
 const lines: string[] = [];
@@ -48,10 +52,47 @@ async function everyRow({ database: { db } }: World): Promise<string> {
   return JSON.stringify(tables.map((it) => it.rows));
 }
 
+/** Refuses whatever it is asked, and says all of it back: the worst that a provider can do with a key. */
+async function startMirror() {
+  const seen: string[] = [];
+  const server = createServer(async (request, response) => {
+    const said = `${request.url} ${JSON.stringify(request.headers)} ${await textOf(request)}`;
+    seen.push(said);
+    response.writeHead(request.url?.includes('/mcp') === true ? 401 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: said, type: 'invalid' }, message: said }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    seen,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+/** Secrets of the operator, for all that is asked elsewhere. */
+const CANARIES = {
+  CAPSTAN_LLM_KEY: 'canary-llm-9f2c41aa',
+  CAPSTAN_PROVIDER_SMITHERY_KEY: 'canary-provider-77d0e1bb',
+  CAPSTAN_GOOGLE_CLIENT_SECRET: 'canary-google-51c2f3cc',
+  CAPSTAN_METRICS_TOKEN: 'canary-metrics-3b8a94dd',
+};
+
+const FIELDS = new Set(
+  [...readFileSync('docs/guides/logs.md', 'utf8').matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
+    names.split(', ').map((it) => it.replaceAll('`', '')),
+  ),
+);
+
 test('no password, token, key or link stands in a log, a row, an export or a refusal', async () => {
-  await using world = await openWorld({}, 'serve', systemClock, log);
+  await using mirror = await startMirror();
+  const elsewhere = {
+    ...{ CAPSTAN_LLM_URL: `${mirror.url}/v1`, CAPSTAN_LLM_MODELS: 'fake', CAPSTAN_LLM_RETRIES: '0' },
+    ...{ CAPSTAN_PROVIDERS: 'smithery', CAPSTAN_PROVIDER_SMITHERY_URL: mirror.url, CAPSTAN_GOOGLE_CLIENT_ID: 'it' },
+  };
+  await using world = await openWorld({ ...CANARIES, ...elsewhere }, 'serve', systemClock, log);
   const wallet = ethereumWallet();
-  const secrets: string[] = [PASSWORD, OTHER_PASSWORD];
+  const secrets: string[] = [PASSWORD, OTHER_PASSWORD, ...Object.values(CANARIES)];
   const keep = (it: unknown): string => secrets[secrets.push(it as string) - 1] as string;
   const asWallet = { wallet_type: wallet.wallet_type, wallet_address: wallet.address };
   const signed = async () => {
@@ -94,7 +135,52 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   const reset = keep(await mailed(world, 'reset'));
   assert.equal((await email('reset', { token: reset, password: OTHER_PASSWORD })).status, 200);
 
+  const canary = (place: string) => keep(`canary-${place}-${secrets.length}e5f0`);
+  const signed_in = {
+    authorization: `Bearer ${keep((await email('login', { email: EMAIL, password: OTHER_PASSWORD })).body.access_token)}`,
+  };
+  const connection = await ask(world, 'POST', '/api/sessions/connections', { url: `${mirror.url}/mcp` }, signed_in);
+  assert.equal(connection.status, 201, connection.text);
+  const at = `/api/sessions/connections/${connection.body.id}`;
+  const { challenge_id, signature } = await signed();
+  const proven = { ...signed_in, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
+  await ask(world, 'PUT', `${at}/credentials`, { type: 'bearer', token: canary('credential') }, proven);
+  await ask(world, 'POST', `${at}/tools/call`, { tool: 'any', arguments: {} }, signed_in);
+  const chat = await ask(world, 'POST', '/api/agents/core-agent/chat', { message: 'hello' }, signed_in);
+  assert.equal(chat.status, 502, chat.text);
+  const code = `code=${canary('code')}&state=${canary('state')}`;
+  for (const [method, path, headers] of [
+    ['GET', `/api/auth/google/callback?${code}`, { cookie: `__Host-capstan=${canary('cookie')}` }],
+    ['GET', `/api/sessions/oauth/callback?${code}`, {}],
+    ['GET', `/api/marketplace/registry?limit=${canary('limit')}&token=${canary('query')}`, {}],
+    ['GET', '/api/auth/session', { authorization: `Bearer ${canary('bearer')}` }],
+    ['GET', '/api/auth/session', { authorization: `Bearer cap_${canary('key').replaceAll('-', '')}` }],
+    ['GET', '/metrics', { authorization: `Bearer ${canary('scraper')}` }],
+    ['POST', '/oauth/token', { authorization: `Basic ${canary('basic')}`, 'content-type': 'text/plain' }],
+  ] as [string, string, Record<string, string>][])
+    refusals.push(await (await world.fetch(path, { method, headers })).text());
+  await ask(world, 'POST', '/api/auth/email/login', { email: EMAIL, password: [canary('shape')] });
+  const metrics = await world.fetch('/metrics', {
+    headers: { authorization: `Bearer ${CANARIES.CAPSTAN_METRICS_TOKEN}` },
+  });
+  for (let tries = 0; tries < 100 && !lines.some((it) => it.includes('sync failed')); tries++) await sleep(50);
+  assert.ok(lines.some((it) => it.includes('Smithery: sync failed')));
+  const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
+  assert.deepEqual(
+    [...fields].filter((it) => !FIELDS.has(it)),
+    [],
+    'fields that docs/guides/logs.md does not tell of',
+  );
+  await world.fetch(`/api/traces/${chat.body.trace_id ?? '0'.repeat(32)}`, { headers: signed_in });
+
+  for (const sent of ['canary-llm', 'canary-provider', 'canary-credential'])
+    assert.ok(
+      mirror.seen.some((it) => it.includes(sent)),
+      `${sent} was not even sent`,
+    );
+
   const places = {
+    metrics: await metrics.text(),
     logs: lines.join(''),
     rows: await everyRow(world),
     export: exported.text,
