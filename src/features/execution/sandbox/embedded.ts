@@ -82,7 +82,7 @@ export const bwrapPath = (): string | undefined =>
 export function findBwrap(): string | null {
   const path = bwrapPath();
   if (path === undefined) return null;
-  const { status } = spawnSync(path, ['--unshare-all', '--ro-bind', '/', '/', '/bin/true'], {
+  const { status } = spawnSync(path, ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '/bin/true'], {
     ...otherUser(),
     env: {},
     stdio: 'ignore',

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { flatten } from '../../src/platform/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { imageFiles } from '../image-files.ts';
+import { read } from './tree.ts';
+
+/** The files that a deployment begins with, held to what matters; `npm run soak -- image` does what the Dockerfile does. */
+
+const steps = read('Dockerfile')
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .flatMap((line) => {
+    const [, it, what] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+    return it === undefined || what === undefined ? [] : [[it, what] as const];
+  });
+const last = (name: string): string => steps.findLast(([it]) => it === name)?.[1] ?? '';
+const NODE = JSON.parse(read('package.json')).devDependencies.node as string;
+/** A name with its version, and without a registry's host. */
+const PINNED = /^[a-z0-9-]+(?:\/[a-z0-9-]+)?:\d+(?:\.\d+)+[\w.-]*$/;
+
+test('the image: pinned, another user by number, a health check, the program itself as its first process', () => {
+  const images = steps.filter(([it]) => it === 'FROM').map(([, what]) => what.split(' ')[0] ?? '');
+  assert.ok(
+    images.length === 2 && images.every((it) => PINNED.test(it) && it.startsWith(`node:${NODE}-`)),
+    `${images}`,
+  );
+  assert.match(last('USER'), /^[1-9]\d*:[1-9]\d*$/);
+  assert.match(last('HEALTHCHECK'), /CMD \["node".*"health"\]$/);
+  assert.match(last('ENTRYPOINT'), /^\["node", /);
+  assert.deepEqual([last('CMD'), last('VOLUME'), last('STOPSIGNAL')], ['["serve"]', '/data', 'SIGTERM']);
+  assert.ok(steps.some(([it, what]) => it === 'RUN' && what.includes('npm ci --omit=dev')));
+  assert.ok(!steps.some(([it, what]) => /ENV|ARG/.test(it) && /SECRET|PASSWORD|TOKEN|_KEY/.test(what)));
+});
+
+test('the image gets what the program needs, and nothing that is nobody else’s business', () => {
+  const files = imageFiles();
+  for (const needed of ['package-lock.json', 'src/main.ts', 'web/server/web.ts', 'docs/errors/http.internal.md'])
+    assert.ok(files.includes(needed), needed);
+  const odd = files.filter((it) => /(?:^|\/)\.|\.test\.ts$|^(?:test|bench|deploy|data|secrets)\//.test(it));
+  assert.deepEqual(odd, []);
+});
+
+interface Service {
+  image: string;
+  environment?: Record<string, string>;
+  healthcheck?: object;
+  build?: string;
+  depends_on?: Record<string, { condition: string }>;
+  deploy: { resources: { limits: { memory: string; pids: number } } };
+  ports?: string[];
+}
+
+test('the services: pinned, limited, healthy before others rest on them, secrets in files', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+  assert.deepEqual(Object.keys(services), ['postgres', 'serve-1', 'serve-2', 'work', 'proxy']);
+  const settings = flatten(SETTINGS);
+  for (const [name, it] of Object.entries(services)) {
+    assert.match(it.image, PINNED, name);
+    assert.ok(it.deploy.resources.limits.memory && it.deploy.resources.limits.pids, `${name} has limits`);
+    assert.ok(
+      it.build !== undefined || it.healthcheck !== undefined,
+      `${name} has a health check, its image's or its own`,
+    );
+    for (const { condition } of Object.values(it.depends_on ?? {})) assert.equal(condition, 'service_healthy');
+    for (const setting of it.build === undefined ? [] : Object.keys(it.environment ?? {})) {
+      const known = settings.find((one) => one.name === setting.replace(/_FILE$/, ''));
+      assert.ok(known !== undefined, `${setting} is no setting`);
+      assert.equal(known.secret, setting.endsWith('_FILE'), `${setting}: secrets, and they alone, come as files`);
+    }
+  }
+  const open = Object.entries(services).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name]));
+  assert.deepEqual(open, ['proxy'], 'and nothing else is reached from outside');
+});
+
+test('the unit: no privileges, nothing to write to but its own state, and what the sandbox needs', () => {
+  const unit = read('deploy/capstan.service');
+  for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'StateDirectory=capstan', 'DynamicUser=yes'])
+    assert.ok(unit.includes(`\n${line}\n`), line);
+  assert.doesNotMatch(
+    unit,
+    /^(?:RestrictNamespaces|MemoryDenyWriteExecute|ProtectKernelTunables|ProtectKernelLogs|ProcSubset)=/m,
+  );
+});
