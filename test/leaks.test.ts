@@ -66,7 +66,9 @@ async function startMirror() {
   return {
     url,
     seen,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    [Symbol.asyncDispose]: async () => {
+      server.close().closeAllConnections();
+    },
   };
 }
 

@@ -20,7 +20,9 @@ for (const file of imageFiles()) {
 }
 if (user.uid !== undefined) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, app, data]);
 const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-const install = { cwd: app, ...user, env: { PATH, HOME: data }, stdio: 'inherit' as const };
+// Without what the npm that runs this tells its children.
+const outside = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+const install = { cwd: app, ...user, env: { ...outside, PATH, HOME: data }, stdio: 'inherit' as const };
 execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], install);
 if (user.uid !== undefined) execFileSync('chown', ['-R', '0:0', app]);
 execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
