@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { flatten } from '../src/platform/config.ts';
+import { SETTINGS } from '../src/settings.ts';
+
+/** What the guides to installing and upgrading name is there: commands, settings, scripts, other guides. */
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const guides = ['install', 'upgrade'].map((name) => read(`docs/guides/${name}.md`)).join('\n');
+const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map((it) => it[1] as string))];
+
+test('commands, settings and links of the guides to installing and upgrading', () => {
+  const program = read('src/main.ts');
+  const commands = named(/capstand (?!`)([a-z]+)/g).filter((it) => !new RegExp(`^  ${it}: `, 'm').test(program));
+  const known = new Set(flatten(SETTINGS).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
+  const settings = named(/`((?:CAPSTAN_|DATABASE_|DATA_|PUBLIC_)\w+)/g).filter((it) => !known.has(it));
+  const links = named(/\]\(([\w-]+\.md)\)/g).filter(
+    (it) => !existsSync(new URL(`../docs/guides/${it}`, import.meta.url)),
+  );
+  assert.deepEqual({ commands, settings, links }, { commands: [], settings: [], links: [] });
+});
