@@ -14,6 +14,6 @@ test('the configuration reference holds the table of the settings', () => {
 
 test('our own settings begin with CAPSTAN_, the rest are the usual names', () => {
   const usual = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'NODE_ENV'];
-  const odd = flatten(SETTINGS).filter((it) => !usual.includes(it.name) && !it.name.startsWith('CAPSTAN_'));
+  const odd = flatten(SETTINGS).filter((it) => !usual.includes(it.name) && !/^(?:CAPSTAN|OTEL)_/.test(it.name));
   assert.deepEqual(odd, []);
 });

@@ -12,7 +12,8 @@ test('spans are stored, sent where a collector is named, and one that refuses is
   const warned: string[] = [];
   const { db } = world.database;
   const log = { warn: (_: unknown, message: string) => void warned.push(message) };
-  const config = { otlp_url: receiver.url, otlp_headers: {} };
+  const none = { otel_endpoint: null, otel_headers: {}, otel_disabled: 'false' } as const;
+  const config = { ...none, otlp_url: receiver.url, otlp_headers: {} };
   const spanOf = async (tracing: ReturnType<typeof openTracing>) => {
     const trace_id = await inSpan(tracing.tracer, null, 'run', {}, async (span) => span.spanContext().traceId);
     await tracing.close();

@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { Values } from '../../platform/config.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import type { TRACES_SETTINGS } from './settings.ts';
+import { type CollectorConfig, collectorOf } from './settings.ts';
 import { insertSpans } from './spans.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 
 export interface OpenTracingDeps {
   db: Kysely<Schema>;
   log: Pick<Log, 'warn'>;
-  config: Pick<Values<typeof TRACES_SETTINGS>, 'otlp_url' | 'otlp_headers'>;
+  config: CollectorConfig;
 }
 
 /** A collector that is gone is told once in this time, not with every batch. */
@@ -17,11 +16,10 @@ const TELL_EVERY_MS = 60_000;
 
 /** Tracing as the settings have it: into the table, and to the collector where one is named. */
 export function openTracing({ db, log, config }: OpenTracingDeps): Tracing {
-  const { otlp_url: url, otlp_headers: headers } = config;
   let told_at = Number.NEGATIVE_INFINITY;
   return startTracing({
     save: (spans) => insertSpans(db, spans),
-    otlp: url === null ? null : { url, headers },
+    otlp: collectorOf(config),
     on_error: (error, lost) => {
       if (lost === 'saved') return log.warn({ error }, 'spans could not be stored');
       if (performance.now() - told_at < TELL_EVERY_MS) return;

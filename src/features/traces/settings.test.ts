@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../platform/config.ts';
-import { TRACES_SETTINGS } from './settings.ts';
+import { collectorOf, TRACES_SETTINGS } from './settings.ts';
 
 const read = (env: Record<string, string>) => readConfig(TRACES_SETTINGS, env);
 
 test('without settings nothing is sent, and traces are kept for 30 days', () => {
-  assert.deepEqual(read({}), { otlp_url: null, otlp_headers: {}, retention_ms: 30 * 86_400_000 });
+  assert.equal(collectorOf(read({})), null);
+  assert.equal(read({}).retention_ms, 30 * 86_400_000);
 });
 
 test('the collector’s headers are a list of pairs', () => {
@@ -16,6 +17,14 @@ test('the collector’s headers are a list of pairs', () => {
   });
   assert.equal(otlp_url, 'https://otlp.example.org/otlp');
   assert.deepEqual(otlp_headers, { 'x-api-key': 'a=b', authorization: 'Basic eHl6,1' });
+});
+
+test('the usual names of OpenTelemetry are read, and each collector gets its own headers', () => {
+  const usual = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', OTEL_EXPORTER_OTLP_HEADERS: 'x-key=usual' };
+  assert.deepEqual(collectorOf(read(usual)), { url: 'http://127.0.0.1:4318', headers: { 'x-key': 'usual' } });
+  const ours = { ...usual, CAPSTAN_OTLP_URL: 'https://otlp.example.org' };
+  assert.deepEqual(collectorOf(read(ours)), { url: 'https://otlp.example.org', headers: {} });
+  assert.equal(collectorOf(read({ ...usual, OTEL_SDK_DISABLED: 'true' })), null);
 });
 
 test('headers that are none are refused without being shown; so is a retention too short', () => {
