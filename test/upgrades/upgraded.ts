@@ -20,7 +20,7 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
       pending.map((it) => it.version),
     );
     assert.deepEqual((await readMigrationState(database)).pending, []);
-    assert.deepEqual(await schemaOf(database), fresh, 'the schema is that of a fresh database');
+    assert.deepEqual(inOneLine(await schemaOf(database)), inOneLine(fresh), 'the schema is that of a fresh database');
     for (const [table, { columns, rows }] of before) {
       const now = texts(await rowsOf(database, table, columns));
       const missing = texts(rows).filter((text) => !now.includes(text));
@@ -32,6 +32,10 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
     await database.close();
   }
 }
+
+/** SQLite keeps statements as they were written, line ends and all. */
+const inOneLine = ({ tables, rest }: SchemaText): string[] =>
+  [...tables, ...rest].map((it) => it.replace(/\s+/g, ' ').replaceAll('( ', '('));
 
 type Contents = Map<string, { columns: string[]; rows: Row[] }>;
 
