@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { type MarketplacePages, openMarketplacePages } from './marketplace-pages.ts';
+import { openWithWallets } from './page-wallets.ts';
 
 /** The marketplace's pages in Chromium: what axe finds, what the console says, and a search to its end. */
 
@@ -51,5 +52,28 @@ test('from a search by the keyboard to what to copy and who lists it', { skip: S
   );
   assert.match((await page.getByRole('region', { name: /^Sources/ }).textContent()) ?? '', /published here/);
   assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test('a wallet of this browser signs a claim, and the answer takes the place of the page', { skip: SKIP }, async () => {
+  const { page, errors } = await openWithWallets(browser);
+  const value = stand.account.token;
+  await page.context().addCookies([{ name: 'capstan-token', value, url, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto(`${url}/marketplace/${stand.merged}/claim`);
+  await page.getByLabel('The file names a wallet of yours').check();
+  await page.getByRole('button', { name: 'Begin the claim' }).click();
+  await page.getByRole('button', { name: 'Sign, and look at the file' }).click();
+  await page.getByRole('button', { name: 'Test Wallet' }).first().click();
+  // The service looked at the signature, and at whose it is, before it would look at a file.
+  await page
+    .getByRole('alert')
+    .getByText(/claim_other_wallet|wallet/)
+    .first()
+    .waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(
+    errors.filter((it) => !/status of 4\d\d/.test(it)),
+    [],
+  );
   await page.context().close();
 });
