@@ -88,7 +88,7 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   await page.context().close();
 });
 
-test('a wallet of Solana, at 360 px: memory is written, searched, read and restored', { skip: SKIP }, async () => {
+test('a wallet of Solana, at 360 px: memory is written, searched, read, restored and redacted', { skip: SKIP }, async () => {
   const it = await openWithWallets(browser, 360);
   const { page, errors } = it;
   await signIn(it, /Test Sun/, '/dashboard/harnesses');
@@ -119,6 +119,13 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read and resto
   await page.getByRole('button', { name: 'Read' }).click();
   assert.equal(await page.getByLabel('Text').inputValue(), '<script>alert(1)</script> past');
   assert.match(page.url(), /\/dashboard\/harnesses\/notes\/memory\/style\/tense\.md$/);
+  await page.getByText('Remove this content for good').click();
+  await page.getByLabel('Reason').fill('A key stood there');
+  assert.deepEqual(await violationsOf(page), []);
+  await press(page, 'Remove the content of version 3');
+  await page.getByText('The content of version 3 is removed for good').waitFor();
+  await press(page, 'Read');
+  await page.getByText('A key stood there').waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'notes', level: 1 }).waitFor();
   assert.deepEqual(errors, []);

@@ -53,6 +53,15 @@ export const memory = ownPage({
         html`<p class="said" role="status">Version ${version} is back, as version ${made.version}.</p>`,
       );
     },
+    redact: async (visit) => {
+      const version = Number(visit.form.get('version'));
+      await change(visit, { redact: { version, reason: visit.form.get('reason') ?? '' } });
+      return shown(
+        visit,
+        null,
+        html`<p class="said" role="status">The content of version ${version} is removed for good, wherever it stood here.</p>`,
+      );
+    },
     delete: async (visit) => {
       await change(visit, { delete: true });
       return shown(
@@ -96,9 +105,18 @@ const reading = (it: Content, now_ms: number): Html => {
   const facts = html`<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.created_at, now_ms)}</span></p>`;
   if (it.content === null)
     return html`${facts}<p class="empty">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
-  if (it.is_newest) return html`${facts}${editor({ content: it.content, if_sha256: it.sha256 })}`;
-  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(it.version)}`;
+  if (it.is_newest)
+    return html`${facts}${editor({ content: it.content, if_sha256: it.sha256 })}${redactForm(it.version)}`;
+  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(it.version)}${redactForm(it.version)}`;
 };
+
+/** For what should never have been written, such as a key. */
+const redactForm = (version: number): Html => html`<details><summary>Remove this content for good</summary>
+<p class="fine">From this version and every other of this memory that holds the same. Hash and reason stay. Nothing brings it back.</p>
+${signedForm({
+  ...{ name: 'redact', button: `Remove the content of version ${version}`, look: 'plain' },
+  fields: html`${versionField(version)}<label>Reason<input name="reason" required maxlength="200" autocomplete="off"></label>`,
+})}</details>`;
 
 const versionField = (version: number): Html => html`<input type="hidden" name="version" value="${version}">`;
 
