@@ -88,7 +88,9 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   await page.context().close();
 });
 
-test('a wallet of Solana, at 360 px: memory is written, searched, read, restored and redacted', { skip: SKIP }, async () => {
+test('a wallet of Solana, at 360 px: memory is written, searched, read, restored and redacted', {
+  skip: SKIP,
+}, async () => {
   const it = await openWithWallets(browser, 360);
   const { page, errors } = it;
   await signIn(it, /Test Sun/, '/dashboard/harnesses');
