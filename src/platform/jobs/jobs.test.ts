@@ -99,6 +99,30 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(queue, [of('jobs', 1), of('due', 0), of('leased', 0), of('failing', 1), of('oldest_seconds', 0)]);
   });
 
+  test('a clock that was ahead for a while delays no job', async () => {
+    const clock = movable();
+    const jobs = jobTable(await open(), clock);
+    const runs: number[] = [];
+    const handler: JobHandler = async () => {
+      runs.push(clock.ms);
+      return { again_at_ms: clock.ms + 60_000 };
+    };
+    await jobs.put({ kind: 'k', key: 'hourly' });
+    const worker = startWorker({ jobs, kinds: { k: { handler, concurrency: 1 } }, clock, log: silent, poll_ms: 5 });
+    const until = async (count: number) => {
+      while (runs.length < count) await sleep(5);
+    };
+    await until(1);
+    clock.ms += 365 * 86_400_000;
+    await until(2);
+    clock.ms -= 365 * 86_400_000;
+    await sleep(50);
+    clock.ms += 61_000;
+    await until(3);
+    await worker.stop();
+    assert.deepEqual(runs, [START, START + 365 * 86_400_000, START + 61_000]);
+  });
+
   test('a worker that stops gives its job back at once', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };

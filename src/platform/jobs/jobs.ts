@@ -48,6 +48,8 @@ export interface JobTable {
   /** Gives the job back untouched, due at once; for a worker that shuts down. */
   giveBack(lease: Lease): Promise<void>;
   list(kind: string): Promise<JobRow[]>;
+  /** After a clock that was wrong: what is due later, and what is held for longer, is so by so much sooner. */
+  bringForward(by_ms: number): Promise<void>;
 }
 
 /** As `JobTable.put`, in a transaction of the caller's: the job is there once, and only if, that ends well. */
@@ -76,6 +78,7 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
     },
     giveBack: (lease) => release(db, lease, {}),
     list: (kind) => db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('key').execute(),
+    bringForward: (by_ms) => bringForward(db, at(0), by_ms),
   };
 }
 
@@ -168,6 +171,22 @@ async function claim(
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : leaseOf(row);
+}
+
+async function bringForward(db: Db, now: string, by_ms: number): Promise<void> {
+  const sooner = (time: string): string => isoTime(Date.parse(time) - by_ms);
+  await db.transaction().execute(async (trx) => {
+    const late = trx.selectFrom('jobs').where((eb) => eb.or([eb('run_at', '>', now), eb('lease_until', '>', now)]));
+    for (const { id, run_at, lease_until } of await late.select(['id', 'run_at', 'lease_until']).execute())
+      await trx
+        .updateTable('jobs')
+        .set({
+          run_at: run_at > now ? sooner(run_at) : run_at,
+          lease_until: lease_until !== null && lease_until > now ? sooner(lease_until) : lease_until,
+        })
+        .where('id', '=', id)
+        .execute();
+  });
 }
 
 const held =

@@ -45,6 +45,8 @@ export interface Worker {
 
 const LEASE_MS = 8_000;
 const POLL_MS = 1_000;
+/** From one poll to the next; less is a clock that is being set, bit by bit. */
+const CLOCK_JUMP_MS = 10_000;
 const BACKOFF_BASE_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
 
@@ -53,15 +55,31 @@ export const backoff = (failures: number, spread: number): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
+  const { jobs, kinds, clock, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
   const name = randomUUID();
   const stopping = new AbortController();
   const running = new Map<string, { kind: string; done: Promise<void> }>();
   let nudge = new AbortController();
 
+  let ahead_ms = clock.now() - performance.now();
+  /** A clock that was ahead and was put right has left jobs due hours or years from now. */
+  async function watchClock(): Promise<void> {
+    const now_ahead_ms = clock.now() - performance.now();
+    const back_ms = ahead_ms - now_ahead_ms;
+    if (back_ms > CLOCK_JUMP_MS) {
+      log.warn(
+        { back_s: Math.round(back_ms / 1_000) },
+        'the clock went back; what is due later is due sooner by as much',
+      );
+      await jobs.bringForward(back_ms);
+    }
+    ahead_ms = now_ahead_ms;
+  }
+
   const loop = (async () => {
     while (!stopping.signal.aborted) {
       try {
+        await watchClock();
         while (!stopping.signal.aborted && (await claimOne())) {}
       } catch (error) {
         log.warn({ error }, 'the job table does not answer; trying again');
