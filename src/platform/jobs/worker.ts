@@ -55,26 +55,13 @@ export const backoff = (failures: number, spread: number): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { jobs, kinds, clock, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
+  const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
   const name = randomUUID();
   const stopping = new AbortController();
   const running = new Map<string, { kind: string; done: Promise<void> }>();
   let nudge = new AbortController();
 
-  let ahead_ms = clock.now() - performance.now();
-  /** A clock that was ahead and was put right has left jobs due hours or years from now. */
-  async function watchClock(): Promise<void> {
-    const now_ahead_ms = clock.now() - performance.now();
-    const back_ms = ahead_ms - now_ahead_ms;
-    if (back_ms > CLOCK_JUMP_MS) {
-      log.warn(
-        { back_s: Math.round(back_ms / 1_000) },
-        'the clock went back; what is due later is due sooner by as much',
-      );
-      await jobs.bringForward(back_ms);
-    }
-    ahead_ms = now_ahead_ms;
-  }
+  const watchClock = clockWatch(options);
 
   const loop = (async () => {
     while (!stopping.signal.aborted) {
@@ -115,6 +102,23 @@ export function startWorker(options: WorkerOptions): Worker {
       await loop;
       await Promise.all([...running.values()].map((it) => it.done));
     },
+  };
+}
+
+/** A clock that was ahead and was put right has left jobs due hours or years from now: to be asked at each poll. */
+function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
+  let ahead_ms = clock.now() - performance.now();
+  return async () => {
+    const now_ahead_ms = clock.now() - performance.now();
+    const back_ms = ahead_ms - now_ahead_ms;
+    if (back_ms > CLOCK_JUMP_MS) {
+      log.warn(
+        { back_s: Math.round(back_ms / 1_000) },
+        'the clock went back; what is due later is due sooner by as much',
+      );
+      await jobs.bringForward(back_ms);
+    }
+    ahead_ms = now_ahead_ms;
   };
 }
 
