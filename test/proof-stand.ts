@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { FollowDeps } from '../src/features/marketplace/proof/deps.ts';
 import { followRuns, recomputeAll } from '../src/features/marketplace/proof/follow.ts';
 import { openProof } from '../src/features/marketplace/proof/open-proof.ts';
-import { SERVICE_CALLER } from '../src/features/marketplace/proof/read-log.ts';
+import { SERVICE_CALLER } from '../src/features/marketplace/proof/whose-run.ts';
 import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
 import { newReceiptKey, openReceipts, saveReceipt } from '../src/features/receipts/receipts.ts';
 import { createUser, type User } from '../src/features/users/users.ts';

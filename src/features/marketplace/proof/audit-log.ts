@@ -9,7 +9,8 @@ import { type LoggedReceipt, listedReceipts } from '../../receipts/log-entries.t
 import { treeBuilder } from '../../receipts/merkle.ts';
 import type { PublishedKey } from '../../receipts/receipt-keys.ts';
 import { PAYLOAD_TYPE } from '../../receipts/statement.ts';
-import { type Commitment, ownersOfRuns, rowOf } from './read-log.ts';
+import { ownersOfRuns, rowOf } from './read-log.ts';
+import { type Commitment, whoseRun } from './whose-run.ts';
 
 /** Reads the whole log of receipts, and holds each signature and the tree to what was signed. */
 
@@ -29,6 +30,7 @@ export interface AuditLogDeps {
 const A_PAGE = 500;
 
 export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<AuditedLog> {
+  const whose = whoseRun(db, commitment);
   const checkpoint = await newestCheckpoint(db);
   const by_id = new Map(keys.map((it) => [it.kid, createPublicKey({ key: { ...it }, format: 'jwk' })]));
   const tree = treeBuilder();
@@ -52,7 +54,7 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
       const fault = faultIn(receipt, by_id);
       if (fault !== null) faults.push(fault);
       tree.add(Buffer.from(receipt.envelope));
-      const row = fault === null ? rowOf(receipt, owners.get(receipt.run_id), commitment) : null;
+      const row = fault === null ? await rowOf(receipt, owners.get(receipt.run_id), whose) : null;
       if (row !== null) rows.push(row);
       if (noted !== null && tree.size() === noted.size && !tree.root().equals(noted.root))
         faults.push(

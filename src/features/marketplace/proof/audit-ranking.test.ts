@@ -67,10 +67,50 @@ oneDatabase('auditing the ranking', (open) => {
     assert.match((await audit()).text, /Run 0 of skill\/json-diff has a receipt, and is not counted/);
   });
 
+  test('deleted tasks change nothing; of deleted accounts no run counts, once the hour has passed', async () => {
+    const { db, audit, people, hourly, follow, ran, clock } = await stand();
+    const hot = async () =>
+      (
+        await db
+          .selectFrom('capability_scores')
+          .select('hot_score')
+          .where('id', '=', 'skill/json-diff')
+          .executeTakeFirstOrThrow()
+      ).hot_score;
+    const before = await hot();
+    await ran({ ref: 'skill/json-diff', by: people[0] as never });
+    await db.deleteFrom('tasks').execute();
+    await follow();
+    clock.ms += 3_600_000;
+    await hourly();
+    assert.equal((await audit()).code, 0, 'also of a run whose task was gone before the log was read');
+    const ada = people[0] as { id: string };
+    const own = await db.selectFrom('proof_runs').selectAll().where('user_id', '=', ada.id).execute();
+    assert.equal(own.length, 4, 'found by what was signed');
+    await db.deleteFrom('users').where('id', '=', ada.id).execute();
+    const { code, text } = await audit();
+    assert.equal(code, 0, text);
+    assert.match(text, /waits to be computed anew/);
+    clock.ms += 3_600_000;
+    await hourly();
+    assert.deepEqual([(await audit()).code, /waits/.test((await audit()).text)], [0, false]);
+    assert.ok((await hot()) < before);
+    const rows = await db.selectFrom('proof_runs').selectAll().orderBy('leaf_index').execute();
+    await db
+      .updateTable('proof_runs')
+      .set({ user_id: (people[1] as { id: string }).id })
+      .where('leaf_index', '=', 0)
+      .execute();
+    assert.match((await audit()).text, /Run 0 of skill\/json-diff is not as its receipt has it/);
+    assert.equal(rows.length, 12);
+  });
+
   test('a run that was given to another account, a receipt that was changed, one that was taken out', async () => {
     const { db, audit, people } = await stand();
     const [ada, , eve] = people as [{ id: string }, unknown, { id: string }];
     await db.updateTable('tasks').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
+    assert.equal((await audit()).code, 0, 'a task decides nothing');
+    await db.updateTable('proof_runs').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
     const { code, text } = await audit();
     assert.equal(code, 1);
     assert.match(text, /is not as its receipt has it/);

@@ -8,12 +8,12 @@ import { auditLog } from './audit-log.ts';
 import { DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { readMark } from './marks.ts';
 import { proofsOf, sameRow } from './proofs.ts';
-import type { Commitment } from './read-log.ts';
 import { computeAll } from './recompute.ts';
 import { eachRun } from './runs.ts';
 import { pageOfScores, type Score } from './scores.ts';
 import { memorySource, type RunSource } from './source.ts';
 import { idsOfSubjects, type OwnersOf } from './targets.ts';
+import type { Commitment } from './whose-run.ts';
 
 /** Computes every level and score anew from the receipts' log alone, and tells what differs from what is stored. */
 

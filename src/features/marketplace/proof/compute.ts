@@ -25,10 +25,7 @@ export const TREND_DAYS = 7;
 /** `runs` are those of its listings within the time that any level holds. */
 export function compute(target: Target, runs: readonly ProofRunRow[], callers: Callers, as_of: AsOf): Computed {
   if (runs.length === 0) return { score: null, proofs: [] };
-  // Of whom nobody knows any more, one might be the publisher: who deletes the task of his own run gains nothing.
-  const foreign = runs.filter(
-    (it) => it.caller !== 'nobody' && (it.user_id === null || !target.owners.has(it.user_id)),
-  );
+  const foreign = runs.filter((it) => !isNobodys(it) && (it.user_id === null || !target.owners.has(it.user_id)));
   const by_subject = Map.groupBy(foreign, (it) => it.subject);
   const members = target.members.map((member) => ({
     ...{ member, runs: by_subject.get(member.subject) ?? [] },
@@ -39,6 +36,10 @@ export function compute(target: Target, runs: readonly ProofRunRow[], callers: C
     score: scoreOf(target, foreign, bestOf(members), callers, as_of),
   };
 }
+
+/** Of accounts that are gone one might be the publisher's: who deletes his account gains nothing. */
+const isNobodys = ({ caller, user_id }: ProofRunRow): boolean =>
+  caller === 'nobody' || (caller === 'user' && user_id === null);
 
 function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number): CapabilityProofRow[] {
   return [...Map.groupBy(runs, (it) => it.pin).values()].flatMap((of): CapabilityProofRow[] => {

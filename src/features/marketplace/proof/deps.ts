@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/db/connection.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import type { Commitment } from './read-log.ts';
 import type { ComputeDeps } from './recompute.ts';
+import type { Commitment } from './whose-run.ts';
 
 /** What following the runs is built from. */
 export interface FollowDeps extends ComputeDeps {

@@ -8,6 +8,7 @@ import { computeAll, type KnownCallers, keep } from './recompute.ts';
 import { forgetRuns, insertRuns, subjectsRun } from './runs.ts';
 import { pageOfScores } from './scores.ts';
 import { idsOfSubjects } from './targets.ts';
+import { whoseRun } from './whose-run.ts';
 
 /** The two jobs that keep levels and scores: one as runs end and capabilities change, one for what time alone changes. */
 
@@ -35,7 +36,7 @@ async function followLog(deps: FollowDeps, run: JobRun): Promise<number> {
   for (let seen = 0; ; ) {
     run.signal.throwIfAborted();
     const from = await readMark(deps.db, 'proof_receipts');
-    const { next, rows } = await readLogPage(deps.db, from, deps.commitment, A_PAGE);
+    const { next, rows } = await readLogPage(deps.db, from, whoseRun(deps.db, deps.commitment), A_PAGE);
     if (next === from) return seen;
     await deps.db.transaction().execute(async (trx) => {
       await run.fence(trx);

@@ -16,7 +16,7 @@ import type { RunResult } from '../../../execution/run.ts';
 import { isSkipped } from '../../../probes/host.ts';
 import { macOf, newReceiptKey, type Receipts, saveReceipt, withFiles } from '../../../receipts/receipts.ts';
 import type { Skill } from '../../../skills/skill.ts';
-import { SERVICE_CALLER } from '../read-log.ts';
+import { SERVICE_CALLER } from '../whose-run.ts';
 import { fromSchema, variantsOf } from './nonce-input.ts';
 
 /**
