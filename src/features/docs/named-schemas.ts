@@ -24,6 +24,7 @@ import {
   Findings,
   Listing,
   ListingDetail,
+  ListingRef,
   Place,
   PublisherRef,
   Source,
@@ -34,6 +35,7 @@ import {
 import { ItemList, Stats } from '../registry/contract.ts';
 import { Item } from '../registry/item.ts';
 import { ItemDetail } from '../registry/item-detail.ts';
+import { Runnable } from '../registry/runnable.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown } from '../rigs/shapes.ts';
 import { ConnectionShown, Field } from '../sessions/contract-connections.ts';
 import { GivenFile } from '../skills/checks/given-files.ts';
@@ -57,7 +59,14 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ Task: TaskWhole, TaskSummary: TaskShown, TaskCapability: Bound, InputFile: FileIn, OutputFile: FileOut },
   ...{ AgentCard: Card, AgentStep: Step, AgentQuota: Quota, Message: Said },
   ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
-  ...{ ListingPlace: Place, PublisherRef, Verification, ListingConflicts: Conflicts },
+  ...{
+    RunnableReason: Runnable.properties.reason,
+    ListingRef,
+    ListingPlace: Place,
+    PublisherRef,
+    Verification,
+    ListingConflicts: Conflicts,
+  },
   ...{ IdentityEvidence: Evidence, IdentityReasons: Because },
   ...{ FeaturedItem, Moderation, Measure: MeasureShape, ModerationEntry: HistoryEntry, Report: ReportShape },
   ...{ Appeal: AppealShape, OwnershipClaim, CapabilityGroup: IdentityAnswer },

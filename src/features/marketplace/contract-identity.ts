@@ -2,19 +2,12 @@ import { operation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { Id } from './contract-listings.ts';
 import { LISTING_ID } from './examples.ts';
-import { Because, SOURCES } from './shapes.ts';
+import { Because, ListingRef } from './shapes.ts';
 
 /** The part of the marketplace's contract by which operators say what is one thing and what is not. */
 
 const closed = { additionalProperties: false };
 const text = Type.String();
-const Ref = Type.Object(
-  {
-    provider: Type.Enum([...SOURCES]),
-    external_id: Type.String({ minLength: 1, maxLength: 512, description: 'Its id there; case-sensitive.' }),
-  },
-  closed,
-);
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For everybody to read.' });
 
 export const IdentityAnswer = Type.Object({
@@ -103,7 +96,7 @@ export const identityContract = {
     access: 'jwt',
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },
-    body: Type.Object({ member: Ref, reason: Reason }, closed),
+    body: Type.Object({ member: ListingRef, reason: Reason }, closed),
     body_example: { member: { provider: 'smithery', external_id: 'ana/weather' }, reason: 'A fork by somebody else.' },
     answers,
     problems: PROBLEMS,

@@ -13,6 +13,7 @@ import {
   REPORT_STATUSES,
 } from './moderation/kinds.ts';
 import { AppealShape, Moderation, ReportShape } from './moderation/shapes.ts';
+import { ListingRef } from './shapes.ts';
 
 /** The part of the marketplace's contract that reports, decides and appeals. */
 
@@ -28,7 +29,11 @@ const answer = (schema: object, example: unknown, description: string) => ({
 const DECIDING = [
   ...['marketplace.operators_only', 'marketplace.capability_not_found', 'marketplace.decided_meanwhile'],
   ...['marketplace.measure_stands', 'marketplace.measure_not_found', 'marketplace.nothing_open'],
-  ...['marketplace.no_open_appeal', 'marketplace.rule_missing'],
+  ...['marketplace.no_open_appeal', 'marketplace.rule_missing', 'marketplace.listings_wanted'],
+];
+const REPORTING = [
+  ...['marketplace.capability_not_found', 'marketplace.report_open', 'marketplace.too_many_reports'],
+  'marketplace.listings_wanted',
 ];
 const APPEALING = [
   ...['marketplace.capability_not_found', 'marketplace.not_owner', 'marketplace.measure_not_found'],
@@ -53,12 +58,13 @@ export const moderationContract = {
       {
         kind: Type.Enum([...REPORT_KINDS], { description: 'What is wrong.' }),
         text: words(2_000, 'What you saw, and how others can see it.'),
+        listing: Type.Optional(ListingRef),
       },
       closed,
     ),
     body_example: { kind: REPORT_EXAMPLE.kind, text: REPORT_EXAMPLE.text },
     answers: { 201: answer(ReportShape, REPORT_EXAMPLE, 'It is with the operators.') },
-    problems: ['marketplace.capability_not_found', 'marketplace.report_open', 'marketplace.too_many_reports'],
+    problems: REPORTING,
   }),
   listReports: operation({
     id: 'marketplace.listReports',
@@ -111,8 +117,8 @@ export const moderationContract = {
     path: '/api/marketplace/listings/{id}/decisions',
     summary: 'Decide of a capability (operators)',
     description:
-      '`dismiss` closes its open reports. `flag` shows a warning, `takedown` takes it and all that is merged into it out of ' +
-      'lists, searches, runs and the registry; both close its reports. `lift` ends a measure and grants an open appeal, ' +
+      '`dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of ' +
+      'lists, searches, runs and the registry, with what is listed again of them later; both close their reports. `lift` ends a measure and grants an open appeal, ' +
       '`uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is.',
     access: 'jwt',
     params,
@@ -126,6 +132,14 @@ export const moderationContract = {
         ),
         rule: Type.Optional(words(300, 'The rule it goes against; that of the kind where left out.')),
         measure_id: Type.Optional(words(100, 'What `lift` and `uphold` are about.')),
+        listings: Type.Optional(
+          Type.Array(ListingRef, {
+            ...{ minItems: 1, maxItems: 100 },
+            description:
+              'What it concerns. Left out: what open reports name, with what else is of its account; all, where they are of one.',
+          }),
+        ),
+        whole: Type.Optional(Type.Boolean({ description: 'It concerns all of its listings.' })),
         revision: Type.String({ maxLength: 100, description: 'As `GET …/moderation` answered it.' }),
       },
       closed,

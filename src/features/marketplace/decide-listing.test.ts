@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { listing } from '../../../test/listings.ts';
-import { moderationStand } from '../../../test/moderation-stand.ts';
+import { moderationStand, noFence } from '../../../test/moderation-stand.ts';
 import { tombstoneLine } from '../registry/item-line.ts';
 import { changedRows, findRow, liveRows } from '../registry/read-items.ts';
 import { standingListing } from '../registry/standing-listing.ts';
+import { carryOver } from './moderation/carry-over.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
   test('a takedown hides every listing of it, stays through syncs, and is told in the change feed', async () => {
@@ -81,12 +82,57 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     );
   });
 
+  test('of listings of several accounts only those go that it is about; the others go on without them, and it is told', async () => {
+    for (const is_oldest of [true, false]) {
+      const stand = await moderationStand(await open());
+      const list = (is_bad: boolean, stands_id?: string) =>
+        is_bad
+          ? stand.listed('smithery', '@eve/words', {}, stands_id)
+          : stand.listed('glama', 'ana/words', {}, stands_id);
+      const first = await list(is_oldest);
+      const second = await list(!is_oldest, first);
+      const [eves, anas] = is_oldest ? [first, second] : [second, first];
+      const about = {
+        kind: 'malware',
+        text: 'It phones home.',
+        listing: { provider: 'smithery', external_id: '@eve/words' },
+      };
+      const reporter = await stand.newPerson();
+      const report = await stand.ask(reporter, 'reportListing', { params: { id: first }, body: about });
+      assert.deepEqual([report.status, report.body.about, report.body.capability_id], [201, 'listing', eves]);
+      const flagged = await stand.decide(first, { decision: 'flag', kind: 'suspicious' });
+      const [flag] = flagged.body.moderation.measures;
+      assert.deepEqual([flagged.body.moderation.status, flag.whole, flag.listings], ['clear', false, [about.listing]]);
+      await stand.decide(first, { decision: 'lift', measure_id: flag.id });
+      await stand.decide(first, { decision: 'takedown', kind: 'malware', listings: [about.listing] });
+      assert.deepEqual(
+        (await liveRows(stand.db, null, 9)).map((it) => it.external_id),
+        ['ana/words'],
+      );
+      const [theirs, hers] = [await stand.moderation(eves), await stand.moderation(anas)];
+      assert.deepEqual([theirs.id, theirs.status, hers.id, hers.status], [eves, 'taken_down', anas, 'clear']);
+      assert.equal(theirs.history.at(-1).change, 'taken_down');
+      assert.equal((await stand.ask(null, 'getListing', { params: { id: eves } })).status, 410);
+      const read = await stand.ask(null, 'getListing', { params: { id: anas } });
+      assert.deepEqual([read.status, read.body.members.length], [200, 1]);
+      assert.equal(await carryOver(stand.deps, noFence), 0, 'what was beside it is spared');
+      const told = hers.history.map((it: { change: string; listings: object[] }) => [it.change, it.listings]);
+      assert.deepEqual(told.at(-1), ['listing_taken_down', [about.listing]]);
+      const back = await stand.decide(eves, { decision: 'lift', measure_id: theirs.measures[0].id });
+      assert.equal(back.body.moderation.status, 'clear');
+      assert.equal((await liveRows(stand.db, null, 9)).length, 2);
+    }
+  });
+
   test('after a split it stands against both until each is looked at', async () => {
     const stand = await moderationStand(await open());
     const { db } = stand;
     const id = await stand.listed('glama', 'a/words');
     const merged = await stand.listed('smithery', '@b/words', {}, id);
-    const { moderation } = (await stand.decide(id, { decision: 'takedown', kind: 'malware' })).body;
+    const order = { decision: 'takedown', kind: 'malware' };
+    const unclear = await stand.decide(id, order);
+    assert.deepEqual([unclear.status, unclear.body.code], [422, 'marketplace.listings_wanted']);
+    const { moderation } = (await stand.decide(id, { ...order, whole: true })).body;
     await db.updateTable('capabilities').set({ stands_id: merged }).where('id', '=', merged).execute();
     const pair = { id: 'j', a_id: id, b_id: merged, is_same: 0, reason: 'Two.', actor: 'x', at: '2026-01-01' };
     await db.insertInto('capability_judgements').values(pair).execute();

@@ -13,6 +13,7 @@ export const REPORT_EXAMPLE = {
   ...{
     id: REPORT_ID,
     capability_id: LISTING_ID,
+    about: 'capability',
     kind: 'malware',
     text: 'scripts/run.sh reads ~/.ssh.',
     status: 'open',
@@ -25,6 +26,7 @@ export const MODERATION_EXAMPLE = {
   measures: [
     {
       ...{ id: MEASURE_ID, measure: 'flag', kind: 'suspicious', rule: RULE, reason: REASON, by: 'operator', at: AT },
+      ...{ listings: [{ provider: 'glama', external_id: 'ana/words' }], whole: true },
       appeal: {
         status: 'none',
         how: `Its publisher, or whoever has claimed it: POST /api/marketplace/listings/${LISTING_ID}/appeals`,
@@ -34,7 +36,7 @@ export const MODERATION_EXAMPLE = {
   history: [
     {
       ...{ id: MEASURE_ID, change: 'flagged', by: 'operator', kind: 'suspicious', rule: RULE, reason: REASON },
-      ...{ measure_id: MEASURE_ID, publisher_id: '', at: AT },
+      ...{ measure_id: MEASURE_ID, publisher_id: '', at: AT, listings: [], evidence: [] },
     },
   ],
   revision: MEASURE_ID,

@@ -25,6 +25,7 @@ export const MARKETPLACE_PROBLEMS: Record<string, ProblemKind> = {
   'marketplace.license_malformed': 'invalid_request',
   'marketplace.listing_taken_down': 'gone',
   'marketplace.listing_unpublished': 'gone',
+  'marketplace.listings_wanted': 'unprocessable',
   'marketplace.measure_not_found': 'not_found',
   'marketplace.measure_stands': 'conflict',
   'marketplace.name_alike': 'conflict',

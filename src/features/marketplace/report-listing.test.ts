@@ -12,7 +12,10 @@ oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
     const body = { kind: 'malware', text: 'It reads ~/.ssh.' };
     const report = (as: typeof ana, of: string) => stand.ask(as, 'reportListing', { params: { id: of }, body });
     const made = await report(ana, merged);
-    assert.deepEqual([made.status, made.body.status, made.body.capability_id], [201, 'open', id]);
+    assert.deepEqual(
+      [made.status, made.body.status, made.body.capability_id, made.body.about],
+      [201, 'open', merged, 'listing'],
+    );
     const again = await report(ana, id);
     assert.deepEqual(
       [again.status, again.body.code, again.body.report_id],

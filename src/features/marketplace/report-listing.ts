@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { storable } from '../registry/listing-row.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
+import { named } from './moderation/concerned.ts';
 import { groupOf, idsOf } from './moderation/group.ts';
 import { reportOpen, tooManyReports } from './moderation/refusals.ts';
 import { countReportsSince, findOpenReport, insertReport } from './moderation/reports.ts';
@@ -14,15 +15,28 @@ const DAY_MS = 86_400_000;
 /** POST /api/marketplace/listings/{id}/reports */
 export const reportListing =
   ({ db, clock, limits }: MarketplaceDeps): Handler<typeof marketplaceContract.reportListing> =>
-  async ({ params: { id }, body: { kind, text }, caller }) => {
+  async ({ params: { id }, body: { kind, text, listing }, caller }) => {
     const reporter_id = caller?.user_id ?? '';
     const group = await groupOf(db, id);
     const open = await findOpenReport(db, reporter_id, idsOf(group.members));
     if (open !== undefined) throw reportOpen(open.id);
     const limit = limits.reports_per_day;
     if ((await countReportsSince(db, reporter_id, isoTime(clock.now() - DAY_MS))) >= limit) throw tooManyReports(limit);
+    // The id of one that is merged names this one.
+    const about =
+      listing === undefined
+        ? group.members.find((it) => it.id === id && id !== group.id)
+        : named(group.members, [listing])[0];
     const report = {
-      ...{ id: newId(), capability_id: group.id, reporter_id, kind, text: storable(text), status: 'open' },
+      ...{
+        id: newId(),
+        capability_id: about?.id ?? group.id,
+        is_about_listing: about === undefined ? 0 : 1,
+        reporter_id,
+        kind,
+        text: storable(text),
+        status: 'open',
+      },
       ...{ outcome: '', entry_id: null, created_at: isoTime(clock.now()), closed_at: null },
     };
     if (!(await insertReport(db, report)))

@@ -130,6 +130,14 @@ export const VersionDetail = Type.Object({
 });
 
 export const Place = Type.Object({ provider: Type.Enum([...SOURCES]), external_id: text });
+/** As requests name one. */
+export const ListingRef = Type.Object(
+  {
+    provider: Type.Enum([...SOURCES]),
+    external_id: Type.String({ minLength: 1, maxLength: 1_024, description: 'Its id there; case-sensitive.' }),
+  },
+  { additionalProperties: false },
+);
 const RUNNABLE = {
   reason: Runnable.properties.reason,
   detail: Runnable.properties.detail,

@@ -1,10 +1,16 @@
-/** The tables of 0018-moderation.sql, column for column. */
+import type { Generated } from 'kysely';
+
+/** The tables of 0018-moderation.sql and 0020-measured-listings.sql, column for column. */
+
+type Defaulted<T, K extends keyof T> = Omit<T, K> & { [N in K]: Generated<T[N]> };
 
 export interface ModerationSchema {
-  capability_reports: CapabilityReportRow;
-  capability_measures: CapabilityMeasureRow;
+  capability_reports: Defaulted<CapabilityReportRow, 'is_about_listing'>;
+  capability_measures: Defaulted<CapabilityMeasureRow, 'traits'>;
+  capability_measure_keys: { key: string; measure_id: string; capability_id: string };
+  capability_spared: { measure_id: string; capability_id: string; at: string };
   capability_appeals: CapabilityAppealRow;
-  capability_history: CapabilityHistoryRow;
+  capability_history: Defaulted<CapabilityHistoryRow, 'listings' | 'evidence'>;
   capability_featured: CapabilityFeaturedRow;
   capability_claims: CapabilityClaimRow;
 }
@@ -20,6 +26,7 @@ export interface CapabilityReportRow {
   entry_id: string | null;
   created_at: string;
   closed_at: string | null;
+  is_about_listing: number;
 }
 
 export interface CapabilityMeasureRow {
@@ -31,6 +38,7 @@ export interface CapabilityMeasureRow {
   reason: string;
   actor: string;
   at: string;
+  traits: string;
 }
 
 export interface CapabilityAppealRow {
@@ -57,6 +65,8 @@ export interface CapabilityHistoryRow {
   measure_id: string;
   publisher_id: string;
   at: string;
+  listings: string;
+  evidence: string;
 }
 
 export interface CapabilityFeaturedRow {

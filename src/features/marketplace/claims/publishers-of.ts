@@ -79,7 +79,7 @@ const rowsOf = async (connection: Pick<Connection, 'query'>, ids: readonly strin
 const CLAIMED = `SELECT c.stands_id, p.id, p.name, p.user_id, k.method AS "by", k.verified_at AS since,
     k.provider_id, k.external_id, k.file_url
   FROM capabilities c
-  JOIN capability_claims k ON k.capability_id = c.id AND k.status = 'verified'
+  JOIN capability_claims k ON k.provider_id = c.provider_id AND k.external_id = c.external_id AND k.status = 'verified'
   JOIN publishers p ON p.id = k.publisher_id AND p.closed_at IS NULL
   WHERE c.stands_id IN (#) ORDER BY k.verified_at, k.id`;
 

@@ -27,3 +27,20 @@ function ownLabel(external_id: string): string {
 }
 
 const plain = (account: string): string => account.replace(/[^a-z0-9]/g, '');
+
+/** What ids begin with elsewhere, where a provider reads who it is. */
+const ALSO: Record<string, RegExp> = {
+  clawhub: /^@?([^/]+)\//,
+  'gemini-extensions': /^([^/]+)\//,
+  'skills-sh': /^([^/]+)\/[^/]+\//,
+};
+
+/**
+ * The account that a provider lets an id begin with only for whoever has it, lower case: of the official registry a domain
+ * too. Null where ids say nothing of that.
+ */
+export function accountOf(provider_id: string, external_id: string): string | null {
+  const account = (FORMS[provider_id] ?? ALSO[provider_id])?.exec(external_id)?.[1];
+  if (account !== undefined) return account.toLowerCase();
+  return provider_id === 'mcp-registry' ? (external_id.split('/', 1)[0] as string).toLowerCase() : null;
+}

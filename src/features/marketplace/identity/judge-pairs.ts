@@ -34,7 +34,7 @@ export async function linksAmong(
     asked.push({ a_id, b_id, a, b, shared });
   }
   const sharing = sharingOf(await count([...wanted]));
-  const crowd: Crowd = (key, shelf) => sharing.on(key, shelf);
+  const crowd: Crowd = sharing.on;
   return asked.flatMap(({ a_id, b_id, a, b, shared }) => {
     if (!shared.some((key) => !isHot(key, sharing.all(key)))) return [];
     return linkBetween({ id: a_id, traits: a }, { id: b_id, traits: b }, crowd) ?? [];
@@ -63,7 +63,8 @@ const linkOf = (a_id: string, b_id: string, { confidence, evidence, against }: V
 
 const shortened = <T extends { value: string }>(it: T): T => ({ ...it, value: it.value.slice(0, 200).toWellFormed() });
 
-function sharingOf(counts: readonly { key: string; shelf: string; count: number }[]) {
+/** How many share each of these keys, in all and on a shelf. */
+export function sharingOf(counts: readonly { key: string; shelf: string; count: number }[]) {
   const all = new Map<string, number>();
   const on = new Map<string, number>();
   for (const { key, shelf, count } of counts) {

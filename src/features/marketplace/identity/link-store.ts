@@ -161,6 +161,17 @@ export async function traitsOfIds(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, traitsOf(row)]));
 }
 
+/** As `traitsOfIds`, of listings that are gone or taken down too. */
+export async function traitsEver(db: Db, ids: readonly string[]): Promise<Map<string, Traits>> {
+  const rows = await queryPages<TraitRow & { id: string }>(
+    db,
+    ids,
+    (some) => `SELECT c.id, ${TRAIT_COLUMNS} FROM capabilities c
+      JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id WHERE c.id IN (${some})`,
+  );
+  return new Map(rows.map((row) => [row.id, traitsOf(row)]));
+}
+
 /** All links that touch one of these. */
 export async function linksAt(db: Db, ids: readonly string[]): Promise<CapabilityLinkRow[]> {
   const found = new Map<string, CapabilityLinkRow>();

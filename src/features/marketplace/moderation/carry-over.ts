@@ -1,68 +1,83 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { Connection } from '../../../platform/db/connection.ts';
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { Database } from '../../../platform/db/open.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import type { CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { JobHandler } from '../../../platform/jobs/worker.ts';
-import type { TakenDown } from '../../registry/taken-down.ts';
+import { storable } from '../../registry/listing-row.ts';
+import { quoted } from '../../skills/checks/violation.ts';
 import { lastCapabilityChange, nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
-import { membersById } from './group.ts';
+import { leaveGroups } from '../identity/leave-groups.ts';
+import { freeze } from './freeze.ts';
+import { type GroupMember, membersById } from './group.ts';
 import { addEntry } from './history.ts';
-import { addMeasure } from './measures.ts';
+import { REPORT_KINDS } from './kinds.ts';
+import { type Due, listedAgain } from './listed-again.ts';
+import { addMeasure, spare } from './measures.ts';
 import { hide } from './project.ts';
+import { insertReport } from './reports.ts';
 
 /**
- * The repeated job that takes what stands against a capability over to what was merged into it later: a merge is no way
- * around a takedown, and after a split it still stands against both.
+ * The repeated job that takes measures over to what is listed again, or merged into what they stand against: another id or
+ * provider is no way around a takedown. What may be somebody else's is left as it is and shown to operators.
  */
 
 const COUNTER = 'capabilities_moderated';
 
 export interface CarryOverDeps {
   db: Kysely<Schema>;
+  engine: Database['engine'];
   clock: Clock;
   base_url: string;
 }
 
 type Fence = Parameters<JobHandler>[0]['fence'];
 
-/** Answers how many capabilities came under a measure. */
-export async function carryOver({ db, clock, base_url }: CarryOverDeps, fence: Fence): Promise<number> {
+interface Carrying {
+  trx: Kysely<Schema>;
+  connection: Pick<Connection, 'query'>;
+  seq: number;
+  now: string;
+  base_url: string;
+}
+
+/** Answers how many listings came under a measure. */
+export async function carryOver({ db, engine, clock, base_url }: CarryOverDeps, fence: Fence): Promise<number> {
   const newest = await lastCapabilityChange(db);
-  if (newest === (await carriedUpTo(db))) return 0;
+  const since = await carriedUpTo(db);
+  if (newest === since) return 0;
   return db.transaction().execute(async (trx) => {
     await fence(trx);
-    await nextCapabilitySeq(trx);
-    const due = await missing(trx);
-    const now = isoTime(clock.now());
-    for (const [measure, ids] of due) {
-      await addMeasure(trx, measure, ids);
-      const members = await membersById(trx, ids);
-      const { kind, rule, measure_id } = measure;
-      const reason = `Merged with what it stands against: ${measure.reason}`;
-      const history = `${base_url}/api/marketplace/listings/${ids[0]}/moderation`;
-      const why: TakenDown = { kind, rule, reason, at: now, history };
-      if (measure.measure === 'takedown') await hide(trx, members, why);
-      for (const capability_id of ids)
-        await addEntry(trx, {
-          capability_id,
-          change: 'carried_over',
-          actor: 'automatic',
-          kind,
-          rule,
-          reason,
-          measure_id,
-          at: now,
-        });
+    const seq = await nextCapabilitySeq(trx);
+    const connection = connectionOver(trx, engine);
+    const carrying = { trx, connection, seq, now: isoTime(clock.now()), base_url };
+    await freezeOld(carrying);
+    const due = await listedAgain(connection, trx, since);
+    const members = new Map(
+      (
+        await membersById(
+          trx,
+          due.map(({ id }) => id),
+        )
+      ).map((it) => [it.id, it]),
+    );
+    const carried: string[] = [];
+    for (const it of due) {
+      const member = members.get(it.id) as GroupMember;
+      if (it.verdict === 'same' || it.verdict === 'merged') carried.push(await carry(carrying, it, member));
+      else await leave(carrying, it);
     }
-    const ids = due.flatMap(([, some]) => some);
-    await touchCapabilities(trx, ids, clock.now());
+    await touchCapabilities(
+      trx,
+      due.map(({ id }) => id),
+      clock.now(),
+    );
     // With what this took itself, or it would look at its own changes for ever.
-    await trx
-      .updateTable('change_counters')
-      .set({ value: ids.length === 0 ? newest : await lastCapabilityChange(trx) })
-      .where('name', '=', COUNTER)
-      .execute();
-    return ids.length;
+    const value = due.length === 0 ? newest : await lastCapabilityChange(trx);
+    await trx.updateTable('change_counters').set({ value }).where('name', '=', COUNTER).execute();
+    return carried.length;
   });
 }
 
@@ -71,25 +86,57 @@ async function carriedUpTo(db: Kysely<Schema>): Promise<number> {
   return row?.value ?? 0;
 }
 
-type Due = [measure: Omit<CapabilityMeasureRow, 'capability_id'>, ids: string[]];
-
-/** Members of a capability that its measures do not stand against yet. */
-async function missing(trx: Kysely<Schema>): Promise<Due[]> {
-  const rows = await trx
-    .selectFrom('capability_measures as m')
-    .innerJoin('capabilities as under', 'under.id', 'm.capability_id')
-    .innerJoin('capabilities as other', 'other.stands_id', 'under.stands_id')
-    .leftJoin('capability_measures as has', (join) =>
-      join.onRef('has.measure_id', '=', 'm.measure_id').onRef('has.capability_id', '=', 'other.id'),
-    )
-    .where('has.measure_id', 'is', null)
-    .selectAll('m')
-    .select('other.id as other_id')
+/** What was taken before anybody noted what it was taken against. */
+async function freezeOld({ trx, connection }: Carrying): Promise<void> {
+  const old = await trx
+    .selectFrom('capability_measures')
+    .select(['measure_id', 'capability_id'])
+    .where('traits', '=', '')
     .execute();
-  const due = new Map<string, { measure: Due[0]; ids: Set<string> }>();
-  for (const { other_id, capability_id: _, ...measure } of rows) {
-    const known = due.get(measure.measure_id) ?? { measure, ids: new Set() };
-    due.set(measure.measure_id, { ...known, ids: known.ids.add(other_id) });
+  for (const { measure_id, capability_id } of old) await freeze(connection, trx, measure_id, [capability_id]);
+}
+
+async function carry(
+  carrying: Carrying,
+  { measure, id, verdict, evidence }: Due,
+  member: GroupMember,
+): Promise<string> {
+  const { trx, connection, now, base_url } = carrying;
+  const { capability_id: _, traits: __, ...taken } = measure;
+  const { kind, rule, measure_id } = measure;
+  const how =
+    verdict === 'merged' ? 'Merged with what it stands against' : `Listed again, with the same ${shared(evidence)}`;
+  const reason = storable(`${how}: ${measure.reason}`.slice(0, 1_500));
+  await addMeasure(trx, taken, [id]);
+  await freeze(connection, trx, measure_id, [id]);
+  if (measure.measure === 'takedown') {
+    const history = `${base_url}/api/marketplace/listings/${id}/moderation`;
+    await hide(trx, [member], { kind, rule, reason, at: now, history });
+    await leaveGroups(connection, [id], carrying);
   }
-  return [...due.values()].map(({ measure, ids }) => [measure, [...ids]]);
+  const about = { kind, rule, reason, measure_id, evidence, listings: [member], at: now };
+  await addEntry(trx, { capability_id: id, change: 'carried_over', actor: 'automatic', ...about });
+  return id;
+}
+
+const shared = (evidence: Due['evidence']): string =>
+  evidence.map(({ kind, value }) => `${kind.replaceAll('_', ' ')} ${quoted(value)}`).join(', ');
+
+/** Settled until operators say otherwise. */
+async function leave({ trx, now }: Carrying, { measure, id, verdict, evidence }: Due): Promise<void> {
+  await spare(trx, measure.measure_id, [id], now);
+  if (verdict === 'spared') return;
+  const text =
+    `By the service itself: it shares ${shared(evidence)} with what measure ${measure.measure_id} concerns ` +
+    `(${measure.measure}, ${measure.kind}), and may be somebody else's. It stands until you decide.`;
+  await insertReport(trx, {
+    ...{
+      id: newId(),
+      capability_id: id,
+      reporter_id: null,
+      kind: REPORT_KINDS.find((it) => it === measure.kind) ?? 'other',
+    },
+    ...{ text: storable(text.slice(0, 2_000)), status: 'open', outcome: '', entry_id: null, created_at: now },
+    ...{ closed_at: null, is_about_listing: 1 },
+  });
 }

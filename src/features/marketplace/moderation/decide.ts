@@ -1,16 +1,22 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { Connection } from '../../../platform/db/connection.ts';
+import { connectionOver } from '../../../platform/db/connection-over.ts';
+import type { Database } from '../../../platform/db/open.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
 import { newId } from '../../../platform/ids.ts';
 import { storable } from '../../registry/listing-row.ts';
 import { recordAudit } from '../../users/audit.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
-import { type Group, groupOf, idsOf, judgedOther } from './group.ts';
+import { leaveGroups } from '../identity/leave-groups.ts';
+import { type Concern, concernedOf, named } from './concerned.ts';
+import { freeze } from './freeze.ts';
+import { type Group, type GroupMember, groupOf, idsOf, judgedOther, membersById } from './group.ts';
 import { addEntry, historyOf } from './history.ts';
 import type { ChangeName, DecisionName, ReasonKind } from './kinds.ts';
 import { RULES } from './kinds.ts';
-import { addMeasure, appealsAgainst, decideAppeals, endMeasure, measuresOn, membersUnder } from './measures.ts';
+import { addMeasure, appealsAgainst, decideAppeals, endMeasure, measuresOn, membersUnder, spare } from './measures.ts';
 import { hide, show } from './project.ts';
 import {
   decidedMeanwhile,
@@ -20,19 +26,19 @@ import {
   nothingOpen,
   ruleMissing,
 } from './refusals.ts';
-import { closeReports, openReportIds } from './reports.ts';
+import { closeReports, openReports } from './reports.ts';
 
-/** What operators decide of a capability, all of its members at once. One decision at a time, whoever else decides. */
+/** What operators decide of a capability, or of some of its listings. One decision at a time, whoever else decides. */
 
 export interface DecideDeps {
   db: Kysely<Schema>;
+  engine: Database['engine'];
   clock: Clock;
   base_url: string;
 }
 
-export interface Decision {
-  /** Any id of the capability. */
-  id: string;
+/** A flag or takedown concerns what `concernedOf` says. */
+export interface Decision extends Concern {
   decision: DecisionName;
   /** Of flags and takedowns. */
   kind?: ReasonKind | undefined;
@@ -54,16 +60,18 @@ export interface Decided {
 
 interface Deciding extends Group {
   trx: Kysely<Schema>;
+  connection: Pick<Connection, 'query'>;
+  seq: number;
   order: Decision;
   measures: CapabilityMeasureRow[];
   now: string;
   history_url: string;
 }
 
-export function decide({ db, clock, base_url }: DecideDeps, actor: string, order: Decision): Promise<Decided> {
+export function decide({ db, engine, clock, base_url }: DecideDeps, actor: string, order: Decision): Promise<Decided> {
   return db.transaction().execute(async (trx) => {
     // Held to the end: whoever decides at the same moment waits, and then sees what was decided.
-    await nextCapabilitySeq(trx);
+    const seq = await nextCapabilitySeq(trx);
     const group = await groupOf(trx, order.id);
     const measures = await measuresOn(trx, idsOf(group.members));
     const known = measures.map(({ measure_id }) => measure_id);
@@ -72,7 +80,17 @@ export function decide({ db, clock, base_url }: DecideDeps, actor: string, order
       throw decidedMeanwhile(group.id, history);
     const now = isoTime(clock.now());
     const history_url = `${base_url}/api/marketplace/listings/${group.id}/moderation`;
-    const deciding = { ...group, trx, order: { ...order, reason: storable(order.reason) }, measures, now, history_url };
+    const connection = connectionOver(trx, engine);
+    const deciding = {
+      ...group,
+      trx,
+      connection,
+      seq,
+      order: { ...order, reason: storable(order.reason) },
+      measures,
+      now,
+      history_url,
+    };
     const decided = await DECIDING[order.decision](deciding);
     await touchCapabilities(trx, idsOf(group.members), clock.now());
     const detail = { decision: order.decision, kind: order.kind ?? '', entry_id: decided.entry_id };
@@ -85,10 +103,12 @@ type Outcome = Omit<Decided, 'id'>;
 
 const DECIDING: Record<DecisionName, (it: Deciding) => Promise<Outcome>> = {
   dismiss: async (it) => {
-    const open = await openReportIds(it.trx, idsOf(it.members));
+    const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+    const open = await openReports(it.trx, idsOf(about));
     if (open.length === 0) throw nothingOpen();
-    const entry_id = await addEntry(it.trx, entryOf(it, 'dismissed'));
-    await close(it, 'dismissed', entry_id);
+    const listings = about.length === it.members.length ? [] : about;
+    const entry_id = await addEntry(it.trx, { ...entryOf(it, 'dismissed'), listings });
+    await close(it, 'dismissed', entry_id, about);
     return { entry_id, changed: ['dismissed'] };
   },
   flag: (it) => takeMeasure(it, 'flag', 'flagged'),
@@ -109,14 +129,32 @@ async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: C
   const kind = order.kind ?? 'other';
   const rule = storable(order.rule ?? (kind === 'other' ? '' : RULES[kind]));
   if (rule.trim() === '') throw ruleMissing();
-  const same = it.measures.find((has) => has.measure === measure && (measure === 'takedown' || has.kind === kind));
+  const concerned = await concernedOf(trx, it, order);
+  const ids = idsOf(concerned);
+  const same = it.measures.find(
+    (has) =>
+      ids.includes(has.capability_id) && has.measure === measure && (measure === 'takedown' || has.kind === kind),
+  );
   if (same !== undefined) throw measureStands(same);
+  const rest = members.filter((member) => !concerned.includes(member));
   const measure_id = newId();
   const { reason } = order;
-  await addEntry(trx, { ...entryOf(it, change), kind, rule, measure_id }, measure_id);
-  await addMeasure(trx, { measure_id, measure, kind, rule, reason, actor: 'operator', at: now }, idsOf(members));
-  if (measure === 'takedown') await hide(trx, members, { kind, rule, reason, at: now, history: it.history_url });
-  await close(it, 'acted', measure_id);
+  const told = { kind, rule, measure_id, listings: rest.length === 0 ? [] : concerned };
+  const leaves = measure === 'takedown' && rest.length > 0;
+  const about = leaves ? ids : [it.id];
+  for (const [at, capability_id] of about.entries())
+    await addEntry(trx, { ...entryOf(it, change), ...told, capability_id }, at === 0 ? measure_id : undefined);
+  await addMeasure(trx, { measure_id, measure, kind, rule, reason, actor: 'operator', at: now }, ids);
+  await freeze(it.connection, trx, measure_id, ids);
+  await spare(trx, measure_id, idsOf(rest), now);
+  if (measure === 'takedown') await hide(trx, concerned, { kind, rule, reason, at: now, history: it.history_url });
+  if (leaves) {
+    await leaveGroups(it.connection, ids, it);
+    const [left] = await membersById(trx, idsOf(rest));
+    const capability_id = left?.stands_id ?? it.id;
+    await addEntry(trx, { ...entryOf(it, 'listing_taken_down'), ...told, capability_id });
+  }
+  await close(it, 'acted', measure_id, concerned);
   return { entry_id: measure_id, changed: [change] };
 }
 
@@ -126,12 +164,14 @@ async function lift(it: Deciding): Promise<Outcome> {
   const measure = measureNamed(it);
   const under = (await membersUnder(trx, measure.measure_id)).map(({ capability_id }) => capability_id);
   const others = await judgedOther(trx, idsOf(members), under);
-  const freed = under.filter((id) => !others.has(id));
+  const listings = order.listings === undefined ? null : named(members, order.listings);
+  const freed = listings === null ? under.filter((id) => !others.has(id)) : idsOf(listings);
   await endMeasure(trx, measure.measure_id, freed);
+  if (freed.length < under.length) await spare(trx, measure.measure_id, freed, now);
   if (measure.measure === 'takedown') await show(trx, freed, now);
   const open = (await appealsAgainst(trx, measure.measure_id, freed)).filter(isOpen);
   await answerAppeals(it, open, 'granted');
-  const about = { ...aboutOf(measure), reason: order.reason };
+  const about = { ...aboutOf(measure), reason: order.reason, ...(listings === null ? {} : { listings }) };
   if (open.length > 0) await addEntry(trx, { ...entryOf(it, 'appeal_granted'), ...about });
   const change = measure.measure === 'takedown' ? 'reinstated' : 'flag_lifted';
   const entry_id = await addEntry(trx, { ...entryOf(it, change), ...about });
@@ -159,7 +199,21 @@ const answerAppeals = ({ trx, order, now }: Deciding, open: readonly { id: strin
     { status, outcome: order.reason, decided_at: now },
   );
 
-async function close({ trx, members, order, now }: Deciding, status: string, entry_id: string): Promise<void> {
-  const open = await openReportIds(trx, idsOf(members));
-  await closeReports(trx, open, { status, outcome: order.reason, entry_id, closed_at: now });
+/** The open reports of these listings, and those of the capability as a whole. */
+async function close(
+  { trx, members, order, now }: Deciding,
+  status: string,
+  entry_id: string,
+  about: readonly GroupMember[],
+): Promise<void> {
+  const ids = idsOf(about);
+  const open = (await openReports(trx, idsOf(members))).filter(
+    (it) => it.is_about_listing === 0 || ids.includes(it.capability_id),
+  );
+  const closed = { status, outcome: order.reason, entry_id, closed_at: now };
+  await closeReports(
+    trx,
+    open.map(({ id }) => id),
+    closed,
+  );
 }

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityHistoryRow } from '../../../platform/db/schema-moderation.ts';
 import { newId } from '../../../platform/ids.ts';
+import { storable } from '../../registry/listing-row.ts';
+import type { GroupMember } from './group.ts';
 import type { ChangeName } from './kinds.ts';
 
 /** What was decided of capabilities, for everybody to read: the only SQL that names `capability_history`. */
@@ -17,16 +19,28 @@ export interface NewEntry {
   reason?: string;
   measure_id?: string;
   publisher_id?: string;
+  /** The listings that it is about, where these are not all. */
+  listings?: readonly GroupMember[];
+  /** What a listing shares with what was taken down. */
+  evidence?: readonly { kind: string; value: string }[];
   at: string;
 }
 
 /** Within a transaction that holds the number of capabilities' changes. Answers its id. `id` is given where the entry takes a measure, which has the id of its entry. */
-export async function addEntry(trx: Db, entry: NewEntry, id = newId()): Promise<string> {
+export async function addEntry(
+  trx: Db,
+  { listings = [], evidence = [], ...entry }: NewEntry,
+  id = newId(),
+): Promise<string> {
+  const about = {
+    listings: JSON.stringify(listings.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id }))),
+    evidence: JSON.stringify(evidence.map(({ kind, value }) => ({ kind, value: storable(value.slice(0, 200)) }))),
+  };
   const blank = { kind: '', rule: '', reason: '', measure_id: '', publisher_id: '' };
   await trx
     .insertInto('capability_history')
     .values((it) => ({
-      ...{ ...blank, ...entry, id },
+      ...{ ...blank, ...entry, ...about, id },
       seq: it
         .selectFrom('capability_history')
         .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq')),
@@ -47,7 +61,12 @@ export const historyOf = (
     .where((it) =>
       it.or([
         it('capability_id', 'in', [...capability_ids, '']),
-        it.and([it('measure_id', '<>', ''), it('measure_id', 'in', [...measure_ids, ''])]),
+        // What a capability was left without is told there.
+        it.and([
+          it('measure_id', '<>', ''),
+          it('measure_id', 'in', [...measure_ids, '']),
+          it('change', '<>', 'listing_taken_down'),
+        ]),
       ]),
     )
     .orderBy('seq')

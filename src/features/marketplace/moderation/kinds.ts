@@ -27,6 +27,7 @@ export const APPEAL_STATUSES = ['open', 'upheld', 'granted', 'withdrawn'] as con
 /** All that the history of a capability tells of. */
 export const CHANGES = [
   ...(['dismissed', 'flagged', 'taken_down', 'flag_lifted', 'reinstated', 'carried_over'] as const),
+  ...(['listing_taken_down'] as const),
   ...(['appealed', 'appeal_upheld', 'appeal_granted', 'appeal_withdrawn'] as const),
   ...(['claimed', 'claim_revoked', 'claim_lapsed', 'claim_replaced'] as const),
 ] as const;

@@ -19,25 +19,39 @@ export const measuresOn = (db: Db, capability_ids: readonly string[]): Promise<C
 export const membersUnder = (db: Db, measure_id: string): Promise<CapabilityMeasureRow[]> =>
   db.selectFrom('capability_measures').selectAll().where('measure_id', '=', measure_id).execute();
 
+/** With what is said of each now, by which it is known where it is listed again. */
 export async function addMeasure(
   trx: Db,
-  measure: Omit<CapabilityMeasureRow, 'capability_id'>,
+  measure: Omit<CapabilityMeasureRow, 'capability_id' | 'traits'>,
   capability_ids: readonly string[],
 ): Promise<void> {
-  if (capability_ids.length === 0) return;
-  await trx
-    .insertInto('capability_measures')
-    .values(capability_ids.map((capability_id) => ({ ...measure, capability_id })))
-    .onConflict((it) => it.doNothing())
-    .execute();
+  for (const capability_id of capability_ids)
+    await trx
+      .insertInto('capability_measures')
+      .values({ ...measure, capability_id })
+      .onConflict((it) => it.doNothing())
+      .execute();
 }
 
 export async function endMeasure(trx: Db, measure_id: string, capability_ids: readonly string[]): Promise<void> {
-  await trx
-    .deleteFrom('capability_measures')
-    .where('measure_id', '=', measure_id)
-    .where('capability_id', 'in', [...capability_ids, ''])
-    .execute();
+  for (const table of ['capability_measures', 'capability_measure_keys'] as const)
+    await trx
+      .deleteFrom(table)
+      .where('measure_id', '=', measure_id)
+      .where('capability_id', 'in', [...capability_ids, ''])
+      .execute();
+  if ((await membersUnder(trx, measure_id)).length === 0)
+    await trx.deleteFrom('capability_spared').where('measure_id', '=', measure_id).execute();
+}
+
+/** Whom the measure does not concern, whatever they share with what it does. */
+export async function spare(trx: Db, measure_id: string, capability_ids: readonly string[], at: string): Promise<void> {
+  for (const capability_id of capability_ids)
+    await trx
+      .insertInto('capability_spared')
+      .values({ measure_id, capability_id, at })
+      .onConflict((it) => it.doNothing())
+      .execute();
 }
 
 export const insertAppeal = async (trx: Db, appeal: CapabilityAppealRow): Promise<void> => {

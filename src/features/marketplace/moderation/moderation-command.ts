@@ -13,13 +13,14 @@ export const MODERATION_USAGE = `usage: capstand moderation <what>
 
   list                                            open reports, oldest first
   show ID                                         what stands against a capability, and all that was decided
-  flag ID --kind KIND --reason TEXT [--rule TEXT]
-  takedown ID --kind KIND --reason TEXT [--rule TEXT]
+  flag ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
+  takedown ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
   lift ID --measure MEASURE --reason TEXT         ends a flag or a takedown, and grants an appeal against it
   uphold ID --measure MEASURE --reason TEXT       refuses an appeal
   dismiss ID --reason TEXT                        closes the open reports
 
-ID is a capability's. KIND is ${REASON_KINDS.join(', ')}.
+ID is a capability's. A flag or takedown concerns the listings that are named, or all with --whole; else what open reports name.
+KIND is ${REASON_KINDS.join(', ')}.
 Reasons are for everybody to read. All of it is written to the audit log (capstand audit).
 Exit code: 0 done; 1 failed; 2 wrong usage; 3 no such capability.
 `;
@@ -32,6 +33,8 @@ const OPTIONS = {
   reason: { type: 'string' },
   rule: { type: 'string' },
   measure: { type: 'string' },
+  listing: { type: 'string', multiple: true },
+  whole: { type: 'boolean' },
 } as const;
 
 /** `capstand moderation`. Answers the exit code. */
@@ -56,18 +59,29 @@ export async function moderationCommand([what = '', ...argv]: string[], io: Io, 
   }
 }
 
-type Values = { [K in keyof typeof OPTIONS]?: string | undefined };
+interface Values {
+  kind?: string | undefined;
+  reason?: string | undefined;
+  rule?: string | undefined;
+  measure?: string | undefined;
+  listing?: string[] | undefined;
+  whole?: boolean | undefined;
+}
 
 /** Null where something is wanting. What stands is decided of as it is: whoever types sees no revision. */
-function orderOf(what: string, id: string, { kind, reason, rule, measure }: Values): Decision | null {
+function orderOf(what: string, id: string, { kind, reason, rule, measure, listing, whole }: Values): Decision | null {
   if (reason === undefined || reason.trim() === '') return null;
-  const common = { id, reason, revision: null };
+  const listings = listing?.map((it) => {
+    const slash = it.indexOf('/');
+    return { provider: it.slice(0, slash), external_id: it.slice(slash + 1) };
+  });
+  const common = { id, reason, revision: null, listings };
   if (what === 'dismiss') return { ...common, decision: what };
   if (what === 'lift' || what === 'uphold')
     return measure === undefined ? null : { ...common, decision: what, measure_id: measure };
   const known = REASON_KINDS.find((it) => it === kind) satisfies ReasonKind | undefined;
   if ((what !== 'flag' && what !== 'takedown') || known === undefined) return null;
-  return { ...common, decision: what, kind: known, rule };
+  return { ...common, decision: what, kind: known, rule, whole };
 }
 
 const MOST = 200;

@@ -1,6 +1,7 @@
 import type { CapabilityHistoryRow, CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { quoted } from '../../skills/checks/violation.ts';
+import type { GroupMember } from './group.ts';
 
 /** What moderation refuses, each with what to do. */
 
@@ -81,3 +82,25 @@ export const ruleMissing = (): Problem =>
   new Problem('invalid_request', 'marketplace.rule_missing', 'A reason of kind other must name the rule it is about.', {
     errors: [{ pointer: '/rule', detail: 'is wanted with kind other' }],
   });
+
+/** Nothing says which of them is meant, and they are of several accounts. */
+export const listingsWanted = (members: readonly GroupMember[]): Problem =>
+  new Problem(
+    'unprocessable',
+    'marketplace.listings_wanted',
+    'Its listings are of several accounts, and no report says which one is meant: name them in listings, or send "whole": true.',
+    {
+      errors: [
+        { pointer: '/listings', detail: 'is wanted where a capability is made of listings of several accounts' },
+      ],
+      extensions: { listings: members.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id })) },
+    },
+  );
+
+export const listingsUnknown = (at: number): Problem =>
+  new Problem(
+    'unprocessable',
+    'marketplace.listings_wanted',
+    'The capability has no such listing; ids are case-sensitive.',
+    { errors: [{ pointer: `/listings/${at}`, detail: 'is none of the listings of this capability' }] },
+  );

@@ -31,15 +31,16 @@ export const findOpenReport = (db: Db, reporter_id: string, capability_ids: read
     .where('capability_id', 'in', [...capability_ids, ''])
     .executeTakeFirst();
 
-export const openReportIds = async (db: Db, capability_ids: readonly string[]): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('capability_reports')
-      .select('id')
-      .where('status', '=', 'open')
-      .where('capability_id', 'in', [...capability_ids, ''])
-      .execute()
-  ).map(({ id }) => id);
+export const openReports = (
+  db: Db,
+  capability_ids: readonly string[],
+): Promise<Pick<CapabilityReportRow, 'id' | 'capability_id' | 'is_about_listing'>[]> =>
+  db
+    .selectFrom('capability_reports')
+    .select(['id', 'capability_id', 'is_about_listing'])
+    .where('status', '=', 'open')
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .execute();
 
 export async function closeReports(
   trx: Db,

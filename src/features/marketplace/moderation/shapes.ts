@@ -5,6 +5,7 @@ import type {
   CapabilityReportRow,
 } from '../../../platform/db/schema-moderation.ts';
 import { Type } from '../../../platform/json-schema/type.ts';
+import { Place } from '../shapes.ts';
 import { APPEAL_STATUSES, CHANGES, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
 import { type CapabilityStanding, MEASURES, type Measure } from './standing-of.ts';
 
@@ -22,6 +23,10 @@ export const MeasureShape = Type.Object({
   reason: text,
   by: Type.Enum(['operator', 'automatic'], { description: 'Who took it, by role: nobody is named.' }),
   at: time,
+  listings: Type.Array(Place, { description: 'Of this capability, those that it concerns.' }),
+  whole: Type.Boolean({
+    description: 'Whether it stands against the capability, or against these listings of it alone.',
+  }),
   appeal: Type.Object({
     status: Type.Enum(['none', 'open', 'upheld', 'withdrawn']),
     how: Type.String({ description: 'Who may appeal, and with which request.' }),
@@ -34,6 +39,10 @@ export const HistoryEntry = Type.Object({
   by: Type.Enum(['operator', 'automatic', 'owner'], { description: '`owner`: who publishes or has claimed it.' }),
   kind: Type.String({ description: 'Of reason; empty where there is none.' }),
   ...{ rule: text, reason: text, measure_id: text, publisher_id: text, at: time },
+  listings: Type.Array(Place, { description: 'What it is about; empty where that is all.' }),
+  evidence: Type.Array(Type.Object({ kind: text, value: text }), {
+    description: 'What a listing shares with what was taken down before. Words of strangers.',
+  }),
 });
 
 export const Moderation = Type.Object({
@@ -47,6 +56,7 @@ export const Moderation = Type.Object({
 export const ReportShape = Type.Object({
   id: text,
   capability_id: Type.String({ description: 'As it was reported; it may be merged into another since.' }),
+  about: Type.Enum(['capability', 'listing'], { description: 'Of the whole, or of the listing whose own id this is.' }),
   ...{ kind: Type.Enum([...REPORT_KINDS]), text, status: Type.Enum([...REPORT_STATUSES]) },
   outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
   ...{ created_at: time, closed_at: timeOrNull },
@@ -58,16 +68,15 @@ export const AppealShape = Type.Object({
   ...{ created_at: time, decided_at: timeOrNull },
 });
 
-export const measureShown = (capability_id: string, { appeal, ...it }: Measure): Static<typeof MeasureShape> => ({
-  ...{
-    id: it.id,
-    measure: it.measure,
-    kind: it.kind as 'other',
-    rule: it.rule,
-    reason: it.reason,
-    by: it.by,
-    at: it.at,
-  },
+/** A measure with what of the capability it concerns. */
+export interface MeasureOn extends Measure {
+  listings: { provider: string; external_id: string }[];
+  whole: boolean;
+}
+
+export const measureShown = (capability_id: string, { appeal, ...it }: MeasureOn): Static<typeof MeasureShape> => ({
+  ...{ id: it.id, measure: it.measure, kind: it.kind as 'other', rule: it.rule, reason: it.reason },
+  ...{ by: it.by, at: it.at, listings: it.listings as Static<typeof Place>[], whole: it.whole },
   appeal: { status: appeal, how: howToAppeal(capability_id, it.id) },
 });
 
@@ -79,28 +88,34 @@ export const historyShown = ({
   capability_id: _,
   seq: __,
   actor,
+  listings,
+  evidence,
   ...it
 }: CapabilityHistoryRow): Static<typeof HistoryEntry> => ({
   ...it,
   change: it.change as 'flagged',
   by: actor as 'operator',
+  listings: JSON.parse(listings),
+  evidence: JSON.parse(evidence),
 });
 
 export const moderationShown = (
   id: string,
   { takedown, flags }: CapabilityStanding,
+  measures: readonly MeasureOn[],
   history: readonly CapabilityHistoryRow[],
 ): Static<typeof Moderation> => ({
   id,
   status: takedown !== null ? 'taken_down' : flags.length > 0 ? 'flagged' : 'clear',
-  measures: [...(takedown === null ? [] : [takedown]), ...flags].map((it) => measureShown(id, it)),
+  measures: measures.map((it) => measureShown(id, it)),
   history: history.map(historyShown),
   revision: history.at(-1)?.id ?? '',
 });
 
 /** Without who sent it. */
 export const reportShown = (row: CapabilityReportRow): Static<typeof ReportShape> => ({
-  ...{ id: row.id, capability_id: row.capability_id, kind: row.kind as 'malware', text: row.text },
+  ...{ id: row.id, capability_id: row.capability_id, about: row.is_about_listing === 1 ? 'listing' : 'capability' },
+  ...{ kind: row.kind as 'malware', text: row.text },
   ...{ status: row.status as 'open', outcome: row.outcome, created_at: row.created_at, closed_at: row.closed_at },
 });
 

@@ -1,6 +1,9 @@
 import type { Connection } from '../../../platform/db/connection.ts';
 
-/** What stands against capabilities, for whoever shows them: plain SQL that the index's thread runs too. */
+/**
+ * What stands against capabilities as a whole: a measure that spares a listing which stands is told of the others alone. For
+ * whoever shows them: plain SQL that the index's thread runs too.
+ */
 
 export const MEASURES = ['flag', 'takedown'] as const;
 
@@ -42,7 +45,8 @@ export async function standingOf(
 ): Promise<Map<string, CapabilityStanding>> {
   const found = new Map<string, CapabilityStanding>();
   for (const row of await inChunks<Row>(connection, SELECT, ids)) {
-    const { stands_id, appeal, ...rest } = row;
+    const { stands_id, appeal, id, measure, kind, rule, reason, by, at } = row;
+    const rest = { id, measure, kind, rule, reason, by, at };
     const standing = found.get(stands_id) ?? { takedown: null, flags: [] };
     found.set(stands_id, withMeasure(standing, { ...rest, appeal: appeal ?? 'none' }));
   }
@@ -55,13 +59,34 @@ function withMeasure(standing: CapabilityStanding, it: Measure): CapabilityStand
   return standing.flags.some(({ id }) => id === it.id) ? standing : { ...standing, flags: [...standing.flags, it] };
 }
 
-const SELECT = `SELECT c.stands_id, m.measure_id AS id, m.measure, m.kind, m.rule, m.reason, m.actor AS "by", m.at,
-    a.status AS appeal
+const selected = (
+  more: string,
+) => `SELECT c.stands_id, c.provider_id AS provider, c.external_id, m.measure_id AS id, m.measure,
+    m.kind, m.rule, m.reason, m.actor AS "by", m.at, a.status AS appeal
   FROM capabilities c
   JOIN capability_measures m ON m.capability_id = c.id
   LEFT JOIN capability_appeals a ON a.measure_id = m.measure_id AND a.capability_id = m.capability_id
-  WHERE c.stands_id IN (#)
+  WHERE c.stands_id IN (#) ${more}
   ORDER BY m.at, m.measure_id, a.status DESC`;
+
+const SELECT = selected(`AND NOT EXISTS (
+    SELECT 1 FROM capability_spared s JOIN capabilities o ON o.id = s.capability_id
+    WHERE s.measure_id = m.measure_id AND o.stands_id = c.stands_id AND o.is_live = 1)`);
+const SELECT_ALL = selected('');
+
+export interface MeasureOfListing extends Measure {
+  provider: string;
+  external_id: string;
+}
+
+/** Of one capability that stands, each with a listing that it concerns, oldest first. */
+export const measuresOfListings = async (
+  connection: Pick<Connection, 'query'>,
+  id: string,
+): Promise<MeasureOfListing[]> =>
+  (await inChunks<Row & { provider: string; external_id: string }>(connection, SELECT_ALL, [id])).map(
+    ({ stands_id: _, appeal, ...it }) => ({ ...it, appeal: appeal ?? 'none' }),
+  );
 
 /** `#` in the text stands for the ids of one part. */
 export async function inChunks<T>(
