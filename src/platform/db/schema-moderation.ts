@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of 0018-moderation.sql and 0020-measured-listings.sql, column for column. */
+/** The tables of 0018-moderation.sql and 0021-measured-listings.sql, column for column. */
 
 type Defaulted<T, K extends keyof T> = Omit<T, K> & { [N in K]: Generated<T[N]> };
 
