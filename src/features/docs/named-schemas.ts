@@ -61,6 +61,7 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
   ...{
     RunnableReason: Runnable.properties.reason,
+    RunnableSince: Runnable.properties.checked_at,
     ListingRef,
     ListingPlace: Place,
     PublisherRef,

@@ -118,7 +118,7 @@ export const moderationContract = {
     summary: 'Decide of a capability (operators)',
     description:
       '`dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of ' +
-      'lists, searches, runs and the registry, with what is listed again of them later; both close their reports. `lift` ends a measure and grants an open appeal, ' +
+      'lists, searches, runs and the registry; both close their reports. `lift` ends a measure and grants an open appeal, ' +
       '`uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is.',
     access: 'jwt',
     params,
@@ -136,10 +136,10 @@ export const moderationContract = {
           Type.Array(ListingRef, {
             ...{ minItems: 1, maxItems: 100 },
             description:
-              'What it concerns. Left out: what open reports name, with what else is of its account; all, where they are of one.',
+              'What it concerns. Left out: what reports name, and what else is of its account; all, where they are of one.',
           }),
         ),
-        whole: Type.Optional(Type.Boolean({ description: 'It concerns all of its listings.' })),
+        whole: Type.Optional(Type.Boolean({ description: 'It concerns all.' })),
         revision: Type.String({ maxLength: 100, description: 'As `GET …/moderation` answered it.' }),
       },
       closed,

@@ -43,7 +43,7 @@ export const SEARCH_ORDER = {
 
 const NotLinked = Type.Integer({
   minimum: 0,
-  description: 'Listings that were synced or imported and cannot be found here yet; seconds later they can.',
+  description: 'Listings not linked yet, so not found here.',
 });
 
 const Explain = Type.Object(

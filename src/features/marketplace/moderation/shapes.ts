@@ -23,9 +23,9 @@ export const MeasureShape = Type.Object({
   reason: text,
   by: Type.Enum(['operator', 'automatic'], { description: 'Who took it, by role: nobody is named.' }),
   at: time,
-  listings: Type.Array(Place, { description: 'Of this capability, those that it concerns.' }),
+  listings: Type.Array(Place, { description: 'Those that it concerns.' }),
   whole: Type.Boolean({
-    description: 'Whether it stands against the capability, or against these listings of it alone.',
+    description: 'Whether that is the capability as a whole.',
   }),
   appeal: Type.Object({
     status: Type.Enum(['none', 'open', 'upheld', 'withdrawn']),
@@ -39,9 +39,9 @@ export const HistoryEntry = Type.Object({
   by: Type.Enum(['operator', 'automatic', 'owner'], { description: '`owner`: who publishes or has claimed it.' }),
   kind: Type.String({ description: 'Of reason; empty where there is none.' }),
   ...{ rule: text, reason: text, measure_id: text, publisher_id: text, at: time },
-  listings: Type.Array(Place, { description: 'What it is about; empty where that is all.' }),
+  listings: Type.Array(Place, { description: 'Empty where it is about all.' }),
   evidence: Type.Array(Type.Object({ kind: text, value: text }), {
-    description: 'What a listing shares with what was taken down before. Words of strangers.',
+    description: 'What it shares with what was taken down. Words of strangers.',
   }),
 });
 
@@ -56,7 +56,7 @@ export const Moderation = Type.Object({
 export const ReportShape = Type.Object({
   id: text,
   capability_id: Type.String({ description: 'As it was reported; it may be merged into another since.' }),
-  about: Type.Enum(['capability', 'listing'], { description: 'Of the whole, or of the listing whose own id this is.' }),
+  about: Type.Enum(['capability', 'listing'], { description: '`listing`: the one whose own id this is.' }),
   ...{ kind: Type.Enum([...REPORT_KINDS]), text, status: Type.Enum([...REPORT_STATUSES]) },
   outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
   ...{ created_at: time, closed_at: timeOrNull },
