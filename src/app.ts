@@ -1,11 +1,13 @@
 import { openMigrated } from './database.ts';
 import { CLOSE_LOST, closeLostKind } from './features/agents/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
+import { recordAudit, SERVICE_ITSELF } from './features/audit/audit.ts';
+import { auditKinds, scheduleAudit } from './features/audit/jobs.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
 import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
 import { allOperations, healthOperations } from './operations.ts';
 import { localUrl, openParts, type Parts } from './parts.ts';
-import type { Clock } from './platform/clock.ts';
+import { type Clock, isoTime } from './platform/clock.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
@@ -14,6 +16,7 @@ import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
+import { SERVICE } from './platform/service.ts';
 import type { Offer } from './platform/tools/offer.ts';
 import type { Config } from './settings.ts';
 import { openPages } from './web.ts';
@@ -28,6 +31,8 @@ export interface AppOptions {
   role?: 'serve' | 'work' | 'quiet';
   /** What models are offered in place of what the features bring: for the protocol's own tests. */
   offer?: Offer;
+  /** Names of the settings that were given, for the audit log; left out, the start is not noted there. */
+  given_settings?: readonly string[];
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
@@ -40,7 +45,7 @@ export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'rece
   close(grace_ms?: number): Promise<void>;
 }
 
-export async function createApp({ role = 'serve', offer, ...options }: AppOptions): Promise<App> {
+export async function createApp({ role = 'serve', offer, given_settings, ...options }: AppOptions): Promise<App> {
   const opened = await openMigrated(options.config);
   let worker: Worker | null = null;
   try {
@@ -49,6 +54,7 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
     const ownTools = async () => (await offered()).tools;
     const parts: Parts = await openParts({ ...options, ownTools, wake: () => worker?.wake() }, opened);
     const server = openServer(parts, offered);
+    if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
@@ -56,6 +62,13 @@ export async function createApp({ role = 'serve', offer, ...options }: AppOption
     throw error;
   }
 }
+
+const noteStart = ({ db, clock }: Parts, role: string, settings: readonly string[]): Promise<void> =>
+  recordAudit(
+    db,
+    { actor: SERVICE_ITSELF, action: 'service.start', target: role, detail: { version: SERVICE.version, settings } },
+    isoTime(clock.now()),
+  );
 
 function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   const { config, log, database, clock, keys, auth, metrics } = parts;
@@ -104,6 +117,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
     ...marketplace.kinds,
+    ...auditKinds({ ...parts, ...config.audit }),
   };
   const worker = startWorker({ jobs, kinds, clock, log, meter });
   await Promise.all([
@@ -114,6 +128,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     proof.schedule(),
     checks.schedule(),
     scheduleLog(jobs),
+    scheduleAudit(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),

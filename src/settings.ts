@@ -1,4 +1,5 @@
 import { AGENT_SETTINGS } from './features/agents/settings.ts';
+import { AUDIT_SETTINGS } from './features/audit/settings.ts';
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
 import { BACKUP_SETTINGS } from './features/backup/settings.ts';
 import { EXECUTION_SETTINGS } from './features/execution/settings.ts';
@@ -25,6 +26,7 @@ export const SETTINGS = {
   limits: LIMIT_SETTINGS,
   mail: MAIL_SETTINGS,
   llm: LLM_SETTINGS,
+  audit: AUDIT_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
   traces: TRACES_SETTINGS,

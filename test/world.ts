@@ -20,7 +20,7 @@ export async function openWorld(
   role: AppOptions['role'] = 'quiet',
   clock: Clock = systemClock,
   log: Log = createLog('silent'),
-  more: Pick<AppOptions, 'offer'> = {},
+  more: Pick<AppOptions, 'offer' | 'given_settings'> = {},
 ): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });

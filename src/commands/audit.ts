@@ -1,7 +1,7 @@
 import { withDatabase } from '../database.ts';
+import { AUDIT_USAGE, auditCommand as run } from '../features/audit/audit-command.ts';
 import { openProof } from '../features/marketplace/proof/open-proof.ts';
 import { RANKING_USAGE, rankingCommand } from '../features/marketplace/proof/ranking-command.ts';
-import { auditCommand as run } from '../features/users/audit-command.ts';
 import { baseUrl, openProofs } from '../parts.ts';
 import { systemClock } from '../platform/clock.ts';
 import { jobTable } from '../platform/jobs/jobs.ts';
@@ -10,8 +10,8 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const auditCommand: Command = {
-  summary: 'print what operators did and whose data they looked at; audit ranking computes levels and scores anew',
-  usage: `audit [--user ID] [--since TIME] [--json]\n       capstand ${RANKING_USAGE}`,
+  summary: 'print who did what that matters for security, and verify it; audit ranking computes levels and scores anew',
+  usage: `${AUDIT_USAGE}\n\n       capstand ${RANKING_USAGE}`,
   run: (argv) =>
     argv[0] === 'ranking'
       ? auditRanking(argv.slice(1))

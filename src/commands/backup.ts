@@ -1,6 +1,9 @@
-import { databasePlace } from '../database.ts';
+import { databasePlace, openAsIs } from '../database.ts';
 import { BACKUP_USAGE, backupCommand as run } from '../features/backup/backup-command.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Made } from '../features/backup/make-backup.ts';
+import { noteMade } from '../features/backup/note.ts';
+import { isoTime, systemClock } from '../platform/clock.ts';
+import { newestVersion } from '../platform/db/migrate.ts';
 import { SERVICE } from '../platform/service.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { type Config, isProduction, readProgramConfig } from '../settings.ts';
@@ -9,9 +12,22 @@ import type { Command } from './command.ts';
 export const backupCommand: Command = {
   summary: 'write all that the service keeps to one file, while it runs',
   usage: BACKUP_USAGE,
-  run: async (argv) =>
-    run(argv, process, { ...(await backupGround(readProgramConfig(process.env))), note: async () => {} }),
+  run: async (argv) => {
+    const config = readProgramConfig(process.env);
+    return run(argv, process, { ...(await backupGround(config)), note: (made) => note(config, made) });
+  },
 };
+
+/** In the audit log, where the database has the one of this program. */
+async function note(config: Config, made: Made): Promise<void> {
+  if (made.header.schema_version !== (await newestVersion())) return;
+  const { database } = await openAsIs(config);
+  try {
+    await noteMade(database.db, made, isoTime(systemClock.now()));
+  } finally {
+    await database.close();
+  }
+}
 
 /** What both ways need to know. */
 export async function backupGround(config: Config) {

@@ -1,7 +1,8 @@
 import { createApp } from '../app.ts';
 import type { Sandbox } from '../features/execution/sandbox/sandbox.ts';
+import { givenSettings } from '../platform/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { readProgramConfig } from '../settings.ts';
+import { readProgramConfig, SETTINGS } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { nextSignal } from './signals.ts';
 
@@ -25,7 +26,7 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const config = readProgramConfig(process.env);
   const log = createLog(config.server.log_level);
   const signalled = nextSignal();
-  const app = await createApp({ config, log, role });
+  const app = await createApp({ config, log, role, given_settings: givenSettings(SETTINGS, process.env) });
   const stopping = new AbortController();
   try {
     if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createApp } from '../app.ts';
 import { PROVIDERS, type ProviderId } from '../features/registry/kinds.ts';
+import { orderSync } from '../features/registry/sync/order-sync.ts';
 import { readSyncState, type SyncState } from '../features/registry/sync/sync-states.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
@@ -32,7 +34,8 @@ export const syncCommand: Command = {
     try {
       const before = await Promise.all(ids.map((id) => readSyncState(app.database.db, id)));
       const order = { full: !values['changes-only'], accept_fewer: values['accept-fewer'] };
-      for (const id of ids) await app.sync.syncNow(id, order);
+      const deps = { db: app.database.db, clock: systemClock, sync: app.sync };
+      for (const id of ids) await orderSync(deps, id, order);
       const read = (id: ProviderId) => readSyncState(app.database.db, id);
       const ended = await Promise.race([interrupted, Promise.all(before.map((it) => newer(it, read)))]);
       for (const state of ended) process.stdout.write(`${line(state)}\n`);

@@ -193,6 +193,12 @@ export function settingFiles(tree: SettingTree, env: Record<string, string | und
   return definedOnly(Object.fromEntries([CONFIG_FILE, ...names].map((name) => [name, merged[name] || undefined])));
 }
 
+/** Names of the settings that are given by the environment or its file, whatever their values. */
+export function givenSettings(tree: SettingTree, env: Record<string, string | undefined>): string[] {
+  const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
+  return flatten(tree).flatMap(({ name }) => [name, `${name}_FILE`].filter((it) => (merged[it] ?? '') !== ''));
+}
+
 export function flatten(tree: SettingTree): Setting<unknown>[] {
   return Object.values(tree).flatMap((it) => (isSetting(it) ? [it] : flatten(it)));
 }

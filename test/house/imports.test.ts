@@ -6,7 +6,7 @@ import { FILES, importsOf, PROGRAM, read } from './tree.ts';
 
 /** A feature imports only from those before it. */
 const FEATURES = [
-  ...['users', 'auth', 'registry', 'skills', 'traces', 'sessions', 'probes', 'harnesses', 'rigs', 'receipts'],
+  ...['audit', 'users', 'auth', 'registry', 'skills', 'traces', 'sessions', 'probes', 'harnesses', 'rigs', 'receipts'],
   ...['execution', 'tasks', 'agents', 'marketplace', 'mcp', 'discovery', 'interop', 'docs', 'backup'],
 ];
 

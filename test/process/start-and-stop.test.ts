@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { listAudit } from '../../src/features/audit/audit.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import { capstand, type Ended, freshDir } from './capstand.ts';
 
@@ -16,7 +17,8 @@ const isOnePlainLine = ({ code, stderr }: Ended, said: RegExp): void => {
 };
 
 test('nothing set: it starts, answers, and SIGTERM lets the open request end', async () => {
-  const program = capstand(['serve'], { DATA_DIR: await freshDir() });
+  const dir = await freshDir();
+  const program = capstand(['serve'], { DATA_DIR: dir });
   const url = await program.url();
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
   const { port } = new URL(url);
@@ -35,6 +37,12 @@ test('nothing set: it starts, answers, and SIGTERM lets the open request end', a
   assert.equal(code, 0, stderr);
   assert.ok(performance.now() - started < 10_000);
   assert.match(answer, /^HTTP\/1\.1 200/);
+  const { db, close } = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'same' });
+  const [entry] = await Array.fromAsync(listAudit(db));
+  await close();
+  const settings = ['PORT', 'DATA_DIR', 'CAPSTAN_PROVIDERS'];
+  assert.deepEqual([entry?.action, entry?.target, entry?.detail.settings], ['service.start', 'serve', settings]);
+  assert.match(stderr, /"audit":\{"seq":1,.*"action":"service.start"/);
 });
 
 test('a taken port: one plain line that says what to do, exit code 1', async () => {

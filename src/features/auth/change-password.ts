@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { listIdentities, setPassword } from '../users/identities.ts';
 import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
@@ -12,7 +13,7 @@ import { endSignIns } from './end-sign-ins.ts';
 /** POST /api/auth/email/password. A wrong current password counts as a failed login. */
 export const changePassword =
   ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.changePassword> =>
-  async ({ body, caller: { user_id, sign_in_id } }) => {
+  async ({ body, caller: { user_id, sign_in_id }, origin }) => {
     const { email: account } = await listIdentities(db, user_id);
     if (account === null) throw emailNotLinked();
     const { email, password_hash: old } = account;
@@ -27,6 +28,7 @@ export const changePassword =
       await endSignIns(transaction, user_id, sign_in_id, now);
       // Of two changes at once, the second one knew a password that is no longer the current one.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
+      await recordAudit(transaction, { actor: user_id, origin, action: 'auth.change_password', target: user_id }, now);
     });
     await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });

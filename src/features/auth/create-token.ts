@@ -1,4 +1,5 @@
 import { isoTime } from '../../platform/clock.ts';
+import type { Origin } from '../../platform/http/operation.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { refreshClientSession, startClientSession } from './authorization/client-sessions.ts';
 import { noteReplay, takeCode } from './authorization/codes.ts';
@@ -6,7 +7,7 @@ import type { AuthorizationDeps } from './authorization/deps.ts';
 import { grantRefused, grantUnknown, resourceRefused } from './authorization/grant-refusals.ts';
 import { verifierFits } from './authorization/pkce.ts';
 import type { oauthOperations } from './contract-oauth.ts';
-import { endSignIn } from './end-sign-ins.ts';
+import { endStolen } from './noting.ts';
 import { readResource } from './resources.ts';
 
 type Operation = typeof oauthOperations.createToken;
@@ -15,24 +16,28 @@ type Asked = Parameters<Handler<Operation>>[0]['body'];
 /** POST /oauth/token */
 export const createToken =
   (deps: AuthorizationDeps): Handler<Operation> =>
-  async ({ body, headers }) => {
+  async ({ body, headers, origin }) => {
     const { client_id, refresh_token, scope, resource } = body;
     const user_agent = `${headers['user-agent'] ?? ''}`;
-    if (body.grant_type === 'authorization_code') return answer(await redeem(deps, body, user_agent));
+    if (body.grant_type === 'authorization_code') return answer(await redeem(deps, body, { user_agent, origin }));
     if (body.grant_type !== 'refresh_token' || refresh_token === undefined) throw grantUnknown();
-    return answer(await refreshClientSession(deps, { refresh_token, client_id, scope, resource }));
+    return answer(await refreshClientSession(deps, { refresh_token, client_id, scope, resource, origin }));
   };
 
 const answer = (tokens: object) => json(tokens, { cache_control: 'no-store', headers: { pragma: 'no-cache' } });
 
 /** The code is used up before anything else is looked at, so a failure uses it up too. */
-async function redeem(deps: AuthorizationDeps, { code: shown, ...body }: Asked, user_agent: string) {
+async function redeem(
+  deps: AuthorizationDeps,
+  { code: shown, ...body }: Asked,
+  { user_agent, origin }: { user_agent: string; origin: Origin },
+) {
   const { db } = deps.database;
   const now = isoTime(deps.clock.now());
   if (shown === undefined) throw grantUnknown();
   const code = await takeCode(db, shown, now);
   if (code === undefined) {
-    await endReplayed(deps, shown, now);
+    await endReplayed(deps, shown, now, origin);
     throw grantRefused();
   }
   const { client_id, redirect_uri, code_verifier, resource } = body;
@@ -44,10 +49,14 @@ async function redeem(deps: AuthorizationDeps, { code: shown, ...body }: Asked, 
 }
 
 /** Two who know one code: the session of the first ends, because it may be the thief's. */
-async function endReplayed({ database: { db }, count }: AuthorizationDeps, shown: string, now: string): Promise<void> {
+async function endReplayed(
+  { database: { db }, count }: AuthorizationDeps,
+  shown: string,
+  now: string,
+  origin: Origin,
+): Promise<void> {
   const used = await noteReplay(db, shown, now);
   if (used !== undefined) count('code_replayed');
   const sign_in_id = used?.sign_in_id ?? null;
-  if (used !== undefined && sign_in_id !== null)
-    await db.transaction().execute((trx) => endSignIn(trx, used.user_id, sign_in_id, now));
+  if (used !== undefined && sign_in_id !== null) await endStolen(db, used.user_id, sign_in_id, now, origin);
 }

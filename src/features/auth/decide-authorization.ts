@@ -1,4 +1,6 @@
-import type { Handler } from '../../platform/http/operation.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { Handler, Origin } from '../../platform/http/operation.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { addCode } from './authorization/codes.ts';
 import type { AuthorizationDeps } from './authorization/deps.ts';
 import type { PageSession } from './authorization/page-session.ts';
@@ -9,7 +11,7 @@ import type { authorizationPageOperations } from './contract-authorization.ts';
 /** POST /oauth/authorize */
 export const decideAuthorization =
   (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.decideAuthorization> =>
-  ({ body, headers }) =>
+  ({ body, headers, origin }) =>
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
       // Signed out meanwhile.
       if (session === null) return goOn(deps, request, {});
@@ -19,22 +21,28 @@ export const decideAuthorization =
       }
       if (scopesFor(request, session).length === 0) return showConsent(deps, headers, request, session);
       deps.count('allowed');
-      return answerTo(deps, request, { code: await codeFor(deps, request, session) });
+      return answerTo(deps, request, { code: await codeFor(deps, request, session, origin) });
     });
 
-const codeFor = (
+function codeFor(
   { database, clock }: AuthorizationDeps,
   request: AuthorizationRequest,
-  session: PageSession,
-): Promise<string> => {
+  { user, sign_in }: PageSession,
+  origin: Origin,
+): Promise<string> {
   const { client, redirect_uri, code_challenge, resource } = request;
-  return addCode(
-    database,
-    {
-      ...{ user_id: session.user.id, page_sign_in_id: session.sign_in.id },
-      ...{ client_id: client.id, client_name: client.name, redirect_uri, code_challenge, resource },
-      scope: scopesFor(request, session).join(' '),
-    },
-    clock.now(),
-  );
-};
+  const scope = scopesFor(request, { user, sign_in }).join(' ');
+  return database.db.transaction().execute(async (trx) => {
+    const code = await addCode(
+      { ...database, db: trx },
+      {
+        ...{ user_id: user.id, page_sign_in_id: sign_in.id },
+        ...{ client_id: client.id, client_name: client.name, redirect_uri, code_challenge, resource, scope },
+      },
+      clock.now(),
+    );
+    const entry = { actor: user.id, origin, action: 'auth.let_client_in', target: client.id } as const;
+    await recordAudit(trx, { ...entry, detail: { scope, resource } }, isoTime(clock.now()));
+    return code;
+  });
+}

@@ -3,13 +3,19 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import type { signInOperations } from './contract-sign-in.ts';
 import type { AuthDeps } from './deps.ts';
 import { endSignIn } from './end-sign-ins.ts';
+import { noteEnd } from './noting.ts';
 import { noSuchSignIn } from './sign-ins/sign-in.ts';
 
 /** DELETE /api/auth/sessions/{id} */
 export const deleteSignIn =
   ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInOperations.deleteSignIn> =>
-  async ({ caller: { user_id }, params: { id } }) => {
-    const is_ended = await db.transaction().execute((trx) => endSignIn(trx, user_id, id, isoTime(clock.now())));
+  async ({ caller: { user_id }, params: { id }, origin }) => {
+    const now = isoTime(clock.now());
+    const is_ended = await db.transaction().execute(async (trx) => {
+      const ended = await endSignIn(trx, user_id, id, now);
+      if (ended) await noteEnd(trx, { actor: user_id, origin }, id, now);
+      return ended;
+    });
     if (!is_ended) throw noSuchSignIn();
     return json({ status: 'ended' });
   };

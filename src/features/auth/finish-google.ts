@@ -2,6 +2,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { GoogleFlowRow } from '../../platform/db/schema-identity.ts';
 import { type Handler, type Input, json, type Reply } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { By } from '../audit/audit.ts';
 import { findGoogleAccount } from '../users/identities.ts';
 import { pageWithProblem } from './authorization/page/return-problem.ts';
 import type { googleOperations } from './contract-google.ts';
@@ -21,7 +22,7 @@ const HEADERS = { 'referrer-policy': 'no-referrer' };
 /** GET /api/auth/google/callback */
 export const finishGoogle =
   (deps: GoogleDeps): Handler<typeof googleOperations.finishGoogle> =>
-  async ({ query, headers }) => {
+  async ({ query, headers, origin }) => {
     const { database, clock, issuer, base_url } = deps;
     issuer.requireConfigured();
     const flow = await takeFlow(database.db, query.state, readBrowser(deps.base_url, headers), clock.now());
@@ -30,8 +31,8 @@ export const finishGoogle =
     try {
       const google = await issuer.identify(callback, { ...flow, state: query.state });
       return await (flow.user_id === null
-        ? signIn(deps, flow, google, headers)
-        : link(deps, flow, flow.user_id, google));
+        ? signIn(deps, flow, google, { headers, origin })
+        : link(deps, flow, { actor: flow.user_id, origin }, google));
     } catch (error) {
       // Begun on our own page, which says it in words.
       const page = error instanceof Problem ? pageWithProblem(flow.return_to, error) : null;
@@ -44,25 +45,20 @@ async function signIn(
   deps: GoogleDeps,
   { return_to }: GoogleFlowRow,
   google: GoogleIdentity,
-  headers: Input['headers'],
+  { headers, origin }: Pick<Input, 'headers' | 'origin'>,
 ): Promise<Reply> {
   const user = await userOf(deps.database.db, google, isoTime(deps.clock.now()));
   const user_agent = `${headers['user-agent'] ?? ''}`;
   const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
     (await findGoogleAccount(trx, google.subject))?.user_id === user.id;
-  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent, stillLeads });
+  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent, origin, stillLeads });
   return return_to === null
     ? json(signed, { ...PRIVATE, headers: HEADERS })
     : goTo(deps, return_to, { 'set-cookie': pageCookie(deps.base_url, signed) });
 }
 
-async function link(
-  deps: GoogleDeps,
-  { return_to }: GoogleFlowRow,
-  user_id: string,
-  google: GoogleIdentity,
-): Promise<Reply> {
-  const { email, linked_at } = await linkTo(deps.database.db, user_id, google, isoTime(deps.clock.now()));
+async function link(deps: GoogleDeps, { return_to }: GoogleFlowRow, by: By, google: GoogleIdentity): Promise<Reply> {
+  const { email, linked_at } = await linkTo(deps.database.db, by, google, isoTime(deps.clock.now()));
   return return_to === null
     ? json({ status: 'linked', google: { email, linked_at } }, { ...PRIVATE, headers: HEADERS })
     : goTo(deps, return_to, {});

@@ -87,7 +87,7 @@ eachDatabase('the guard', (open) => {
     const stepUp = createStepUp({ db, clock, verifyStepUp: async (it) => void asked.push(it) });
     const caller = { user_id: user.id, signed_in_at_ms: clock.ms as number | null };
     const ask = (access: Access, headers = {}, more = {}) =>
-      stepUp(asking('POST', { access }), { ...caller, ...more } as never, headers);
+      stepUp(asking('POST', { access }), { ...caller, ...more } as never, headers, { request_id: 'r', address: '::1' });
     const proof = { 'x-challenge-id': 'c', 'x-wallet-signature': 's' };
 
     await ask('jwt');

@@ -10,7 +10,7 @@ import { findApiKey } from '../users/api-keys.ts';
 import { TIERS, tierNamed } from '../users/tiers.ts';
 import { findUser } from '../users/users.ts';
 import { readBearer } from './bearer.ts';
-import { endSignIn } from './end-sign-ins.ts';
+import { endStolen } from './noting.ts';
 import { insufficientScope, metadataUrl, namingMetadata, tokenExpired, tokenInvalid } from './refusals.ts';
 import { findStanding, type SignInOfUser } from './sign-ins/sign-ins.ts';
 import { createStepUp, type VerifyStepUp } from './step-up.ts';
@@ -64,8 +64,7 @@ async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operati
   if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
   if (!isTakenAt(operation, claims, base_url)) throw tokenInvalid();
   if (!isTaken(claims, sign_in, now)) {
-    if (operation.id === RENEWING)
-      await db.transaction().execute((trx) => endSignIn(trx, sign_in.user_id, sign_in.id, now));
+    if (operation.id === RENEWING) await endStolen(db, sign_in.user_id, sign_in.id, now);
     throw tokenInvalid();
   }
   return callerOf(sign_in, scopesOf(claims), {

@@ -3,16 +3,22 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { addWallet, MAX_WALLETS } from '../users/identities.ts';
 import type { walletOperations } from './contract-wallet.ts';
+import { noteLink } from './noting.ts';
 import { tokenInvalid } from './refusals.ts';
 import { type ProofDeps, proveWallet } from './wallets/prove-wallet.ts';
 
 /** POST /api/auth/wallets */
 export const linkWallet =
   (deps: ProofDeps): Handler<typeof walletOperations.linkWallet> =>
-  async ({ body, caller }) => {
+  async ({ body, caller, origin }) => {
     const { wallet_type, address } = await proveWallet(deps, body);
     const linked_at = isoTime(deps.clock.now());
-    const outcome = await addWallet(deps.database.db, { wallet_type, address, user_id: caller.user_id, linked_at });
+    const { user_id } = caller;
+    const outcome = await deps.database.db.transaction().execute(async (trx) => {
+      const added = await addWallet(trx, { wallet_type, address, user_id, linked_at });
+      if (added === 'linked') await noteLink(trx, 'auth.link', { actor: user_id, origin }, wallet_type, linked_at);
+      return added;
+    });
     if (outcome === 'missing') throw tokenInvalid();
     if (outcome === 'taken')
       throw new Problem('conflict', 'auth.wallet_taken', 'The wallet is linked to another account. It stays there.');

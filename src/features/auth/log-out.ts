@@ -2,14 +2,19 @@ import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import type { signInOperations } from './contract-sign-in.ts';
 import type { AuthDeps } from './deps.ts';
+import { noteEnd } from './noting.ts';
 import { signInNeeded } from './refusals.ts';
 import { revokeSignIn } from './sign-ins/sign-ins.ts';
 
 /** POST /api/auth/logout */
 export const logOut =
   ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInOperations.logOut> =>
-  async ({ caller: { user_id, sign_in_id } }) => {
+  async ({ caller: { user_id, sign_in_id }, origin }) => {
     if (sign_in_id === null) throw signInNeeded();
-    await revokeSignIn(db, user_id, sign_in_id, isoTime(clock.now()));
+    const now = isoTime(clock.now());
+    await db.transaction().execute(async (trx) => {
+      if (await revokeSignIn(trx, user_id, sign_in_id, now))
+        await noteEnd(trx, { actor: user_id, origin }, sign_in_id, now);
+    });
     return json({ status: 'ended' });
   };

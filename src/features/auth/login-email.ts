@@ -6,5 +6,5 @@ import { signInByEmail } from './email/sign-in.ts';
 /** POST /api/auth/email/login */
 export const loginEmail =
   (deps: EmailDeps): Handler<typeof emailOperations.loginEmail> =>
-  async ({ body, headers }) =>
-    json(await signInByEmail(deps, { ...body, user_agent: `${headers['user-agent'] ?? ''}` }));
+  async ({ body, headers, origin }) =>
+    json(await signInByEmail(deps, { ...body, user_agent: `${headers['user-agent'] ?? ''}`, origin }));

@@ -1,5 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { findEmail, setPassword } from '../users/identities.ts';
 import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
@@ -10,7 +11,7 @@ import { endSignIns } from './end-sign-ins.ts';
 /** POST /api/auth/email/reset */
 export const resetPassword =
   ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailOperations.resetPassword> =>
-  async ({ body }) => {
+  async ({ body, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);
     // Looked up before the slow work: whoever has no link gets none of it.
@@ -21,10 +22,12 @@ export const resetPassword =
       await useToken(transaction, token, now);
       const account = await findEmail(transaction, email);
       if (account === undefined) throw linkUnknown();
-      const { password_hash: old } = account;
-      await endSignIns(transaction, account.user_id, null, now);
+      const { password_hash: old, user_id } = account;
+      await endSignIns(transaction, user_id, null, now);
       // A change that came in between was made by somebody who is signed in: it stands.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw linkUnknown();
+      const entry = { actor: user_id, origin, action: 'auth.change_password', target: user_id } as const;
+      await recordAudit(transaction, { ...entry, detail: { by_mailed_link: true } }, now);
     });
     await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });

@@ -6,7 +6,7 @@ import type { oauthOperations } from './contract-oauth.ts';
 /** POST /oauth/revoke. The same answer whatever the token was (RFC 7009). */
 export const revokeToken =
   (deps: AuthorizationDeps): Handler<typeof oauthOperations.revokeToken> =>
-  async ({ body: { token, client_id } }) => {
-    await endClientSession(deps, token, client_id);
+  async ({ body: { token, client_id }, origin }) => {
+    await endClientSession(deps, { token, client_id, origin });
     return json({});
   };

@@ -10,12 +10,12 @@ import { pageCookie } from './page-cookie.ts';
 /** POST /oauth/sign-in/email. What is wrong with it is said on the page that asked. */
 export const signInWithEmail =
   (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithEmail> =>
-  ({ body, headers }) =>
+  ({ body, headers, origin }) =>
     withForm(deps, headers, body, ENTERING, async ({ request }) => {
       const { email, password } = body;
       try {
         const user_agent = `${headers['user-agent'] ?? ''}`;
-        const signed_in = await signInByEmail(deps.email, { email, password, user_agent });
+        const signed_in = await signInByEmail(deps.email, { email, password, user_agent, origin });
         return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;

@@ -10,11 +10,12 @@ import { signInByWallet } from './wallets/sign-in.ts';
 /** POST /oauth/sign-in/wallet: the page's script got the challenge and asked the wallet. */
 export const signInWithWallet =
   (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithWallet> =>
-  ({ body, headers }) =>
+  ({ body, headers, origin }) =>
     withForm(deps, headers, body, ENTERING, async ({ request }) => {
       const { challenge_id, signature } = body;
+      const user_agent = `${headers['user-agent'] ?? ''}`;
       try {
-        const signed_in = await signInByWallet(deps, { challenge_id, signature }, `${headers['user-agent'] ?? ''}`);
+        const signed_in = await signInByWallet(deps, { challenge_id, signature }, { user_agent, origin });
         return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;

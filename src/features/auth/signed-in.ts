@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { Origin } from '../../platform/http/operation.ts';
 import type { User } from '../users/users.ts';
 
 /** What every way of signing in ends with. */
@@ -18,6 +19,8 @@ export interface NewSignIn {
   /** CAIP-10 of the wallet that signed, else null. */
   wallet: string | null;
   user_agent: string;
+  /** Of the request that asked for it. */
+  origin?: Origin | undefined;
   /** Whether what was proved leads to this user still. Asked in the transaction that begins the session. */
   stillLeads(trx: Kysely<Schema>): Promise<boolean>;
 }

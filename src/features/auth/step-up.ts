@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Guard } from '../../platform/http/gates.ts';
+import { Problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { hasWallet } from '../users/identities.ts';
 import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
 
@@ -26,9 +28,23 @@ const FRESH_MS = 600_000;
 
 export const createStepUp =
   ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
-  async ({ access }, caller, headers) => {
+  async ({ access, id: operation }, caller, headers, origin) => {
     if (access !== 'sensitive' && access !== 'fresh') return;
-    if (await hasWallet(db, caller.user_id)) return verifyStepUp({ user_id: caller.user_id, ...readProof(headers) });
+    if (await hasWallet(db, caller.user_id)) {
+      const proof = { user_id: caller.user_id, ...readProof(headers) };
+      return verifyStepUp(proof).catch(async (error: unknown) => {
+        if (error instanceof Problem)
+          await recordAudit(
+            db,
+            {
+              ...{ actor: caller.user_id, origin, action: 'auth.step_up', target: caller.user_id, outcome: 'refused' },
+              detail: { operation, code: error.code },
+            },
+            isoTime(clock.now()),
+          );
+        throw error;
+      });
+    }
     if (access === 'sensitive') throw walletRequired();
     if (!isFresh(caller, clock.now())) throw signInAgain();
   };

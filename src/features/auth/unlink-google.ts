@@ -6,19 +6,22 @@ import { unlinkIdentity } from '../users/identities.ts';
 import type { googleOperations } from './contract-google.ts';
 import { endSignIns } from './end-sign-ins.ts';
 import type { GoogleDeps } from './google/begin.ts';
+import { noteLink } from './noting.ts';
 import { lastIdentity } from './refusals.ts';
 
 /** DELETE /api/auth/google */
 export const unlinkGoogle =
   ({ database, clock }: GoogleDeps): Handler<typeof googleOperations.unlinkGoogle> =>
-  async ({ caller: { user_id, sign_in_id } }) => {
+  async ({ caller: { user_id, sign_in_id }, origin }) => {
+    const now = isoTime(clock.now());
     await database.db.transaction().execute(async (transaction) => {
       // A Google account is taken off because it is no longer one's own: whoever has it must not stay signed in.
-      await endSignIns(transaction, user_id, sign_in_id, isoTime(clock.now()));
+      await endSignIns(transaction, user_id, sign_in_id, now);
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'google' });
       if (outcome === 'missing')
         throw new Problem('not_found', 'auth.google_not_linked', 'No Google account is linked to this account.');
       if (outcome === 'last') throw lastIdentity();
+      await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'google', now);
     });
     return json(DELETED);
   };

@@ -5,6 +5,7 @@ import { DELETED } from '../users/deleted.ts';
 import { unlinkIdentity } from '../users/identities.ts';
 import type { walletOperations } from './contract-wallet.ts';
 import { forgetLinks } from './end-sign-ins.ts';
+import { noteLink } from './noting.ts';
 import { lastIdentity } from './refusals.ts';
 import { revokeSignInsOfWallet } from './sign-ins/sign-ins.ts';
 import type { ProofDeps } from './wallets/prove-wallet.ts';
@@ -12,7 +13,7 @@ import type { ProofDeps } from './wallets/prove-wallet.ts';
 /** DELETE /api/auth/wallets/{wallet_type}/{wallet_address} */
 export const unlinkWallet =
   ({ database, clock, wallets }: ProofDeps): Handler<typeof walletOperations.unlinkWallet> =>
-  async ({ params: { wallet_type, wallet_address }, caller: { user_id } }) => {
+  async ({ params: { wallet_type, wallet_address }, caller: { user_id }, origin }) => {
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
     await database.db.transaction().execute(async (trx) => {
@@ -23,7 +24,9 @@ export const unlinkWallet =
         throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
       if (outcome === 'last') throw lastIdentity();
       // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
-      await revokeSignInsOfWallet(trx, user_id, verifier.caip10(address), isoTime(clock.now()));
+      const now = isoTime(clock.now());
+      await revokeSignInsOfWallet(trx, user_id, verifier.caip10(address), now);
+      await noteLink(trx, 'auth.unlink', { actor: user_id, origin }, wallet_type, now);
     });
     return json(DELETED);
   };

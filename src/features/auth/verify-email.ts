@@ -7,12 +7,13 @@ import type { EmailDeps } from './email/deps.ts';
 import { type EmailToken, findToken, useToken } from './email/email-tokens.ts';
 import { normalPassword } from './email/password-rule.ts';
 import { badCredentials, emailTaken } from './email/refusals.ts';
+import { noteLink } from './noting.ts';
 import type { NewSignIn } from './signed-in.ts';
 
 /** POST /api/auth/email/verify */
 export const verifyEmail =
   (deps: EmailDeps): Handler<typeof emailOperations.verifyEmail> =>
-  async ({ body, headers }) => {
+  async ({ body, headers, origin }) => {
     const { db, clock, startSignIn } = deps;
     const now = isoTime(clock.now());
     const token = await findToken(db, body.token, ['register', 'link'], now);
@@ -24,13 +25,14 @@ export const verifyEmail =
       const row = { email, user_id: holder.id, password_hash: password_hash as string };
       // Lost against another account by now; the transaction leaves nothing behind, the new user included.
       if (!(await linkEmail(transaction, { ...row, linked_at: now, password_changed_at: now }))) throw emailTaken();
+      await noteLink(transaction, 'auth.link', { actor: holder.id, origin }, 'email', now);
       return holder;
     });
     const { email, password_hash } = token;
     const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
       (await findEmail(trx, email))?.password_hash === password_hash;
     const user_agent = `${headers['user-agent'] ?? ''}`;
-    return json(await startSignIn({ user, method: 'email', wallet: null, user_agent, stillLeads }));
+    return json(await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads }));
   };
 
 /** Who chose the password and who reads the mail must be one: else a stranger shares the account with its owner. */

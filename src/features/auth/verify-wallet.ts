@@ -5,5 +5,7 @@ import { signInByWallet, type WalletSignInDeps } from './wallets/sign-in.ts';
 /** POST /api/wallets/verify */
 export const verifyWallet =
   (deps: WalletSignInDeps): Handler<typeof walletOperations.verifyWallet> =>
-  async ({ body, headers }) =>
-    json(await signInByWallet(deps, body, `${headers['user-agent'] ?? ''}`), { cache_control: 'no-store' });
+  async ({ body, headers, origin }) =>
+    json(await signInByWallet(deps, body, { user_agent: `${headers['user-agent'] ?? ''}`, origin }), {
+      cache_control: 'no-store',
+    });

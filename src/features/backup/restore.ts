@@ -47,7 +47,8 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
       await load(trx, engine, { path, checked, data_dir: key_source.data_dir });
       const migrated = await migrateTo({ db: trx, engine });
       const damaged_secrets = await damagedSecrets(trx, found.keys, places);
-      return { migrated, damaged_secrets, ...(await settle(trx, { ...options, now: isoTime(options.clock.now()) })) };
+      const settling = { ...options, as_of: checked.header.created_at, now: isoTime(options.clock.now()) };
+      return { migrated, damaged_secrets, ...(await settle(trx, settling)) };
     },
     () => writeKey(found),
   );

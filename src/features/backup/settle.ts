@@ -3,16 +3,20 @@ import type { Schema } from '../../platform/db/schema.ts';
 import { releaseLeases } from '../../platform/jobs/jobs.ts';
 import { leapAhead } from '../registry/changes.ts';
 import { forgetDatabaseIdentity } from '../registry/database-identity.ts';
+import { noteRestored } from './note.ts';
 
 /** What a restored database must not go on with as if no time had passed since its backup. */
 
-/** Good for one use, which may have been made since; and counts of minutes that are over. */
+/** Good for one use, which may have been made since; counts of minutes that are over; and clients that are not there. */
 const USED_ONCE = [
   ...['challenges', 'email_tokens', 'google_flows', 'authorization_codes', 'connection_flows', 'rate_windows'],
+  ...['mcp_session_mail', 'mcp_sessions'],
 ] as const;
 
 export interface SettleOptions {
   now: string;
+  /** When the backup was made. */
+  as_of: string;
   /** What ended since the backup would stand again, so that everybody signs in anew unless they are kept. */
   keep_sign_ins: boolean;
 }
@@ -21,7 +25,7 @@ export interface Settled {
   sign_ins_ended: number;
 }
 
-export async function settle(trx: Transaction<Schema>, { now, keep_sign_ins }: SettleOptions): Promise<Settled> {
+export async function settle(trx: Transaction<Schema>, { now, as_of, keep_sign_ins }: SettleOptions): Promise<Settled> {
   for (const table of USED_ONCE) await sql`DELETE FROM ${sql.table(table)}`.execute(trx);
   // As after a crash: whoever held these is gone.
   await releaseLeases(trx);
@@ -30,7 +34,9 @@ export async function settle(trx: Transaction<Schema>, { now, keep_sign_ins }: S
   // What readers hold of the numbers since the backup must not be taken for the new ones.
   await forgetDatabaseIdentity(trx);
   await leapAhead(trx);
-  return { sign_ins_ended: keep_sign_ins ? 0 : await endSignIns(trx, now) };
+  const sign_ins_ended = keep_sign_ins ? 0 : await endSignIns(trx, now);
+  await noteRestored(trx, { as_of, sign_ins_ended }, now);
+  return { sign_ins_ended };
 }
 
 async function endSignIns(trx: Transaction<Schema>, now: string): Promise<number> {

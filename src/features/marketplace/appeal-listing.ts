@@ -7,5 +7,5 @@ import { appealShown } from './moderation/shapes.ts';
 /** POST /api/marketplace/listings/{id}/appeals */
 export const appealListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.appealListing> =>
-  async ({ params: { id }, body, caller }) =>
-    json(appealShown(await appeal(deps, caller?.user_id ?? '', { ...body, id })), { status: 201 });
+  async ({ params: { id }, body, caller, origin }) =>
+    json(appealShown(await appeal(deps, { actor: caller?.user_id ?? '', origin }, { ...body, id })), { status: 201 });

@@ -42,7 +42,12 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     const back = await stand.decide(id, { decision: 'lift', measure_id, reason: 'A mistake of ours.' });
     assert.deepEqual([back.body.changed, back.body.moderation.status], [['reinstated'], 'clear']);
     assert.equal((await liveRows(db, null, 10)).length, 2);
-    const actions = await db.selectFrom('audit_entries').select(['action', 'actor', 'target']).orderBy('id').execute();
+    const actions = await db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'target'])
+      .where('actor', '=', stand.operator.id)
+      .orderBy('seq')
+      .execute();
     const of = { actor: stand.operator.id, target: id };
     assert.deepEqual(actions, [
       { action: 'marketplace.takedown', ...of },

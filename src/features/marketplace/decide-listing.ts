@@ -2,14 +2,14 @@ import { type Handler, json } from '../../platform/http/operation.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { decide } from './moderation/decide.ts';
-import { operatorId } from './moderation/operators.ts';
+import { operatorBy } from './moderation/operators.ts';
 import { readModeration } from './moderation/read-moderation.ts';
 
 /** POST /api/marketplace/listings/{id}/decisions */
 export const decideListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.decideListing> =>
-  async ({ params: { id }, body, caller }) => {
-    const { entry_id, changed } = await decide(deps, operatorId(caller), { ...body, id });
+  async ({ params: { id }, body, caller, origin }) => {
+    const { entry_id, changed } = await decide(deps, operatorBy({ caller, origin }), { ...body, id });
     await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
     return json({ entry_id, changed, moderation: await readModeration(deps, id) }, { status: 201 });
   };

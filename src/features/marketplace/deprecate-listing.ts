@@ -6,5 +6,11 @@ import { withdrawnAnswer } from './withdrawn-answer.ts';
 /** POST /api/marketplace/listings/{id}/deprecate */
 export const deprecateListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.deprecateListing> =>
-  async ({ params: { id }, body, caller }) =>
-    json(await withdrawnAnswer(deps, caller, { id, change: 'deprecate', reason: body.reason, version: body.version }));
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await withdrawnAnswer(
+        deps,
+        { ...caller, origin },
+        { id, change: 'deprecate', reason: body.reason, version: body.version },
+      ),
+    );

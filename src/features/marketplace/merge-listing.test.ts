@@ -40,11 +40,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     const split = await stand.ask(operator, 'splitListing', { params: { id: newer }, body: { member, ...REASON } });
     assert.deepEqual([split.status, split.body.members.length, split.body.history.length], [200, 1, 2]);
     assert.deepEqual(await groupsIn(database), []);
-    const audit = await database.db
-      .selectFrom('audit_entries')
-      .select('action')
-      .where('actor', '=', operator.id)
-      .execute();
+    const audit = await database.db.selectFrom('audit_log').select('action').where('actor', '=', operator.id).execute();
     assert.deepEqual(audit.map((it) => it.action).sort(), ['marketplace.merge', 'marketplace.split']);
   });
 

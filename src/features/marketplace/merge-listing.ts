@@ -3,15 +3,16 @@ import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { mergeCapabilities } from './identity/judge-as-operator.ts';
 import { judged } from './judged.ts';
+import { operatorBy } from './moderation/operators.ts';
 
 /** POST /api/marketplace/listings/{id}/merge */
 export const mergeListing =
   (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof marketplaceContract.mergeListing> =>
-  async ({ params: { id }, body, caller }) =>
+  async ({ params: { id }, body, caller, origin }) =>
     json(
       await judged(
         deps,
-        caller,
+        operatorBy({ caller, origin }),
         { action: 'marketplace.merge', target: id, reason: body.reason },
         async (db, order) => {
           const [one] = await mergeCapabilities(db, id, body.with, order);

@@ -7,8 +7,8 @@ import { publishedAnswer } from './published-answer.ts';
 /** POST /api/marketplace/listings */
 export const publishListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.publishListing> =>
-  async ({ body, caller }) => {
-    const answer = publishedAnswer(body, await publish(deps, caller, body));
+  async ({ body, caller, origin }) => {
+    const answer = publishedAnswer(body, await publish(deps, { ...caller, origin }, body));
     if (answer.links === null) return json(answer);
     return json(answer, { status: 201, headers: { location: answer.links.listing } });
   };

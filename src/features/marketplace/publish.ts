@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { Origin } from '../../platform/http/operation.ts';
 import { newId } from '../../platform/ids.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { storable } from '../registry/listing-row.ts';
 import type { GivenFiles } from '../skills/checks/given-files.ts';
-import { recordAudit } from '../users/audit.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from './claim.ts';
 import { saveContents } from './contents.ts';
@@ -46,6 +47,8 @@ export interface Publishing {
   user_id: string;
   /** May take reserved names and look-alikes. */
   is_operator: boolean;
+  /** Of the request that asks for it. */
+  origin?: Origin | undefined;
 }
 
 export interface Published {
@@ -130,12 +133,10 @@ async function storeVersion(
     files: JSON.stringify(checked.files),
     ...{ bytes: checked.bytes, status: 'live', status_reason: '', status_at: now, created_at: now },
   });
-  if (by.is_operator) {
-    const actor = by.user_id;
-    await recordAudit(trx, { actor, action: 'marketplace.publish', target: listing_id, detail: { version } }, now);
-  }
   await saveContents(trx, { listing_id, version }, checked.contents.values());
   await insertChanges(trx, [{ listing_id, seq, version, change: 'publish', actor: 'publisher', reason: '', at: now }]);
+  const entry = { actor: by.user_id, origin: by.origin, action: 'marketplace.publish', target: listing_id } as const;
+  await recordAudit(trx, { ...entry, detail: { version } }, now);
   return listing_id;
 }
 

@@ -6,5 +6,11 @@ import { withdrawnAnswer } from './withdrawn-answer.ts';
 /** POST /api/marketplace/listings/{id}/restore */
 export const restoreListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.restoreListing> =>
-  async ({ params: { id }, body, caller }) =>
-    json(await withdrawnAnswer(deps, caller, { id, change: 'restore', reason: body.reason, version: body.version }));
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await withdrawnAnswer(
+        deps,
+        { ...caller, origin },
+        { id, change: 'restore', reason: body.reason, version: body.version },
+      ),
+    );

@@ -6,8 +6,8 @@ import type { MarketplaceDeps } from './deps.ts';
 /** DELETE /api/marketplace/listings/{id}/claims/{claim_id} */
 export const revokeClaim =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.revokeClaim> =>
-  async ({ params, caller }) => {
-    const by = { user_id: caller?.user_id ?? '', is_operator: caller?.is_operator === true };
+  async ({ params, caller, origin }) => {
+    const by = { user_id: caller?.user_id ?? '', is_operator: caller?.is_operator === true, origin };
     await revokeOwnership(deps, by, params);
     await deps.index.refresh();
     return json({ id: params.claim_id, status: 'revoked' });

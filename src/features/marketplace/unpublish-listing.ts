@@ -6,5 +6,5 @@ import { withdrawnAnswer } from './withdrawn-answer.ts';
 /** POST /api/marketplace/listings/{id}/unpublish */
 export const unpublishListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.unpublishListing> =>
-  async ({ params: { id }, body, caller }) =>
-    json(await withdrawnAnswer(deps, caller, { id, change: 'unpublish', reason: body.reason }));
+  async ({ params: { id }, body, caller, origin }) =>
+    json(await withdrawnAnswer(deps, { ...caller, origin }, { id, change: 'unpublish', reason: body.reason }));

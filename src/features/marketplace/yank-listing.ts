@@ -6,5 +6,11 @@ import { withdrawnAnswer } from './withdrawn-answer.ts';
 /** POST /api/marketplace/listings/{id}/yank */
 export const yankListing =
   (deps: MarketplaceDeps): Handler<typeof marketplaceContract.yankListing> =>
-  async ({ params: { id }, body, caller }) =>
-    json(await withdrawnAnswer(deps, caller, { id, change: 'yank', reason: body.reason, version: body.version }));
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await withdrawnAnswer(
+        deps,
+        { ...caller, origin },
+        { id, change: 'yank', reason: body.reason, version: body.version },
+      ),
+    );

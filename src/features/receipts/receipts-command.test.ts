@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { keyProvider } from '../../platform/crypto/secret-keys.ts';
-import { listAudit } from '../users/audit.ts';
+import { listAudit } from '../audit/audit.ts';
 import { openReceiptKeys } from './receipt-keys.ts';
 import { receiptsCommand } from './receipts-command.ts';
 

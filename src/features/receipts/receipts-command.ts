@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { CommandIo } from '../../platform/command-io.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '../users/audit.ts';
+import { OPERATOR_CLI, recordAudit } from '../audit/audit.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 
 /** `capstand receipts rotate`: a new key for receipts. */
@@ -31,7 +31,7 @@ export async function receiptsCommand(
     return 2;
   }
   const id = await receipt_keys.rotate();
-  const entry = { actor: OPERATOR_CLI, action: 'receipts.rotate_key', target: id, detail: {} };
+  const entry = { actor: OPERATOR_CLI, action: 'receipts.rotate_key', target: id } as const;
   await recordAudit(db, entry, isoTime(clock.now()));
   stdout.write(`The key ${id} signs receipts from now on.\n`);
   return 0;

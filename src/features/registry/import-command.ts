@@ -1,6 +1,8 @@
+import { isoTime } from '../../platform/clock.ts';
 import type { CommandIo } from '../../platform/command-io.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import { Problem } from '../../platform/problem.ts';
+import { OPERATOR_CLI, recordAudit } from '../audit/audit.ts';
 import { type ImportDeps, type ImportResult, importListings } from './import.ts';
 import { openSource, unreadable } from './import-source.ts';
 import { createProgress } from './progress.ts';
@@ -25,6 +27,12 @@ export const importCommand = async (
     });
     progress.end();
     report(io, result);
+    const { good, bad, added, updated } = result;
+    await recordAudit(
+      deps.db,
+      { actor: OPERATOR_CLI, action: 'registry.import', target: 'listings', detail: { good, bad, added, updated } },
+      isoTime(deps.clock.now()),
+    );
     return result.good > 0 ? 0 : 1;
   } catch (error) {
     progress.end();

@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { findConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
@@ -11,7 +12,7 @@ import { checkPinnable, toolNotFound } from './tool-calls.ts';
 /** POST /api/sessions/connections/{id}/tools/accept */
 export const acceptTool =
   ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof sessionsContract.acceptTool> =>
-  async ({ params: { id }, body: { tool, hash }, caller: { user_id } }) => {
+  async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
     const connection = await findConnection(db, { user_id, id });
     if (connection === undefined) throw noSuchConnection();
     const { tools } = await tool_lists.read(connection, false);
@@ -20,7 +21,11 @@ export const acceptTool =
     if (known.hash !== hash) throw otherNow(known.hash);
     if ((await findPin(db, id, tool)) === undefined) await checkPinnable(db, id, known);
     const accepted_at = isoTime(clock.now());
-    await acceptPin(db, id, known, accepted_at);
+    await db.transaction().execute(async (trx) => {
+      await acceptPin(trx, id, known, accepted_at);
+      const entry = { actor: user_id, origin, action: 'sessions.accept_tool', target: id } as const;
+      await recordAudit(trx, { ...entry, detail: { hash } }, accepted_at);
+    });
     return json({ tool, hash, accepted_at });
   };
 

@@ -1,4 +1,6 @@
+import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { DELETED } from '../users/deleted.ts';
 import { findConnection, deleteConnection as removeConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
@@ -7,12 +9,13 @@ import { noSuchConnection } from './failures.ts';
 
 /** DELETE /api/sessions/connections/{id} */
 export const deleteConnection =
-  ({ db, oauth, upstreams }: SessionsDeps): Handler<typeof sessionsContract.deleteConnection> =>
-  async ({ params: { id }, caller: { user_id } }) => {
+  ({ db, clock, oauth, upstreams }: SessionsDeps): Handler<typeof sessionsContract.deleteConnection> =>
+  async ({ params: { id }, caller: { user_id }, origin }) => {
     await db.transaction().execute(async (trx) => {
       if ((await findConnection(trx, { user_id, id })) === undefined) throw noSuchConnection();
       await oauth.giveBack(trx, { user_id, ids: [id] });
       if (!(await removeConnection(trx, { user_id, id }))) throw noSuchConnection();
+      await recordAudit(trx, { actor: user_id, origin, action: 'sessions.delete', target: id }, isoTime(clock.now()));
     });
     upstreams.forget(id);
     return json(DELETED);

@@ -16,7 +16,7 @@ type Finish = Handler<typeof oauthContract.finishOauth>;
 /** GET /api/sessions/oauth/callback */
 export const finishOauth =
   (deps: SessionsDeps): Finish =>
-  async ({ query, headers }) => {
+  async ({ query, headers, origin }) => {
     const browser = readBrowser(deps.base_url, headers);
     let flow: Flow | undefined;
     try {
@@ -29,7 +29,7 @@ export const finishOauth =
       // Where they go on to is the other user's own matter.
       if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
       flow = taken;
-      const connection = await finishSignIn(deps, flow, query);
+      const connection = await finishSignIn(deps, flow, query, origin);
       await lookAnew(deps, connection);
       return answer(deps, headers, flow, { connection, problem: null });
     } catch (error) {

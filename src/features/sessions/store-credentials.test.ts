@@ -169,7 +169,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
       answers.map(({ status }) => status),
       [200, 200, 200, 400, 400, 400, 400, 422],
     );
-    const tables = ['connections', 'connection_secrets', 'idempotency_keys', 'spans', 'audit_entries', 'jobs'];
+    const tables = ['connections', 'connection_secrets', 'idempotency_keys', 'spans', 'audit_log', 'jobs'];
     const rows = await Promise.all(
       tables.map(async (it) => (await sql`SELECT * FROM ${sql.table(it)}`.execute(db)).rows),
     );

@@ -1,6 +1,8 @@
 import { isoTime } from '../../platform/clock.ts';
+import type { Origin } from '../../platform/http/operation.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { findConnection, type Owned, updateConnection } from './connections.ts';
 import type { credentialsContract } from './contract-credentials.ts';
@@ -13,15 +15,22 @@ type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe'>;
 /** PUT /api/sessions/connections/{id}/credentials */
 export const storeCredentials =
   (deps: Deps): Handler<typeof credentialsContract.storeCredentials> =>
-  async ({ params: { id }, body, caller }) => {
+  async ({ params: { id }, body, caller, origin }) => {
     const owned = { user_id: caller.user_id, id };
     const connection = await findConnection(deps.db, owned);
     if (connection === undefined) throw noSuchConnection();
     const storable = readGiven(body as Given, connection.auth.fields);
-    return json(shownConnection(await deps.probe(await store(deps, owned, storable))), { cache_control: 'no-store' });
+    return json(shownConnection(await deps.probe(await store(deps, owned, storable, origin))), {
+      cache_control: 'no-store',
+    });
   };
 
-const store = ({ db, keys, clock, oauth }: Deps, { user_id, id }: Owned, { type, names, secrets }: Storable) =>
+const store = (
+  { db, keys, clock, oauth }: Deps,
+  { user_id, id }: Owned,
+  { type, names, secrets }: Storable,
+  origin: Origin,
+) =>
   db.transaction().execute(async (trx): Promise<Connection> => {
     const now = isoTime(clock.now());
     await oauth.giveBack(trx, { user_id, ids: [id] });
@@ -30,7 +39,10 @@ const store = ({ db, keys, clock, oauth }: Deps, { user_id, id }: Owned, { type,
     if (locked === undefined) throw noSuchConnection();
     await replaceSecrets(trx, keys, { user_id, connection_id: id }, secrets, now);
     const auth = { ...locked.auth, type, stored: names, updated_at: now };
-    return (await updateConnection(trx, id, { auth })) as Connection;
+    const stored = (await updateConnection(trx, id, { auth })) as Connection;
+    const entry = { actor: user_id, origin, action: 'sessions.store_credentials', target: id } as const;
+    await recordAudit(trx, { ...entry, detail: { type, fields: names.length } }, now);
+    return stored;
   });
 
 const noSuchConnection = (): Problem =>

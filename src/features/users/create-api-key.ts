@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Caller, Scope } from '../../platform/http/caller.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { countApiKeys, createApiKey as insertApiKey } from './api-keys.ts';
 import type { usersContract } from './contract.ts';
 import type { UsersDeps } from './deps.ts';
@@ -12,14 +13,18 @@ const MAX_KEYS = 50;
 /** POST /api/users/{id}/api-keys */
 export const createApiKey =
   ({ database, clock }: UsersDeps): Handler<typeof usersContract.createApiKey> =>
-  async ({ params: { id }, body, caller }) => {
+  async ({ params: { id }, body, caller, origin }) => {
     refuseWiderScopes(body.scopes, caller);
     const expires_at = readExpiry(body.expires_at ?? null, clock);
     const created = await database.db.transaction().execute(async (trx) => {
       if (!(await lockUser(trx, id))) throw noSuchUser();
       if ((await countApiKeys(trx, id)) >= MAX_KEYS) throw tooMany();
       const { name, scopes } = body;
-      return insertApiKey(trx, { user_id: id, name, scopes, expires_at }, isoTime(clock.now()));
+      const now = isoTime(clock.now());
+      const made = await insertApiKey(trx, { user_id: id, name, scopes, expires_at }, now);
+      const detail = { scopes, expires_at };
+      await recordAudit(trx, { actor: id, origin, action: 'users.create_key', target: made.id, detail }, now);
+      return made;
     });
     return json(created, { status: 201 });
   };

@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { recordAudit } from './audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 import type { usersContract } from './contract.ts';
 import { DELETED } from './deleted.ts';
 import type { UsersDeps } from './deps.ts';
@@ -10,7 +10,7 @@ import { deleteUserRow, lockUser, noSuchUser } from './users.ts';
 /** DELETE /api/users/{id}. All or nothing: what fails in one holding leaves the account as it was. */
 export const deleteUser =
   ({ database, clock, holdings }: UsersDeps): Handler<typeof usersContract.deleteUser> =>
-  async ({ params: { id }, caller }) => {
+  async ({ params: { id }, caller, origin }) => {
     await database.db.transaction().execute(async (trx) => {
       const before = await readAccount(trx, id);
       for (const holding of holdings) await holding.release?.(trx, before);
@@ -19,7 +19,7 @@ export const deleteUser =
       for (const holding of holdings) await holding.erase?.(trx, account);
       await deleteUserRow(trx, id);
       const now = isoTime(clock.now());
-      await recordAudit(trx, { actor: caller.user_id, action: 'users.delete', target: id }, now);
+      await recordAudit(trx, { actor: caller.user_id, origin, action: 'users.delete', target: id }, now);
     });
     return json(DELETED);
   };

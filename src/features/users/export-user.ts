@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { type AuditEntry, listAudit } from '../audit/audit.ts';
 import { listApiKeys } from './api-keys.ts';
-import { type AuditEntry, listAudit } from './audit.ts';
 import type { usersContract } from './contract.ts';
 import type { UsersDeps } from './deps.ts';
 import { readAccount } from './holding.ts';
@@ -32,12 +32,13 @@ export const exportUser =
     return json({ ...own, ...held }, { headers });
   };
 
-type Shown = Omit<AuditEntry, 'actor' | 'target'> & { actor: 'self' | 'operator'; target: string };
+type Shown = Omit<AuditEntry, 'actor' | 'hash'> & { actor: 'self' | 'operator' };
 
 /** What one did oneself, and what was done to one; an operator's own id is not one's data. */
 async function auditOf(db: Kysely<Schema>, user_id: string): Promise<Shown[]> {
   const shown: Shown[] = [];
-  for await (const entry of listAudit(db, { user_id }))
-    shown.push({ ...entry, actor: entry.actor === user_id ? 'self' : 'operator' });
+  for await (const { hash: _, ...entry } of listAudit(db, { user_id }))
+    if (entry.actor === user_id) shown.push({ ...entry, actor: 'self' });
+    else shown.push({ ...entry, actor: 'operator', request_id: null, address: null });
   return shown;
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { STAND_TIME } from '../../../test/users-stand.ts';
 import { newId } from '../../platform/ids.ts';
+import { listAudit } from '../audit/audit.ts';
 import { createApiKey, listApiKeys } from './api-keys.ts';
-import { listAudit } from './audit.ts';
 import { linkEmail, linkGoogleAccount, linkWallet } from './identities.ts';
 import { createUser, findUser } from './users.ts';
 import { type UsersCommandDeps, usersCommand } from './users-command.ts';
@@ -41,7 +41,13 @@ async function stand(database: TestDatabase) {
     };
     return { code: await usersCommand(argv, io, deps), ...said };
   };
-  const audit = async () => (await Array.fromAsync(listAudit(db))).map(({ id: _id, at: _at, ...it }) => it);
+  const audit = async () =>
+    (await Array.fromAsync(listAudit(db))).map(({ actor, action, target, detail }) => ({
+      actor,
+      action,
+      target,
+      detail,
+    }));
   return { db, ada, bob, run, audit, ended };
 }
 

@@ -4,8 +4,9 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { CommandIo } from '../../platform/command-io.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { AuditAction } from '../audit/actions.ts';
+import { OPERATOR_CLI, recordAudit } from '../audit/audit.ts';
 import { deleteApiKeys } from './api-keys.ts';
-import { type AuditAction, OPERATOR_CLI, recordAudit } from './audit.ts';
 import { findUserNamed, type NameForms } from './find-user-named.ts';
 import { TIER_NAMES, tierNamed } from './tiers.ts';
 import { changeUser, lockUser, noSuchUser, type User } from './users.ts';
@@ -65,7 +66,7 @@ export async function usersCommand([what = '', ...argv]: string[], io: Io, deps:
 async function list(argv: string[], io: Io, { db, clock }: UsersCommandDeps): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { search: { type: 'string', default: '' } } });
   const rows = await usersMatching(db, values.search);
-  const look = { actor: OPERATOR_CLI, action: 'users.list', target: 'all', detail: { shown: rows.length } };
+  const look = { actor: OPERATOR_CLI, action: 'users.list', target: 'all', detail: { shown: rows.length } } as const;
   await recordAudit(db, look, isoTime(clock.now()));
   if (rows.length > 0) io.stdout.write(renderTable(rows));
   else io.stderr.write(values.search === '' ? 'There are no users yet.\n' : 'There is no such user.\n');

@@ -14,7 +14,6 @@ export interface IdentitySchema {
   quota_days: QuotaDayRow;
   rate_windows: RateWindowRow;
   idempotency_keys: IdempotencyKeyRow;
-  audit_entries: AuditEntryRow;
 }
 
 export interface UserRow {
@@ -153,13 +152,4 @@ export interface IdempotencyKeyRow {
   created_at: string;
   lease_until: string;
   expires_at: string;
-}
-
-export interface AuditEntryRow {
-  id: string;
-  at: string;
-  actor: string;
-  action: string;
-  target: string;
-  detail: string;
 }

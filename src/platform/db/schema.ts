@@ -1,5 +1,6 @@
 import type { A2aSchema } from './schema-a2a.ts';
 import type { AgentsSchema } from './schema-agents.ts';
+import type { AuditSchema } from './schema-audit.ts';
 import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { CapabilitiesSchema } from './schema-capabilities.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
@@ -18,6 +19,7 @@ import type { SessionsSchema } from './schema-sessions.ts';
 export interface Schema
   extends A2aSchema,
     AgentsSchema,
+    AuditSchema,
     AuthorizationSchema,
     CapabilitiesSchema,
     IdentitySchema,

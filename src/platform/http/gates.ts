@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import type { OperationBase, Reply } from './operation.ts';
+import type { OperationBase, Origin, Reply } from './operation.ts';
 
 /** What stands between a request and its handler. Each is given by `app.ts`: the platform knows no feature. */
 export interface Gates {
@@ -15,7 +15,7 @@ export interface Guard {
   /** The caller by the bearer credential. 401 without a good one, 403 with too few scopes. */
   admit(operation: OperationBase, headers: Headers): Promise<Caller>;
   /** The proof that `sensitive` and `fresh` ask for. Asked after the input was found good, because it is used up. */
-  stepUp(operation: OperationBase, caller: Caller, headers: Headers): Promise<void>;
+  stepUp(operation: OperationBase, caller: Caller, headers: Headers, origin: Origin): Promise<void>;
 }
 
 /** Counts requests against an operation's `limit`. */

@@ -8,7 +8,7 @@ import { isOpenToAll } from './cors.ts';
 import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
 import type { ErrorForm } from './error-form.ts';
 import type { Gates } from './gates.ts';
-import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Reply } from './operation.ts';
+import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Origin, type Reply } from './operation.ts';
 import { type QueryParser, queryParser } from './parse-query.ts';
 import { noSuchPath, pathMatcher, routeOf } from './path.ts';
 import { bodyReader, refuse } from './read-body.ts';
@@ -117,7 +117,7 @@ async function passGates(
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
     throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
   const input = read(base, caller);
-  if (caller !== null) await guard.stepUp(operation, caller, headers);
+  if (caller !== null) await guard.stepUp(operation, caller, headers, originOf(base));
   const run = async () => handler(input);
   const key = headers['idempotency-key'];
   if (caller === null || operation.creates !== true || key === undefined) return withHeaders(await run(), limits);
@@ -193,10 +193,19 @@ class ReadInput {
     return this.#addressOf(this.#request.raw);
   }
 
+  get origin(): Origin {
+    return originOf({ request: this.#request, addressOf: this.#addressOf });
+  }
+
   get signal(): AbortSignal {
     return goneSignal(this.#response);
   }
 }
+
+const originOf = ({ request, addressOf }: Pick<Base, 'request' | 'addressOf'>): Origin => ({
+  request_id: request.id,
+  address: addressOf(request.raw),
+});
 
 function readQuery(parse: QueryParser, raw: string, check: Validate | null): Record<string, unknown> {
   const { values, errors } = parse(raw);

@@ -67,6 +67,13 @@ export interface Answer {
 /** Identity with inference: keeps the literal types, so that handlers are typed from the contract. */
 export const operation = <const O extends OperationBase>(it: O): O => it;
 
+/** Where a request came from, as the audit log notes it. */
+export interface Origin {
+  request_id: string;
+  /** The client's network address. */
+  address: string;
+}
+
 type Of<S> = S extends TSchema ? Static<S> : Record<string, never>;
 
 export interface Input<O extends OperationBase = OperationBase> {
@@ -81,6 +88,8 @@ export interface Input<O extends OperationBase = OperationBase> {
   request_id: string;
   /** The client's network address. */
   address: string;
+  /** Both of these. */
+  origin: Origin;
   /** Whoever passed the guard; null where the operation is public, or a credential optional and not given. */
   caller: O['access'] extends 'public' ? null : O['access'] extends 'optional' ? Caller | null : Caller;
   signal: AbortSignal;

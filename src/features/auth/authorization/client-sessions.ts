@@ -1,9 +1,10 @@
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/open.ts';
 import type { AuthorizationCodeRow } from '../../../platform/db/schema-authorization.ts';
+import type { Origin } from '../../../platform/http/operation.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findUser, lockUser, type User } from '../../users/users.ts';
-import { endSignIn } from '../end-sign-ins.ts';
+import { endStolen, noteEnd } from '../noting.ts';
 import { readResource } from '../resources.ts';
 import { issueToken, scopesNow } from '../sign-ins/issue-token.ts';
 import {
@@ -87,6 +88,7 @@ interface Shown {
   /** Less than what was agreed to, where given. */
   scope: string | undefined;
   resource: string | undefined;
+  origin: Origin;
 }
 
 /** The current refresh token of this client, or the one before it within the minute; any other of a session ends it. */
@@ -99,7 +101,7 @@ export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown
   if (shown.resource !== undefined && readResource(base_url, shown.resource) !== known.resource)
     throw resourceRefused();
   const scope = narrowed(known.scope ?? '', shown.scope);
-  const { sign_in, next } = await renew(deps, known, secret);
+  const { sign_in, next } = await renew(deps, known, secret, shown.origin);
   const user = await findUser(database.db, sign_in.user_id);
   if (user === undefined) throw grantRefused();
   await keepClient(database.db, shown.client_id, clock.now());
@@ -115,7 +117,12 @@ function narrowed(agreed: string, asked: string | undefined): string {
   return scopes.join(' ');
 }
 
-async function renew({ database, clock, count }: ClientSessionDeps, known: SignIn, secret: secrets.RefreshSecret) {
+async function renew(
+  { database, clock, count }: ClientSessionDeps,
+  known: SignIn,
+  secret: secrets.RefreshSecret,
+  origin: Origin,
+) {
   const { db } = database;
   const now = isoTime(clock.now());
   const [shown_hash, salt] = [secrets.secretHash(secret), secrets.newSalt()];
@@ -132,7 +139,7 @@ async function renew({ database, clock, count }: ClientSessionDeps, known: SignI
   if (refresh_previous_hash === shown_hash && (previous_until ?? '') > now)
     return { sign_in, next: secrets.nextSecret(secret, refresh_salt ?? '') };
   count('refresh_replayed');
-  await db.transaction().execute((trx) => endSignIn(trx, known.user_id, known.id, now));
+  await endStolen(db, known.user_id, known.id, now, origin);
   throw grantRefused();
 }
 
@@ -150,7 +157,10 @@ async function answer(
 }
 
 /** Ends the session that a token, of either kind, belongs to; what is no token of this client is let be (RFC 7009). */
-export async function endClientSession(deps: ClientSessionDeps, token: string, client_id: string): Promise<void> {
+export async function endClientSession(
+  deps: ClientSessionDeps,
+  { token, client_id, origin }: { token: string; client_id: string; origin: Origin },
+): Promise<void> {
   const { database, clock, tokens, count } = deps;
   const { db } = database;
   const now = isoTime(clock.now());
@@ -159,5 +169,10 @@ export async function endClientSession(deps: ClientSessionDeps, token: string, c
     secret === null ? await tokens.verify(token) : await findByRefreshFamily(db, secrets.familyHash(secret), now);
   if (held === undefined || typeof held === 'string' || held.client_id !== client_id) return;
   const [user_id, id] = 'sid' in held ? [held.sub, held.sid] : [held.user_id, held.id];
-  if (await revokeSignIn(db, user_id, id, now)) count('revoked');
+  const is_ended = await db.transaction().execute(async (trx) => {
+    const ended = await revokeSignIn(trx, user_id, id, now);
+    if (ended) await noteEnd(trx, { actor: user_id, origin }, id, now);
+    return ended;
+  });
+  if (is_ended) count('revoked');
 }

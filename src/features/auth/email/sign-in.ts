@@ -1,6 +1,7 @@
 import type { EmailRow } from '../../../platform/db/schema-identity.ts';
 import { findEmail, setPassword } from '../../users/identities.ts';
 import { findUser } from '../../users/users.ts';
+import { noteRefused } from '../noting.ts';
 import type { NewSignIn, SignedIn } from '../signed-in.ts';
 import { readAddress } from './address.ts';
 import type { EmailDeps } from './deps.ts';
@@ -10,7 +11,7 @@ import { badCredentials } from './refusals.ts';
 /** Begins a session with an address and its password. Of an unknown address nobody's is checked, so that it takes as long. */
 export async function signInByEmail(
   deps: EmailDeps,
-  given: { email: string; password: string; user_agent: string },
+  given: { email: string; password: string } & Pick<NewSignIn, 'user_agent' | 'origin'>,
 ): Promise<SignedIn> {
   const { db, clock, counts, passwords, startSignIn } = deps;
   const email = readAddress(given.email);
@@ -23,10 +24,21 @@ export async function signInByEmail(
     return matches;
   });
   const user = is_right && account !== undefined ? await findUser(db, account.user_id) : undefined;
-  if (account === undefined || user === undefined) throw badCredentials();
+  if (account === undefined || user === undefined) {
+    // Of an unknown address, too, so that it takes as long.
+    await noteRefused(deps, 'email', given.origin, account?.user_id);
+    throw badCredentials();
+  }
   const hash = is_outdated ? await renewHash(deps, account, password) : account.password_hash;
   const stillLeads: NewSignIn['stillLeads'] = async (trx) => (await findEmail(trx, email))?.password_hash === hash;
-  return startSignIn({ user, method: 'email', wallet: null, user_agent: given.user_agent, stillLeads });
+  return startSignIn({
+    user,
+    method: 'email',
+    wallet: null,
+    user_agent: given.user_agent,
+    origin: given.origin,
+    stillLeads,
+  });
 }
 
 /** Answers the hash that stands if nobody else changed it. */

@@ -40,18 +40,21 @@ eachDatabase('accounts behind Google', (open) => {
   test('a Google account leads to one user, and a user has one', async () => {
     const { db } = await open();
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
-    assert.equal((await linkTo(db, mine.id, ada, NOW)).email, ada.email);
-    assert.equal((await linkTo(db, mine.id, ada, '2027-01-01T00:00:00.000Z')).linked_at, NOW);
-    await assert.rejects(linkTo(db, other.id, ada, NOW), refusedAs('auth.google_taken'));
-    await assert.rejects(linkTo(db, mine.id, { ...ada, subject: 'b' }, NOW), refusedAs('auth.google_other_linked'));
+    assert.equal((await linkTo(db, { actor: mine.id }, ada, NOW)).email, ada.email);
+    assert.equal((await linkTo(db, { actor: mine.id }, ada, '2027-01-01T00:00:00.000Z')).linked_at, NOW);
+    await assert.rejects(linkTo(db, { actor: other.id }, ada, NOW), refusedAs('auth.google_taken'));
+    await assert.rejects(
+      linkTo(db, { actor: mine.id }, { ...ada, subject: 'b' }, NOW),
+      refusedAs('auth.google_other_linked'),
+    );
     assert.equal((await findGoogleAccount(db, 'ada'))?.user_id, mine.id);
-    await assert.rejects(linkTo(db, 'gone', { ...ada, subject: 'c' }, NOW), refusedAs('users.not_found'));
+    await assert.rejects(linkTo(db, { actor: 'gone' }, { ...ada, subject: 'c' }, NOW), refusedAs('users.not_found'));
   });
 
   test('two users who link one Google account at once: one gets it', async () => {
     const { db } = await open();
     const users = await Promise.all(['Ada', 'Bob', 'Cid'].map((name) => createUser(db, name, NOW)));
-    const outcomes = await Promise.allSettled(users.map(({ id }) => linkTo(db, id, ada, NOW)));
+    const outcomes = await Promise.allSettled(users.map(({ id }) => linkTo(db, { actor: id }, ada, NOW)));
     assert.equal(outcomes.filter((it) => it.status === 'fulfilled').length, 1);
     for (const it of outcomes) if (it.status === 'rejected') assert.equal(it.reason.code, 'auth.google_taken');
   });

@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { GoogleAccountRow } from '../../../platform/db/schema-identity.ts';
 import { Problem } from '../../../platform/problem.ts';
+import type { By } from '../../audit/audit.ts';
 import { cleanDisplayName } from '../../users/display-name.ts';
 import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '../../users/identities.ts';
 import { createUser, findUser, lockUser, noSuchUser, type User } from '../../users/users.ts';
 import { normalAddress } from '../email/address.ts';
+import { noteLink } from '../noting.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
 /** Which account a Google account leads to. Two accounts are never merged. */
@@ -44,7 +46,8 @@ async function hasAccount(db: Db, email: string): Promise<boolean> {
 class Overtaken extends Error {}
 
 /** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`. */
-export async function linkTo(db: Db, user_id: string, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
+export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
+  const user_id = by.actor;
   return db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, user_id))) throw noSuchUser();
     const holder = await findGoogleAccount(transaction, google.subject);
@@ -54,6 +57,7 @@ export async function linkTo(db: Db, user_id: string, google: GoogleIdentity, no
     const { subject, email } = google;
     const row = { subject, email, user_id, linked_at: now };
     if (!(await linkGoogleAccount(transaction, row))) throw taken();
+    await noteLink(transaction, 'auth.link', by, 'google', now);
     return row;
   });
 }

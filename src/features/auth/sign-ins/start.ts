@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { newId } from '../../../platform/ids.ts';
+import { recordAudit } from '../../audit/audit.ts';
 import { lockUser } from '../../users/users.ts';
 import { accountChanged } from '../refusals.ts';
 import type { StartSignIn } from '../signed-in.ts';
@@ -23,7 +24,7 @@ export interface StartDeps {
 
 export const createStartSignIn =
   ({ db, clock, tokens }: StartDeps): StartSignIn =>
-  async ({ user, method, wallet, user_agent, stillLeads }) => {
+  async ({ user, method, wallet, user_agent, origin, stillLeads }) => {
     const now = isoTime(clock.now());
     const sign_in = newSignIn({ user_id: user.id, method, wallet, user_agent }, clock.now());
     const signed_in = await issueToken(tokens, sign_in, user, clock.now());
@@ -33,6 +34,8 @@ export const createStartSignIn =
       await addSignIn(trx, sign_in);
       await revokeOldest(trx, user.id, now, MOST_SIGN_INS);
       await deleteSpentSignIns(trx, user.id, now);
+      const by = { actor: user.id, origin };
+      await recordAudit(trx, { ...by, action: 'auth.sign_in', target: sign_in.id, detail: { method } }, now);
     });
     return signed_in;
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSecretKeys } from '../../../../test/auth-stand.ts';
 import { eachDatabase } from '../../../../test/databases.ts';
-import { listAudit } from '../../users/audit.ts';
+import { listAudit } from '../../audit/audit.ts';
 import { openKeyRing } from './key-ring.ts';
 import { tokensCommand } from './tokens-command.ts';
 

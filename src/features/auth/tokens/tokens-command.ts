@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '../../users/audit.ts';
+import { OPERATOR_CLI, recordAudit } from '../../audit/audit.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** `capstand tokens rotate`: the next signing key before its time. */
@@ -36,7 +36,12 @@ export async function tokensCommand(
     return 2;
   }
   const { id, active_at } = await ring.rotate(values.now ? 'now' : 'ahead');
-  const entry = { actor: OPERATOR_CLI, action: 'auth.rotate_token_key', target: id, detail: { now: values.now } };
+  const entry = {
+    actor: OPERATOR_CLI,
+    action: 'auth.rotate_token_key',
+    target: id,
+    detail: { now: values.now },
+  } as const;
   await recordAudit(db, entry, isoTime(clock.now()));
   stdout.write(`The key ${id} signs from ${active_at}.\n`);
   return 0;

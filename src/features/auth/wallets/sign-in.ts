@@ -1,4 +1,5 @@
 import { findWallet } from '../../users/identities.ts';
+import { notingRefusal } from '../noting.ts';
 import type { NewSignIn, SignedIn, StartSignIn } from '../signed-in.ts';
 import { type ProofDeps, proveWallet, type WalletProof } from './prove-wallet.ts';
 import { userOfWallet } from './user-of-wallet.ts';
@@ -11,11 +12,11 @@ export interface WalletSignInDeps extends ProofDeps {
 export async function signInByWallet(
   deps: WalletSignInDeps,
   proof: WalletProof,
-  user_agent: string,
+  { user_agent, origin }: Pick<NewSignIn, 'user_agent' | 'origin'>,
 ): Promise<SignedIn> {
-  const { wallet_type, address, caip10 } = await proveWallet(deps, proof);
+  const { wallet_type, address, caip10 } = await notingRefusal(deps, 'wallet', origin, () => proveWallet(deps, proof));
   const user = await userOfWallet(deps, wallet_type, address);
   const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
     (await findWallet(trx, wallet_type, address))?.user_id === user.id;
-  return deps.startSignIn({ user, method: 'wallet', wallet: caip10, user_agent, stillLeads });
+  return deps.startSignIn({ user, method: 'wallet', wallet: caip10, user_agent, origin, stillLeads });
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityClaimRow } from '../../../platform/db/schema-moderation.ts';
 import type { PublisherRow } from '../../../platform/db/schema-publishing.ts';
+import type { Origin } from '../../../platform/http/operation.ts';
 import { newId } from '../../../platform/ids.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import { findRow } from '../../registry/read-items.ts';
@@ -35,6 +36,8 @@ export interface ClaimOrder {
 export interface Claimant {
   user_id: string;
   is_operator: boolean;
+  /** Of the request that asks for it. */
+  origin?: Origin | undefined;
 }
 
 export interface MadeClaim {

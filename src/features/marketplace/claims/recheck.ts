@@ -4,6 +4,7 @@ import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityClaimRow } from '../../../platform/db/schema-moderation.ts';
 import type { JobHandler } from '../../../platform/jobs/worker.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
+import { recordAudit, SERVICE_ITSELF } from '../../audit/audit.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
 import { addEntry } from '../moderation/history.ts';
 import { findPublisher } from '../publishers.ts';
@@ -61,5 +62,7 @@ export async function recheck(
     const reason = 'The repository has not said it for seven days.';
     await addEntry(trx, { capability_id, change: 'claim_lapsed', actor: 'automatic', publisher_id, reason, at: now });
     await touchCapabilities(trx, [capability_id], clock.now());
+    const entry = { actor: SERVICE_ITSELF, action: 'marketplace.lapse_claim', target: capability_id } as const;
+    await recordAudit(trx, { ...entry, detail: { claim_id: claim.id } }, now);
   });
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts';
-import { recordAudit } from '../../users/audit.ts';
+import { recordAudit } from '../../audit/audit.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
 import { groupOf, idsOf } from '../moderation/group.ts';
@@ -23,14 +23,18 @@ export async function revokeOwnership(
     if (claim.status !== 'verified' && claim.status !== 'pending') throw claimEnded(claim.status);
     const now = isoTime(clock.now());
     await changeClaim(trx, claim.id, { status: 'revoked', ended_at: now });
-    if (!is_own) {
-      const detail = { claim_id };
-      await recordAudit(trx, { actor: by.user_id, action: 'marketplace.revoke_claim', target: group.id, detail }, now);
+    if (claim.status === 'verified') {
+      const { publisher_id } = claim;
+      const actor = is_own ? 'owner' : 'operator';
+      await addEntry(trx, { capability_id: group.id, change: 'claim_revoked', actor, publisher_id, at: now });
+      await touchCapabilities(trx, idsOf(group.members), clock.now());
     }
-    if (claim.status === 'pending') return;
-    const { publisher_id } = claim;
-    const actor = is_own ? 'owner' : 'operator';
-    await addEntry(trx, { capability_id: group.id, change: 'claim_revoked', actor, publisher_id, at: now });
-    await touchCapabilities(trx, idsOf(group.members), clock.now());
+    const entry = {
+      actor: by.user_id,
+      origin: by.origin,
+      action: 'marketplace.revoke_claim',
+      target: group.id,
+    } as const;
+    await recordAudit(trx, { ...entry, detail: { claim_id } }, now);
   });
 }

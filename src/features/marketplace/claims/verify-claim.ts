@@ -1,7 +1,7 @@
 import { isoTime } from '../../../platform/clock.ts';
 import type { CapabilityClaimRow } from '../../../platform/db/schema-moderation.ts';
 import type { PublisherRow } from '../../../platform/db/schema-publishing.ts';
-import { recordAudit } from '../../users/audit.ts';
+import { type By, recordAudit } from '../../audit/audit.ts';
 import { type GivenClaim, verifyClaim as verifySignature } from '../claim.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
@@ -41,7 +41,8 @@ export interface VerifyOrder {
 }
 
 /** Looks at the repository's file, and makes the claim the one that stands. */
-export async function verifyOwnership(deps: Deps, user_id: string, order: VerifyOrder): Promise<CapabilityClaimRow> {
+export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): Promise<CapabilityClaimRow> {
+  const user_id = by.actor;
   const { claim, publisher } = await ownClaim(deps, user_id, order);
   if (claim.status === 'verified') return claim;
   if (claim.status !== 'pending' || claim.expires_at < isoTime(deps.clock.now())) throw claimEnded(claim.status);
@@ -52,7 +53,7 @@ export async function verifyOwnership(deps: Deps, user_id: string, order: Verify
   if (!proves(read.file, signed, publisher.name)) throw fileAbsent(claim, 'The file is there and does not say it.');
   await checkSkill(deps, claim);
   const others = await standingOthers(deps, claim);
-  return store(deps, user_id, { ...signed, status: 'verified' }, others);
+  return store(deps, by, { ...signed, status: 'verified' }, others);
 }
 
 async function ownClaim({ db }: Deps, user_id: string, { id, claim_id }: VerifyOrder) {
@@ -118,12 +119,7 @@ async function standingOthers({ db, fetch }: Deps, claim: CapabilityClaimRow): P
   return standing;
 }
 
-function store(
-  deps: Deps,
-  user_id: string,
-  claim: CapabilityClaimRow,
-  others: ClaimWithName[],
-): Promise<CapabilityClaimRow> {
+function store(deps: Deps, by: By, claim: CapabilityClaimRow, others: ClaimWithName[]): Promise<CapabilityClaimRow> {
   return deps.db.transaction().execute(async (trx) => {
     await nextCapabilitySeq(trx);
     const now = isoTime(deps.clock.now());
@@ -161,7 +157,7 @@ function store(
     await touchCapabilities(trx, ids, deps.clock.now());
     await recordAudit(
       trx,
-      { actor: user_id, action: 'marketplace.claim', target: group.id, detail: { claim_id: claim.id } },
+      { ...by, action: 'marketplace.claim', target: group.id, detail: { claim_id: claim.id } },
       now,
     );
     return verified;

@@ -1,8 +1,8 @@
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { connectionOver } from '../../../platform/db/connection-over.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { type By, recordAudit } from '../../audit/audit.ts';
 import { storable } from '../../registry/listing-row.ts';
-import { recordAudit } from '../../users/audit.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { membersOf } from '../identity/capabilities.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
@@ -24,7 +24,7 @@ export interface FeatureOrder {
 type Deps = Pick<MarketplaceDeps, 'db' | 'engine'> & { clock: Clock };
 
 /** Answers the id that stands. */
-export async function feature({ db, engine, clock }: Deps, actor: string, order: FeatureOrder): Promise<string> {
+export async function feature({ db, engine, clock }: Deps, by: By, order: FeatureOrder): Promise<string> {
   const now = isoTime(clock.now());
   const until = order.until === undefined ? null : new Date(order.until).toISOString();
   if (until !== null && until <= now) throw untilPast();
@@ -38,18 +38,18 @@ export async function feature({ db, engine, clock }: Deps, actor: string, order:
     const row = { capability_id: group.id, origin: 'curated', reason: storable(order.reason) };
     await setFeatured(trx, { ...row, place: order.position ?? 100, since: now, until }, ids);
     await touchCapabilities(trx, ids, clock.now());
-    await recordAudit(trx, { actor, action: 'marketplace.feature', target: group.id }, now);
+    await recordAudit(trx, { ...by, action: 'marketplace.feature', target: group.id }, now);
     return group.id;
   });
 }
 
-export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, actor: string, id: string): Promise<void> {
+export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, by: By, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
     if ((await removeFeatured(trx, idsOf(group.members), 'curated')) === 0) throw notFeatured();
     await touchCapabilities(trx, idsOf(group.members), clock.now());
-    await recordAudit(trx, { actor, action: 'marketplace.unfeature', target: group.id }, isoTime(clock.now()));
+    await recordAudit(trx, { ...by, action: 'marketplace.unfeature', target: group.id }, isoTime(clock.now()));
   });
 }
 

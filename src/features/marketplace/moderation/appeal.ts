@@ -2,8 +2,8 @@ import { isoTime } from '../../../platform/clock.ts';
 import { connectionOver } from '../../../platform/db/connection-over.ts';
 import type { CapabilityAppealRow } from '../../../platform/db/schema-moderation.ts';
 import { newId } from '../../../platform/ids.ts';
+import { type By, recordAudit } from '../../audit/audit.ts';
 import { storable } from '../../registry/listing-row.ts';
-import { recordAudit } from '../../users/audit.ts';
 import { publisherUserIds } from '../claims/publishers-of.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
@@ -21,9 +21,10 @@ export interface AppealOrder {
 /** An appeal of whoever publishes or has claimed the capability against one measure; operators answer it. */
 export function appeal(
   { db, clock, engine }: Pick<MarketplaceDeps, 'db' | 'clock' | 'engine'>,
-  user_id: string,
+  by: By,
   { id, measure_id, text }: AppealOrder,
 ): Promise<CapabilityAppealRow> {
+  const user_id = by.actor;
   return db.transaction().execute(async (trx) => {
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
@@ -51,7 +52,7 @@ export function appeal(
       at: now,
     });
     await touchCapabilities(trx, ids, clock.now());
-    await recordAudit(trx, { actor: user_id, action: 'marketplace.appeal', target: group.id }, now);
+    await recordAudit(trx, { ...by, action: 'marketplace.appeal', target: group.id }, now);
     return row;
   });
 }

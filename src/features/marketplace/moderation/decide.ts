@@ -6,8 +6,8 @@ import type { Database } from '../../../platform/db/open.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { CapabilityMeasureRow } from '../../../platform/db/schema-moderation.ts';
 import { newId } from '../../../platform/ids.ts';
+import { type By, recordAudit } from '../../audit/audit.ts';
 import { storable } from '../../registry/listing-row.ts';
-import { recordAudit } from '../../users/audit.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
 import { leaveGroups } from '../identity/leave-groups.ts';
 import { type Concern, concernedOf, named } from './concerned.ts';
@@ -68,7 +68,7 @@ interface Deciding extends Group {
   history_url: string;
 }
 
-export function decide({ db, engine, clock, base_url }: DecideDeps, actor: string, order: Decision): Promise<Decided> {
+export function decide({ db, engine, clock, base_url }: DecideDeps, by: By, order: Decision): Promise<Decided> {
   return db.transaction().execute(async (trx) => {
     // Held to the end: whoever decides at the same moment waits, and then sees what was decided.
     const seq = await nextCapabilitySeq(trx);
@@ -94,7 +94,7 @@ export function decide({ db, engine, clock, base_url }: DecideDeps, actor: strin
     const decided = await DECIDING[order.decision](deciding);
     await touchCapabilities(trx, idsOf(group.members), clock.now());
     const detail = { decision: order.decision, kind: order.kind ?? '', entry_id: decided.entry_id };
-    await recordAudit(trx, { actor, action: `marketplace.${order.decision}`, target: group.id, detail }, now);
+    await recordAudit(trx, { ...by, action: `marketplace.${order.decision}`, target: group.id, detail }, now);
     return { id: group.id, ...decided };
   });
 }

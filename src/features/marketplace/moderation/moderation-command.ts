@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { CommandIo } from '../../../platform/command-io.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { OPERATOR_CLI } from '../../users/audit.ts';
+import { OPERATOR_CLI } from '../../audit/audit.ts';
 import { printable } from '../../users/users-table.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { type Decision, decide } from './decide.ts';
@@ -49,7 +49,7 @@ export async function moderationCommand([what = '', ...argv]: string[], io: Io, 
       io.stderr.write(MODERATION_USAGE);
       return 2;
     }
-    const { changed } = await decide(deps, OPERATOR_CLI, order);
+    const { changed } = await decide(deps, { actor: OPERATOR_CLI }, order);
     io.stdout.write(`${order.id}: ${changed.join(', ')}.\n`);
     return 0;
   } catch (error) {

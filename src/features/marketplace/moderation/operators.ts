@@ -1,4 +1,6 @@
 import type { Caller } from '../../../platform/http/caller.ts';
+import type { Origin } from '../../../platform/http/operation.ts';
+import type { By } from '../../audit/audit.ts';
 import { operatorsOnly } from './refusals.ts';
 
 /** The caller's id; 403 for whoever is no operator of this service. */
@@ -6,3 +8,11 @@ export function operatorId(caller: Pick<Caller, 'user_id' | 'is_operator'> | nul
   if (caller === null || !caller.is_operator) throw operatorsOnly();
   return caller.user_id;
 }
+
+interface Asking {
+  caller: Pick<Caller, 'user_id' | 'is_operator'> | null;
+  origin: Origin;
+}
+
+/** The same, with where the request came from. */
+export const operatorBy = ({ caller, origin }: Asking): By => ({ actor: operatorId(caller), origin });

@@ -1,4 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { isoTime } from '../../../platform/clock.ts';
+import type { Origin } from '../../../platform/http/operation.ts';
+import { recordAudit } from '../../audit/audit.ts';
 import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { findConnection, updateConnection } from '../connections.ts';
@@ -22,7 +25,12 @@ export interface Callback {
 }
 
 /** The flow has been taken. Answers the connection, signed in. Throws `sessions.oauth_…` and `outbound.*`. */
-export async function finishSignIn(deps: SessionsBase, flow: Flow, callback: Callback): Promise<Connection> {
+export async function finishSignIn(
+  deps: SessionsBase,
+  flow: Flow,
+  callback: Callback,
+  origin?: Origin,
+): Promise<Connection> {
   const sdk = await loadSdk();
   const connection = await findConnection(deps.db, { user_id: flow.user_id, id: flow.connection_id });
   if (connection === undefined) throw stateUnknown();
@@ -30,7 +38,7 @@ export async function finishSignIn(deps: SessionsBase, flow: Flow, callback: Cal
   if (callback.code === undefined) throw callback.error === 'access_denied' ? denied() : failed();
   const asked_at_ms = deps.clock.now();
   const tokens = await exchange(deps, sdk, flow, { ...callback, code: callback.code });
-  const signed = { flow, tokens, asked_at_ms };
+  const signed = { flow, tokens, asked_at_ms, origin };
   return store(deps, connection, signed).catch(async (error) => {
     // What nobody keeps goes back, such as that of a connection which was deleted meanwhile.
     await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
@@ -84,6 +92,7 @@ interface Signed {
   flow: Flow;
   tokens: OAuthTokens;
   asked_at_ms: number;
+  origin: Origin | undefined;
 }
 
 const tokensOf = ({ flow, tokens, asked_at_ms }: Signed, version: number): HeldTokens =>
@@ -104,6 +113,9 @@ async function store(deps: SessionsBase, connection: Connection, signed_in: Sign
     const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
     const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
     if (signed === undefined) throw stateUnknown();
+    const { origin } = signed_in;
+    const entry = { actor: flow.user_id, origin, action: 'sessions.grant', target: connection.id } as const;
+    await recordAudit(trx, { ...entry, detail: { issuer, scope } }, isoTime(clock.now()));
     return signed;
   });
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { rotateSealed } from '../../../platform/crypto/rotate.ts';
 import { type KeyProvider, keyProvider } from '../../../platform/crypto/secret-keys.ts';
 import { SEALED_COLUMNS } from '../../../sealed-columns.ts';
-import { listAudit } from '../../users/audit.ts';
+import { listAudit } from '../../audit/audit.ts';
 import { putSecrets, readSecrets, type SecretsPlace } from './secrets.ts';
 import { vaultCommand } from './vault-command.ts';
 

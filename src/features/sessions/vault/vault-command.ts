@@ -12,7 +12,7 @@ import {
 import { nameOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { KeyProvider } from '../../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '../../users/audit.ts';
+import { OPERATOR_CLI, recordAudit } from '../../audit/audit.ts';
 
 /** `capstand vault`: which secret keys hold what is stored, and how all of it comes under the current one. */
 

@@ -7,7 +7,12 @@ import { auditCommand } from './audit-command.ts';
 eachDatabase('capstand audit', (open) => {
   test('prints lines or JSON, of one user, since a time; anything else is wrong usage', async () => {
     const { db } = await open();
-    const set = { actor: 'operator-cli', action: 'users.set_tier', target: 'u1', detail: { from: 'free', to: 'pro' } };
+    const set = {
+      actor: 'operator-cli',
+      action: 'users.set_tier',
+      target: 'u1',
+      detail: { from: 'free', to: 'pro' },
+    } as const;
     await recordAudit(db, set, '2026-03-01T00:00:00.000Z');
     await recordAudit(db, { actor: 'u2', action: 'users.look', target: 'u3' }, '2026-03-02T00:00:00.000Z');
     const run = async (...argv: string[]) => {
@@ -23,8 +28,20 @@ eachDatabase('capstand audit', (open) => {
     assert.deepEqual(await run('--since', '2026-03-01T00:00:01Z'), [0, second]);
     assert.deepEqual(await run('--since', '2026-03-02'), [0, second]);
     const [, json] = await run('--json', '--user', 'u1');
-    const { id: _id, ...entry } = JSON.parse(json);
-    assert.deepEqual(entry, { ...set, at: '2026-03-01T00:00:00.000Z' });
+    const { hash, ...entry } = JSON.parse(json);
+    const rest = { seq: 1, at: '2026-03-01T00:00:00.000Z', outcome: 'done', request_id: null, address: null };
+    assert.deepEqual(entry, { ...set, ...rest });
+    assert.deepEqual(await run('log', '--actor', 'u2', '--action', 'users.look'), [0, second]);
+    const [, told] = await run('log', '--verify');
+    const [, head = ''] = /^2 entries: whole\nhead (2:[0-9a-f]{64})\n$/.exec(told) ?? [];
+    assert.equal((await run('log', '--verify', '--head', head))[0], 0);
+    assert.equal((await run('log', '--verify', '--head', `2:${hash}`))[0], 1);
+    for (const wrong of [
+      ['--action', 'fly'],
+      ['--head', head],
+      ['--verify', '--head', 'x'],
+    ])
+      assert.deepEqual(await run(...wrong), [2, '']);
     for (const since of ['yesterday', '2026', '2026-13-01', '2026-03-01T00:00:00+01:00'])
       assert.deepEqual(await run('--since', since), [2, '']);
     await assert.rejects(run('x'), { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL' });

@@ -1,0 +1,16 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The network of an address: 24 bits of IPv4, 48 of IPv6. Enough to tell that somebody came from elsewhere, and too little to
+ * be somebody's line. Null for what is no address.
+ */
+export function networkOf(address: string): string | null {
+  const bare = address.replace(/%.*$/s, '');
+  if (!ipaddr.isValid(bare)) return null;
+  const it = ipaddr.process(bare);
+  const bits = it.kind() === 'ipv4' ? 24 : 48;
+  const range = `${it.toString()}/${bits}`;
+  const network =
+    it.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range);
+  return `${network.toString()}/${bits}`;
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Kysely } from 'kysely';
+import { AUDIT_ACTIONS } from '../src/features/audit/actions.ts';
+import { verifyChain } from '../src/features/audit/chain.ts';
+import { openKeyRing } from '../src/features/auth/tokens/key-ring.ts';
+import { tokensCommand } from '../src/features/auth/tokens/tokens-command.ts';
+import { noteMade, noteRestored } from '../src/features/backup/note.ts';
+import { recheckDue } from '../src/features/marketplace/claims/recheck.ts';
+import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
+import { receiptsCommand } from '../src/features/receipts/receipts-command.ts';
+import { importCommand } from '../src/features/registry/import-command.ts';
+import { orderSync } from '../src/features/registry/sync/order-sync.ts';
+import { vaultCommand } from '../src/features/sessions/vault/vault-command.ts';
+import { changeUser, createUser } from '../src/features/users/users.ts';
+import { usersCommand } from '../src/features/users/users-command.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
+import type { Schema } from '../src/platform/db/schema.ts';
+import { authorizationStand } from './authorization-stand.ts';
+import { oneDatabase } from './databases.ts';
+import { emailStand, OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
+import { createBrowser } from './fakes/browser.ts';
+import { startSkillHosts } from './fakes/skill-hosts.ts';
+import { AT_GITHUB, moderationStand, noFence, PROOF_PATH } from './moderation-stand.ts';
+import { openOAuthStand } from './oauth-stand.ts';
+import { outbound } from './sync-stand.ts';
+import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
+
+/** Each action of the closed list, by what a user or an operator does. */
+
+const seen = new Set<string>();
+const NOW = '2026-03-01T00:00:00.000Z';
+
+/** Does it, and looks at the entries that it leaves: `action`, or `action refused`. Answers what it came to. */
+const leavesIn = (db: Kysely<Schema>) => {
+  let last = 0;
+  const fresh = () => db.selectFrom('audit_log').selectAll().where('seq', '>', last).orderBy('seq').execute();
+  return async <T>(expected: string[], run: () => Promise<T>): Promise<T> => {
+    for (const { seq } of await fresh()) last = seq;
+    const answer = await run();
+    const rows = await fresh();
+    const named = rows.map(({ action, outcome }) => (outcome === 'done' ? action : `${action} ${outcome}`));
+    assert.deepEqual(named, expected);
+    for (const { action } of rows) seen.add(action);
+    return answer;
+  };
+};
+
+const entriesOf = async (db: Kysely<Schema>) => JSON.stringify(await db.selectFrom('audit_log').selectAll().execute());
+
+const hosts = await startSkillHosts();
+after(() => hosts.close());
+
+test('accounts and connections, over HTTP: with the request, the network, and nothing secret', async () => {
+  await using stand = await openOAuthStand();
+  const { world, url } = stand;
+  const { db } = world.database;
+  const leaves = leavesIn(db);
+  const owner = await stand.newOwner();
+  const { account, user_id, connection } = owner;
+  const send = async (
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: object; headers?: object } = {},
+  ) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+  };
+  const proofOf = async (wallet: TestWallet, signer = wallet) => {
+    const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
+    const { challenge_id = '', message = '' } = (await send('POST', '/api/wallets/challenge', { body: asked })).body;
+    return { challenge_id, signature: await signer.sign(message), wallet_address: wallet.address };
+  };
+  const other = ethereumWallet();
+  const good = await proofOf(account.wallet);
+  const headers = { 'x-request-id': 'request-of-test' };
+  await leaves(['auth.sign_in'], () => send('POST', '/api/wallets/verify', { body: good, headers }));
+  const [entry] = await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).execute();
+  assert.deepEqual([entry?.actor, entry?.request_id, entry?.address], [user_id, 'request-of-test', '127.0.0.0/24']);
+  const forged = await proofOf(account.wallet, other);
+  await leaves(['auth.sign_in refused'], () => send('POST', '/api/wallets/verify', { body: forged }));
+  const path = `/api/users/${user_id}`;
+  const { challenge_id, signature } = await proofOf(account.wallet, other);
+  const wrong = { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
+  await leaves(['auth.step_up refused'], () => send('GET', path, { headers: wrong }));
+  const step = async () => ({ headers: await account.stepUp() });
+  const key = await leaves(['users.create_key'], async () =>
+    send('POST', `${path}/api-keys`, { ...(await step()), body: { name: 'k', scopes: ['read'] } }),
+  );
+  await leaves(['users.revoke_key'], async () => send('DELETE', `${path}/api-keys/${key.body.id}`, await step()));
+  await leaves(['auth.link'], async () =>
+    send('POST', '/api/auth/wallets', { ...(await step()), body: await proofOf(other) }),
+  );
+  await leaves(['auth.unlink'], async () =>
+    send('DELETE', `/api/auth/wallets/ethereum/${other.address}`, await step()),
+  );
+  const at = `/api/sessions/connections/${connection.id}`;
+  const secret = 'a-secret-of-the-server';
+  await leaves(['sessions.store_credentials'], async () =>
+    send('PUT', `${at}/credentials`, { ...(await step()), body: { type: 'bearer', token: secret } }),
+  );
+  await leaves(['sessions.grant'], () => stand.signIn(owner, createBrowser()));
+  await leaves(['sessions.delete'], () => send('DELETE', at));
+  const operator = await createUser(db, 'Op', NOW);
+  await changeUser(db, user_id, { is_operator: 1 }, NOW);
+  await leaves(['users.look'], async () => send('GET', `/api/users/${operator.id}`, await step()));
+  const { access_token } = await leaves(['auth.sign_in'], () => account.signIn());
+  const bearer = { headers: { authorization: `Bearer ${access_token}` } };
+  await leaves(['auth.end_sign_ins'], () => send('POST', '/api/auth/logout', bearer));
+  await leaves(['users.delete'], async () => send('DELETE', path, await step()));
+  const text = await entriesOf(db);
+  for (const it of [secret, `${key.body.key}`, account.wallet.address, other.address, signature, account.token])
+    assert.ok(!text.includes(it));
+  assert.deepEqual((await verifyChain(db)).faults, []);
+});
+
+oneDatabase('sessions', (open) => {
+  test('of email, of clients, and stolen ones', async () => {
+    const stand = await emailStand(await open());
+    const { db } = stand.auth.deps.database;
+    const leaves = leavesIn(db);
+    const { access_token: token } = await leaves(['auth.link', 'auth.sign_in'], () => stand.open('ada@example.org'));
+    await leaves(['auth.sign_in refused'], () => stand.login('ada@example.org', 'a wrong one'));
+    await leaves(['auth.sign_in refused'], () => stand.login('nobody@example.org', 'a wrong one'));
+    const change = { current_password: PASSWORD, new_password: OTHER_PASSWORD };
+    await leaves(['auth.change_password'], () => stand.post('/password', change, token));
+    const refresh = () => stand.ask('POST', '/api/auth/refresh', { token });
+    await leaves([], refresh);
+    stand.clock.ms += 61_000;
+    await leaves(['auth.end_stolen'], refresh);
+    assert.ok(!/example\.org|battery/.test(await entriesOf(db)));
+  });
+
+  test('and of a client that its user let in', async () => {
+    const database = await open();
+    const { visitor, user, client } = await authorizationStand(database);
+    const it = await visitor(user);
+    await leavesIn(database.db)(['auth.let_client_in'], async () => it.decide(await it.open(client.query())));
+  });
+});
+
+oneDatabase('operators on the machine', (open) => {
+  test('and jobs', async () => {
+    const { db } = await open();
+    const leaves = leavesIn(db);
+    const user = await createUser(db, 'Ada', NOW);
+    const stream = { write: () => true };
+    const io = { stdout: stream, stderr: stream };
+    const clock = systemClock;
+    const forms = { normalEmail: () => null, walletsNamed: async () => [] };
+    const users = (...argv: string[]) => usersCommand(argv, io, { db, clock, forms, endSignIns: async () => 0 });
+    await leaves(['users.list'], () => users('list'));
+    await leaves(['users.set_tier'], () => users('set-tier', user.id, 'pro'));
+    await leaves(['users.grant_operator'], () => users('grant-operator', user.id));
+    await leaves(['users.revoke_operator'], () => users('revoke-operator', user.id));
+    await leaves(['users.revoke'], () => users('revoke', user.id));
+    const keys = keyProvider([createSecretKey(randomBytes(32))]);
+    const ring = openKeyRing({ db, keys, clock, rotation_ms: 90 * 86_400_000 });
+    await leaves(['auth.rotate_token_key'], () => tokensCommand(['rotate'], io as never, { db, clock, ring }));
+    const receipt_keys = openReceiptKeys({ db, keys, clock });
+    await leaves(['receipts.rotate_key'], () => receiptsCommand(['rotate'], io, { db, clock, receipt_keys }));
+    await leaves(['vault.rotate'], () => vaultCommand(['rotate'], io, { db, clock, keys, places: [] }));
+    const lines = (async function* () {
+      yield Buffer.from('{}\n');
+    })();
+    await leaves(['registry.import'], () =>
+      importCommand(['-'], { ...io, stdin: lines }, { db, clock, fetch: outbound.fetch }),
+    );
+    const sync = { syncNow: async () => {} };
+    await leaves(['registry.sync'], () => orderSync({ db, clock, sync }, 'glama', { full: true, accept_fewer: false }));
+    const made = { header: { secret_key: { kept: 'not' }, created_at: NOW }, manifest: { sha256: 'x' } } as never;
+    await leaves(['backup.make'], () => noteMade(db, made, NOW));
+    await leaves(['backup.restore'], () => noteRestored(db, {}, NOW));
+  });
+});
+
+oneDatabase('the marketplace', (open) => {
+  test('what is published, decided, claimed and featured', async () => {
+    const stand = await moderationStand(await open(), hosts);
+    const { db, operator, clock } = stand;
+    const leaves = leavesIn(db);
+    const ana = await stand.newPerson();
+    const id = await leaves(['marketplace.publish'], () => stand.published(ana, { name: 'ana-lang/words' }));
+    const order = { params: { id }, body: { reason: 'So.' } };
+    for (const change of ['yank', 'restore', 'deprecate', 'unpublish'] as const)
+      await leaves([`marketplace.${change}`], () => stand.ask(ana, `${change}Listing`, order));
+    const [one, two] = [await stand.listed('glama', 'a/words', AT_GITHUB), await stand.listed('docker', 'a/words')];
+    await leaves(['marketplace.claim'], () => stand.owned(ana, one, PROOF_PATH, 'ana-lang'));
+    const flagged = await leaves(['marketplace.flag'], () => stand.decide(one, { decision: 'flag', kind: 'spam' }));
+    const [{ id: measure_id }] = flagged.body.moderation.measures;
+    await leaves(['marketplace.appeal'], () =>
+      stand.ask(ana, 'appealListing', { params: { id: one }, body: { measure_id, text: 'No.' } }),
+    );
+    await leaves(['marketplace.uphold'], () => stand.decide(one, { decision: 'uphold', measure_id }));
+    await leaves(['marketplace.lift'], () => stand.decide(one, { decision: 'lift', measure_id }));
+    const report = { params: { id: two }, body: { kind: 'spam', text: 'Look.' } };
+    await leaves([], () => stand.ask(ana, 'reportListing', report));
+    await leaves(['marketplace.dismiss'], () => stand.decide(two, { decision: 'dismiss' }));
+    await leaves(['marketplace.takedown'], () => stand.decide(two, { decision: 'takedown', kind: 'malware' }));
+    const featured = { params: { id: one }, body: { reason: 'Good.' } };
+    await leaves(['marketplace.feature'], () => stand.ask(operator, 'featureListing', featured));
+    await leaves(['marketplace.unfeature'], () => stand.ask(operator, 'unfeatureListing', featured));
+    const three = await stand.listed('smithery', 'a/words');
+    const same = { params: { id: one }, body: { with: three, reason: 'One.' } };
+    await leaves(['marketplace.merge'], () => stand.ask(operator, 'mergeListing', same));
+    const member = { provider: 'smithery', external_id: 'a/words' };
+    const split = { params: { id: one }, body: { member, reason: 'Two.' } };
+    await leaves(['marketplace.split'], () => stand.ask(operator, 'splitListing', split));
+    stand.prove(PROOF_PATH, null);
+    const recheck = (days: number) => {
+      clock.ms += days * 86_400_000;
+      return recheckDue(stand.deps, noFence, new AbortController().signal);
+    };
+    await leaves([], () => recheck(2));
+    await leaves(['marketplace.lapse_claim'], () => recheck(9));
+    const { body } = await stand.claim(ana, one, {});
+    const claim = { params: { id: one, claim_id: body.id } };
+    await leaves(['marketplace.revoke_claim'], () => stand.ask(ana, 'revokeClaim', claim));
+    assert.deepEqual((await verifyChain(db)).faults, []);
+  });
+});
+
+/** What takes a server of tools, or a process, and is looked at where one is there. */
+const ELSEWHERE: Record<string, string> = {
+  'sessions.accept_tool': '../src/features/sessions/accept-tool.test.ts',
+  'service.start': './process/start-and-stop.test.ts',
+};
+
+test('no action is left out', () => {
+  const missing = Object.keys(AUDIT_ACTIONS).filter((it) => !seen.has(it));
+  assert.deepEqual(missing.sort(), Object.keys(ELSEWHERE).sort());
+  for (const [action, file] of Object.entries(ELSEWHERE))
+    assert.ok(
+      readFileSync(new URL(file, import.meta.url), 'utf8').includes(`'${action}'`),
+      `${file} looks at ${action}`,
+    );
+});
