@@ -1,4 +1,5 @@
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from '../browser.ts';
+import { openMarketplacePages } from '../marketplace-pages.ts';
 import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from '../own-pages-stand.ts';
 import { PATHS } from '../pages-stand.ts';
 import { openRunsStand } from '../runs-stand.ts';
@@ -31,6 +32,12 @@ for (const path of GATE_PATHS) await look(own.url, path);
 for (const path of [...OWN_PATHS, ...connections, `${connections[1]}/tools/hello`])
   await look(own.url, path, own.account.token);
 await own[Symbol.asyncDispose]();
+
+const market = await openMarketplacePages();
+const { url: market_url } = await market.world.listen();
+for (const path of market.paths)
+  for (const token of [undefined, market.account.token]) await look(market_url, path, token);
+await market[Symbol.asyncDispose]();
 
 const paints_ms: number[] = [];
 for (let round = 0; round < PAINTS; round++) paints_ms.push(await largestPaintMs());
