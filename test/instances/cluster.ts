@@ -93,6 +93,10 @@ export async function openCluster({ nginx, serve, work, port, env = {}, root }: 
 }
 
 function instanceOf(role: Role, port: number, program: Capstand): Instance {
+  // Whatever becomes of the run, nothing is left behind.
+  const orphan = () => void program.child.kill('SIGKILL');
+  process.once('exit', orphan);
+  void program.ended.then(() => process.off('exit', orphan));
   const end = async (signal: NodeJS.Signals) => {
     program.child.kill(signal);
     return program.ended;

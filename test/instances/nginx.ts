@@ -44,6 +44,9 @@ export async function startNginx(path: string, port: number, ports: readonly num
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
+  const orphan = () => void child.kill('SIGTERM');
+  process.once('exit', orphan);
+  void ended.then(() => process.off('exit', orphan));
   await untilOpen(port);
   return {
     ...{ url: `http://127.0.0.1:${port}`, port },

@@ -101,9 +101,9 @@ function listing(setRecords: (records: GlamaRecords) => void): Stand['listed'] {
 }
 
 export const askerAt =
-  (url: string): Ask =>
+  (url: string, send: typeof fetch = fetch): Ask =>
   async (method, path, { token, body, headers = {}, from, signal } = {}) => {
-    const answer = await fetch(url + path, {
+    const answer = await send(url + path, {
       ...{ method, redirect: 'manual' },
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

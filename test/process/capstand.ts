@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 /** The real program in a process of its own, as an operator starts it: with the flags of `npm start`. */
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+/** Of this version of the program. */
+export const ROOT = new URL('../../', import.meta.url).pathname;
 
 /** `<flags> src/main.ts` of `npm start`. */
 function commandIn(root: string): string[] {
