@@ -110,7 +110,7 @@ async function live({ cluster, random }: Stand, person: Person, enough: AbortSig
       const listing = await must(201, 'POST', '/api/marketplace/listings', { body: order });
       if (listing !== null) load.listings.push(listing.id);
     }
-    await sleep(400 + random() * 400);
+    await sleep(800 + random() * 400);
   }
   await dispatcher.close();
 }
