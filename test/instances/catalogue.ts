@@ -74,12 +74,13 @@ const importOne: Change = async (stand, word) => {
 
 async function publishAndTakeDown(stand: Stand): Promise<string> {
   const [author, operator] = [await stand.newPerson(), await stand.newPerson()];
+  const publisher = `${newWord(stand)}-author`;
   const now = new Date().toISOString();
   await changeUser(stand.cluster.database.db, operator.id, { is_operator: 1 }, now);
   const [shown, gone, back] = [newWorst(), newWorst(), newWorst()];
   for (let round = 0; round < ROUNDS; round++) {
     const word = newWord(stand);
-    const id = await published(author, word);
+    const id = await published(author, `${publisher}/${word}`, word);
     const detail: Look = async (ask) => (await ask('GET', `/api/marketplace/listings/${id}`)).status === 200;
     const looks = { search, list, tool, detail };
     await everywhere(stand, word, true, looks, shown);
@@ -95,8 +96,8 @@ async function publishAndTakeDown(stand: Stand): Promise<string> {
   return `shown: ${told(shown)}; taken down: ${told(gone)}; let back: ${told(back)}`;
 }
 
-async function published(author: Person, word: string): Promise<string> {
-  const order = { name: `${word}-author/${word}`, version: '1.0.0', license: 'MIT', files: skillFiles(word) };
+async function published(author: Person, name: string, word: string): Promise<string> {
+  const order = { name, version: '1.0.0', license: 'MIT', files: skillFiles(word) };
   const { status, body, text } = await author.ask('POST', '/api/marketplace/listings', { body: order });
   assert.equal(status, 201, text);
   return body.id;

@@ -7,7 +7,7 @@ import { openStand } from '../instances/stand.ts';
 import { startPostgres } from '../postgres.ts';
 
 /**
- * `npm run soak -- upgrade [seed] [seconds]`: two `serve` and one `work` of an earlier version under a light load; this one is
+ * `npm run soak -- rolling [seed] [seconds]`: two `serve` and one `work` of an earlier version under a light load; this one is
  * started beside, migrates, both answer for a while, then the earlier ends. Once from the last commit before the newest migration, once
  * from the last commit.
  */
