@@ -103,3 +103,24 @@ test('an address is noted as its network', () => {
     null,
   ]);
 });
+
+eachDatabase('entries of the version before', (open) => {
+  test('what it writes while an upgrade rolls is chained, once, and told', async () => {
+    const database = await open();
+    const { db } = database;
+    await recordAudit(db, entry, '2026-03-01T00:00:00.000Z');
+    const rows = ['b', 'a'].map((id) => ({
+      ...{ id, at: '2026-03-01T00:00:01.000Z', actor: id, action: 'users.look', target: 'c', detail: '{"n":1}' },
+    }));
+    await db.insertInto('audit_entries').values(rows).execute();
+    const clock = { now: () => START };
+    const told: unknown[] = [];
+    const log = { info: ({ audit }: { audit: { actor: string } }) => told.push(audit.actor) } as never;
+    const { handler } = auditKinds({ db, clock, log, retention_ms: DAY_MS })['audit.tell'] ?? assert.fail();
+    const run = { fence: async () => {}, signal: new AbortController().signal };
+    for (let round = 0; round < 2; round++) await handler(run as never);
+    assert.deepEqual(told, ['a', 'a', 'b']);
+    const { entries, faults } = await verifyChain(db);
+    assert.deepEqual([entries, faults], [3, []]);
+  });
+});

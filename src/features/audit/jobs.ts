@@ -6,6 +6,7 @@ import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Log } from '../../platform/log.ts';
 import { listAudit } from './audit.ts';
+import { takeOver } from './take-over.ts';
 
 /** What the worker does for the audit log: writes new entries to the log of its process, and takes old ones away. */
 
@@ -31,6 +32,10 @@ export const auditKinds = (deps: AuditJobsDeps): Record<string, JobKind> => ({
   [TELL]: {
     concurrency: 1,
     handler: async ({ fence, signal }) => {
+      await deps.db.transaction().execute(async (trx) => {
+        await fence(trx);
+        await takeOver(trx, BATCH);
+      });
       while (!signal.aborted && (await tellSome(deps, fence)) === BATCH);
       return { again_at_ms: deps.clock.now() + TELL_EVERY_MS };
     },

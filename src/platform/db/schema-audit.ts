@@ -1,8 +1,9 @@
-/** The tables of 0022-audit-log.sql, column for column. */
+/** The tables of 0022-audit-log.sql and 0023-audit-of-former-version.sql, column for column. */
 
 export interface AuditSchema {
   audit_log: AuditRow;
   audit_anchors: AuditAnchorRow;
+  audit_entries: FormerAuditRow;
 }
 
 export interface AuditRow {
@@ -23,4 +24,14 @@ export interface AuditAnchorRow {
   seq: number;
   hash: string;
   removed_on: string;
+}
+
+/** Of a version that knows no chain. */
+export interface FormerAuditRow {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  target: string;
+  detail: string;
 }
