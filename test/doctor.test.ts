@@ -68,6 +68,7 @@ test('the database down, every secret refused: said within the time, and no secr
     CAPSTAN_SMTP_URL: `smtp://ada:${secret('SMTP')}@127.0.0.1:9`,
     CAPSTAN_ETHEREUM_RPC_URL: `https://node.example/${secret('RPC')}`,
     CAPSTAN_OTLP_HEADERS: `x-api-key=${secret('OTLP')}`,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${secret('OTEL')}`,
     CAPSTAN_OAUTH_CLIENTS: JSON.stringify([
       { issuer: 'https://a.example', client_id: 'a', client_secret: secret('a') },
     ]),

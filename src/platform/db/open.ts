@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { GenericSqliteDialect } from 'kysely-generic-sqlite';
 import { GenericSqliteWorkerDialect } from 'kysely-generic-sqlite/worker';
 import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-node';
+import type { ClientConfig } from 'pg';
 import { measuredDialect } from './measured.ts';
 import { type DatabaseMeter, databaseMeter } from './meter.ts';
 import type { Schema } from './schema.ts';
@@ -51,6 +52,8 @@ async function dialectOf(config: DatabaseConfig) {
   );
 }
 
+const CONNECT_MS = 1_200;
+
 /** pg is loaded only where it is used: the embedded engine starts without it. */
 async function postgresDialect(url: string, pool_size: number) {
   const { default: pg } = await import('pg');
@@ -60,7 +63,13 @@ async function postgresDialect(url: string, pool_size: number) {
   const pool = new pg.Pool({
     ...server,
     max: pool_size,
-    connectionTimeoutMillis: 1_500,
+    // To wait for one of the pool's; to connect has to fail sooner, for a refusal within two seconds.
+    connectionTimeoutMillis: 2_000,
+    Client: class extends pg.Client {
+      constructor(options: ClientConfig) {
+        super({ ...options, connectionTimeoutMillis: CONNECT_MS });
+      }
+    },
     types: typesOf(pg.types),
   });
   // A connection that the server drops, idle or between two statements of a transaction, is told at its next use; without

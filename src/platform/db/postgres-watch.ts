@@ -7,10 +7,14 @@ import type pg from 'pg';
  * a server that answers is left alone.
  */
 
-const LOOK_MS = 300;
+const LOOK_MS = 200;
 /** A connection that is held for so long may be waiting for nobody. */
-const PATIENCE_MS = 600;
-const ANSWER_MS = 700;
+const PATIENCE_MS = 500;
+/** Twice in a row: once may be a busy machine. */
+const ANSWER_MS = 500;
+const ASKED = 2;
+/** Time that this process itself was late says nothing of the server. */
+const LATE_MS = 200;
 
 export interface WatchOptions {
   pool: pg.Pool;
@@ -31,7 +35,7 @@ export function watchPostgres({ pool, client }: WatchOptions): void {
     const now = performance.now();
     if (is_asking || ![...held.values()].some((since) => now - since > PATIENCE_MS)) return;
     is_asking = true;
-    if (!(await answers(client(ANSWER_MS)))) for (const one of all) cut(one);
+    if (await isSilent(client)) for (const one of all) cut(one);
     // Who holds one for long is asked about again after a while, not all the time.
     for (const one of held.keys()) held.set(one, performance.now());
     is_asking = false;
@@ -46,6 +50,15 @@ export function watchPostgres({ pool, client }: WatchOptions): void {
     held.delete(one);
     if (held.size === 0) rest();
   });
+}
+
+async function isSilent(client: WatchOptions['client']): Promise<boolean> {
+  for (let asked = 0; asked < ASKED; asked++) {
+    const began = performance.now();
+    if (await answers(client(ANSWER_MS))) return false;
+    if (performance.now() - began > ANSWER_MS + LATE_MS) return false;
+  }
+  return true;
 }
 
 async function answers(client: pg.Client): Promise<boolean> {

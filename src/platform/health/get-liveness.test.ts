@@ -7,5 +7,7 @@ test('200: alive, with the version, never cached', async () => {
   const answer = await world.fetch('/healthz');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.deepEqual(await answer.json(), { status: 'ok', version: '0.1.0' });
+  const { instance, ...rest } = (await answer.json()) as { instance: string };
+  assert.deepEqual(rest, { status: 'ok', version: '0.1.0' });
+  assert.match(instance, /^\w{8}$/);
 });
