@@ -5,7 +5,7 @@ const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTF
 /** PostgreSQL's classes: connection exceptions, operator intervention, insufficient resources. */
 const AWAY_CLASSES = /^(08|57P|53)/;
 const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
+  /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
 
 /** PostgreSQL's `disk_full`, and SQLite's words. */
 const FULL = /^53100$/;

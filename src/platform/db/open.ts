@@ -66,7 +66,7 @@ async function postgresDialect(url: string, pool_size: number) {
     // To wait for one of the pool's; to connect has to fail sooner, for a refusal within two seconds.
     connectionTimeoutMillis: 2_000,
     Client: class extends pg.Client {
-      constructor(options: ClientConfig) {
+      constructor(options?: ClientConfig) {
         super({ ...options, connectionTimeoutMillis: CONNECT_MS });
       }
     },
