@@ -3,6 +3,7 @@ import { CLOSE_LOST, closeLostKind } from './features/agents/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
 import { recordAudit, SERVICE_ITSELF } from './features/audit/audit.ts';
 import { auditKinds, scheduleAudit } from './features/audit/jobs.ts';
+import { EXPIRE_INTENTS, expireIntentsKind } from './features/receipts/expire-intents.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
 import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
 import { allOperations, healthOperations } from './operations.ts';
@@ -11,6 +12,7 @@ import { type Clock, isoTime } from './platform/clock.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
+import { expireRowsKinds, scheduleExpireRows } from './platform/jobs/expire-rows.ts';
 import { scheduleExpiry } from './platform/jobs/expiry.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
@@ -117,7 +119,8 @@ async function beginWork(parts: Parts): Promise<Worker> {
     ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
     ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
     ...marketplace.kinds,
-    ...auditKinds({ ...parts, ...config.audit }),
+    ...{ ...auditKinds({ ...parts, ...config.audit }), ...expireIntentsKind({ ...parts, ...config.receipts }) },
+    ...expireRowsKinds(parts.database, clock),
   };
   const worker = startWorker({ jobs, kinds, clock, log, meter });
   await Promise.all([
@@ -131,6 +134,8 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleAudit(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
+    scheduleExpiry(jobs, EXPIRE_INTENTS),
+    scheduleExpireRows(jobs),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),
     marketplace.schedule(jobs),
   ]);

@@ -8,6 +8,7 @@ import { PROOF_SETTINGS } from './features/marketplace/proof/settings.ts';
 import { MARKETPLACE_SETTINGS } from './features/marketplace/settings.ts';
 import { MCP_SETTINGS } from './features/mcp/settings.ts';
 import { PROBES_SETTINGS } from './features/probes/settings.ts';
+import { RECEIPTS_SETTINGS } from './features/receipts/settings.ts';
 import { REGISTRY_SETTINGS } from './features/registry/settings.ts';
 import { RIGS_SETTINGS } from './features/rigs/settings.ts';
 import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
@@ -34,6 +35,7 @@ export const SETTINGS = {
   probes: PROBES_SETTINGS,
   harnesses: HARNESSES_SETTINGS,
   rigs: RIGS_SETTINGS,
+  receipts: RECEIPTS_SETTINGS,
   execution: EXECUTION_SETTINGS,
   tasks: TASK_SETTINGS,
   agents: AGENT_SETTINGS,

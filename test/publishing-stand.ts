@@ -94,7 +94,13 @@ export function publishingStand(
     wallets: createWallets({ config: { ethereum_rpc_url: null } }),
     well_known: wellKnown({ catalog, skills } as never),
     limits: {
-      ...{ listings_per_user: 20, versions_per_day: 20, bytes_per_user: 100_000, reports_per_day: 20 },
+      ...{
+        listings_per_user: 20,
+        versions_per_day: 20,
+        bytes_per_user: 100_000,
+        reports_per_day: 20,
+        report_retention_ms: 1e9,
+      },
       ...{ github_raw_url: null, gitlab_url: null, ...more },
     },
   };

@@ -19,6 +19,7 @@ import { RAW_HOSTS, type RawHosts } from './claims/place.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
 import { leftToLink } from './identity/left-to-link.ts';
+import { expireReportsKind, scheduleExpireReports } from './moderation/expire-reports.ts';
 import { moderationHolding } from './moderation/holding.ts';
 import { findPublisherOf } from './publishers.ts';
 import { carriedOf } from './search/carried-skills.ts';
@@ -99,8 +100,11 @@ export function openMarketplace({
       if ((await lastCapabilityChange(db)) > 0) await index.view();
     },
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
-    kinds: standingKinds({ ...options, engine }),
-    schedule: (jobs) => scheduleStanding(jobs, clock),
+    kinds: { ...standingKinds({ ...options, engine }), ...expireReportsKind({ db, clock, ...limits }) },
+    schedule: async (jobs) => {
+      await scheduleStanding(jobs, clock);
+      await scheduleExpireReports(jobs);
+    },
     // Loaded with the first detail that is asked for.
     verification: async (rows) => (await import('./proof/verification-of.ts')).readVerification({ db, clock })(rows),
     findPublisher: async (user_id) => {

@@ -1,4 +1,4 @@
-import { address, integer } from '../../platform/config.ts';
+import { address, duration, integer } from '../../platform/config.ts';
 
 export const MARKETPLACE_SETTINGS = {
   listings_per_user: integer('CAPSTAN_PUBLISHED_PER_USER', 200, 1, 100_000, {
@@ -12,6 +12,9 @@ export const MARKETPLACE_SETTINGS = {
   }),
   reports_per_day: integer('CAPSTAN_REPORTS_PER_DAY', 20, 1, 10_000, {
     description: 'How many reports of capabilities one account may send in 24 hours.',
+  }),
+  report_retention_ms: duration('CAPSTAN_REPORT_RETENTION', '400d', 86_400_000, {
+    description: 'How long reports of capabilities are kept once they are closed. What was decided on them stays.',
   }),
   github_raw_url: address('CAPSTAN_GITHUB_RAW_URL', {
     description: 'Where the files that prove claims are had instead of raw.githubusercontent.com; a mirror.',

@@ -212,18 +212,33 @@ const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Prom
   return missed;
 };
 
-/** Deletes tombstones older than this for good, but for what was taken down here. Answers their greatest sequence number, or null where there was none. */
-export const purgeTombstones = async (trx: Db, removed_before: string): Promise<number | null> => {
-  const { seq } = await trx
+/** Of one statement: engines cap how deep a condition goes. */
+const PURGED_AT_ONCE = 100;
+
+/**
+ * Deletes the oldest tombstones from before this time for good, at most `most`, but for what was taken down here. Answers
+ * how many those were, and their greatest sequence number.
+ */
+export async function purgeTombstones(
+  trx: Db,
+  removed_before: string,
+  most: number,
+): Promise<{ count: number; seq: number }> {
+  const rows = await trx
     .selectFrom('listings')
-    .select((eb) => eb.fn.max('seq').as('seq'))
+    .select(['provider_id', 'external_id', 'seq'])
     .where('removed_at', '<', removed_before)
     .where('taken_down', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (seq === null) return null;
-  await trx.deleteFrom('listings').where('removed_at', '<', removed_before).where('taken_down', 'is', null).execute();
-  return Number(seq);
-};
+    .orderBy('removed_at')
+    .limit(most)
+    .execute();
+  for (const some of chunks(rows, PURGED_AT_ONCE))
+    await trx
+      .deleteFrom('listings')
+      .where((eb) => eb.or(some.map(({ provider_id, external_id }) => eb.and({ provider_id, external_id }))))
+      .execute();
+  return { count: rows.length, seq: rows.reduce((most_seq, { seq }) => Math.max(most_seq, seq), 0) };
+}
 
 export const countLive = (db: Db, provider_id: string): Promise<number> =>
   countOf(db.selectFrom('listings').where('provider_id', '=', provider_id).where('removed_at', 'is', null));

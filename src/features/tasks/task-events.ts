@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { type Aging, removeOldest } from '../../platform/db/remove-oldest.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { TaskEventRow } from '../../platform/db/schema-execution.ts';
 
@@ -55,18 +56,11 @@ export async function newestEvents(db: Db, task_ids: readonly string[]): Promise
   return newest;
 }
 
+const OUTPUT: Aging = {
+  ...{ table: 'task_events', key: ['task_id', 'seq'], time: 'at' },
+  only: sql<boolean>`type = 'output'`,
+};
+
 /** The oldest output from before this time, at most `most`. Answers how many events those were. */
-export async function deleteOutputBefore(db: Db, time: string, most: number): Promise<number> {
-  const oldest = db
-    .selectFrom('task_events')
-    .select(['task_id', 'seq'])
-    .where('type', '=', 'output')
-    .where('at', '<', time)
-    .orderBy('at')
-    .limit(most);
-  const [result] = await db
-    .deleteFrom('task_events')
-    .where((eb) => eb(eb.refTuple('task_id', 'seq'), 'in', oldest.$asTuple('task_id', 'seq')))
-    .execute();
-  return Number(result?.numDeletedRows ?? 0);
-}
+export const deleteOutputBefore = (db: Db, time: string, most: number): Promise<number> =>
+  removeOldest(db, OUTPUT, time, most);

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { removeOldest } from '../../platform/db/remove-oldest.ts';
 import type { Schema, SpanRow } from '../../platform/db/schema.ts';
 import { type StoredSpan, spansBelow } from './span.ts';
 
@@ -62,16 +63,5 @@ const spanOf = ({ user_id: _, ...row }: SpanRow): StoredSpan => ({
 });
 
 /** The oldest of those that began before this time, at most `most`. Answers how many those were. */
-export async function deleteSpansBefore(db: Kysely<Schema>, time: string, most: number): Promise<number> {
-  const oldest = db
-    .selectFrom('spans')
-    .select(['trace_id', 'span_id'])
-    .where('started_at', '<', time)
-    .orderBy('started_at')
-    .limit(most);
-  const [result] = await db
-    .deleteFrom('spans')
-    .where((eb) => eb(eb.refTuple('trace_id', 'span_id'), 'in', oldest.$asTuple('trace_id', 'span_id')))
-    .execute();
-  return Number(result?.numDeletedRows ?? 0);
-}
+export const deleteSpansBefore = (db: Kysely<Schema>, time: string, most: number): Promise<number> =>
+  removeOldest(db, { table: 'spans', key: ['trace_id', 'span_id'], time: 'started_at' }, time, most);

@@ -3,33 +3,28 @@ import { isoTime } from '../clock.ts';
 import type { Database } from './open.ts';
 
 /** Tables whose rows end by themselves; each has an index over `expires_at`. */
-export type ExpiringTable =
-  | 'authorization_codes'
-  | 'challenges'
-  | 'connection_flows'
-  | 'email_tokens'
-  | 'google_flows'
-  | 'idempotency_keys'
-  | 'mcp_session_mail'
-  | 'mcp_sessions'
-  | 'oauth_clients'
-  | 'rate_windows';
+export const EXPIRING_TABLES = [
+  ...(['authorization_codes', 'challenges', 'connection_flows', 'email_tokens', 'google_flows'] as const),
+  ...(['idempotency_keys', 'mcp_session_mail', 'mcp_sessions', 'oauth_clients', 'rate_windows', 'sign_ins'] as const),
+] as const;
+export type ExpiringTable = (typeof EXPIRING_TABLES)[number];
 
 /**
  * Removes at most so many expired rows, so that no request waits for the cleaning of a long night. Rows that another
- * process is removing are left to it.
+ * process is removing are left to it. Answers how many those were.
  */
 export async function removeExpired(
-  { db, engine }: Database,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
   table: ExpiringTable,
   now_ms: number,
   most: number,
-): Promise<void> {
+): Promise<number> {
   const [row, lock] =
     engine === 'postgres' ? [sql.ref('ctid'), sql`FOR UPDATE SKIP LOCKED`] : [sql.ref('rowid'), sql``];
   const name = sql.table(table);
-  await sql`DELETE FROM ${name} WHERE ${row} IN
+  const { numAffectedRows } = await sql`DELETE FROM ${name} WHERE ${row} IN
     (SELECT ${row} FROM ${name} WHERE expires_at <= ${isoTime(now_ms)} ORDER BY expires_at LIMIT ${most} ${lock})`.execute(
     db,
   );
+  return Number(numAffectedRows ?? 0);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { removeOldest } from '../../../platform/db/remove-oldest.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { ProofRunRow } from '../../../platform/db/schema-proof.ts';
 
@@ -89,9 +90,11 @@ export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofR
     .execute();
 
 /** They say nothing any more; what they were stays in the log. */
-export const forgetRuns = async (trx: Db, before: string): Promise<void> => {
-  await trx.deleteFrom('proof_runs').where('at', '<', before).execute();
-};
+export async function forgetRuns(db: Db, before: string): Promise<void> {
+  while ((await removeOldest(db, { table: 'proof_runs', key: ['leaf_index'], time: 'at' }, before, BATCH)) === BATCH);
+}
+
+const BATCH = 500;
 
 /** By place in the log, page by page. */
 export async function* eachRun(db: Db, from: string): AsyncGenerator<ProofRunRow> {

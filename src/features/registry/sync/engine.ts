@@ -54,6 +54,8 @@ interface SyncOrder extends SyncOptions {
 /** The kind of the job that syncs one provider. */
 export const syncJob = (id: ProviderId): string => `registry.sync.${id}`;
 export const PURGE_JOB = 'registry.purge';
+/** Of one transaction. */
+const PURGE_BATCH = 500;
 const PURGE_EVERY_MS = 6 * 3_600_000;
 
 export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
@@ -109,11 +111,15 @@ const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: 
 /** Deletes tombstones that have stood their time, and remembers how far back a delta can reach from then on. */
 const purgeHandler =
   ({ db, clock }: SyncEngineDeps): JobHandler =>
-  async ({ fence }) => {
-    await db.transaction().execute(async (trx) => {
-      await fence(trx);
-      const seq = await purgeTombstones(trx, isoTime(clock.now() - TOMBSTONE_MS));
-      if (seq !== null) await rememberPurged(trx, seq);
-    });
+  async ({ fence, signal }) => {
+    const before = isoTime(clock.now() - TOMBSTONE_MS);
+    const some = (): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        await fence(trx);
+        const { count, seq } = await purgeTombstones(trx, before, PURGE_BATCH);
+        if (count > 0) await rememberPurged(trx, seq);
+        return count;
+      });
+    while ((await some()) === PURGE_BATCH) signal.throwIfAborted();
     return { again_at_ms: clock.now() + PURGE_EVERY_MS };
   };

@@ -1,11 +1,13 @@
 import { isoTime } from '../../../../platform/clock.ts';
 import type { Values } from '../../../../platform/config.ts';
+import { scheduleExpiry } from '../../../../platform/jobs/expiry.ts';
 import type { JobTable } from '../../../../platform/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '../../../../platform/jobs/worker.ts';
 import type { CapabilityKind } from '../../../execution/capability.ts';
 import { DAY_MS } from '../caller-weight.ts';
 import type { PROOF_SETTINGS } from '../settings.ts';
 import type { Round, RoundDeps } from './check-round.ts';
+import { EXPIRE_CHECKS, expireChecksKind } from './expire-checks.ts';
 
 /** Our own runs of listings, one after another at the pace that the operator has set; none where they have not. */
 export interface Checks {
@@ -36,8 +38,12 @@ const AGAIN_DAYS: Record<Round['result'], number> = {
 export function openChecks(options: ChecksOptions): Checks {
   const is_on = options.config.verify === 'on';
   return {
-    kinds: is_on ? { [CHECK_JOB]: { concurrency: 1, handler: checkNext(options) } } : {},
+    kinds: {
+      ...(is_on ? { [CHECK_JOB]: { concurrency: 1, handler: checkNext(options) } } : {}),
+      ...expireChecksKind(options),
+    },
     schedule: async () => {
+      await scheduleExpiry(options.jobs, EXPIRE_CHECKS);
       if (is_on) await options.jobs.put({ kind: CHECK_JOB, key: 'next' });
     },
   };

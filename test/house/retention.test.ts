@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { flatten } from '../../src/platform/config.ts';
+import { EXPIRING_TABLES } from '../../src/platform/db/remove-expired.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { FILES, read } from './tree.ts';
+
+/** Each table either loses rows by a rule or is named as kept for good: docs/guides/retention.md says which. */
+
+const statements = FILES.filter((path) => path.startsWith('db/migrations/'))
+  .map(read)
+  .join('\n');
+const namesOf = (pattern: RegExp): string[] => [...statements.matchAll(pattern)].map((it) => it[1] as string);
+/** In their order: what was dropped may have come back. */
+const standing = new Set<string>();
+for (const [, verb, name = ''] of statements.matchAll(/^(CREATE|DROP) TABLE (\w+)/gm))
+  if (verb === 'CREATE') standing.add(name);
+  else standing.delete(name);
+const tables = [...standing];
+
+const guide = read('docs/guides/retention.md');
+const rows = [...guide.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) \|$/gm)].map(([, names = '', grows = '', goes = '']) => ({
+  names: [...names.matchAll(/`(\w+)`/g)].map((it) => it[1] as string),
+  grows,
+  goes,
+}));
+
+test('each table stands once in the guide, with what makes it grow and what makes it smaller', () => {
+  assert.deepEqual(rows.flatMap(({ names }) => names).sort(), tables.sort());
+  assert.deepEqual(
+    rows.filter(({ grows, goes }) => grows === '' || !/^(after|with|bounded|kept for good)\b/.test(goes)),
+    [],
+  );
+});
+
+test('periods that it names are settings', () => {
+  const known = flatten(SETTINGS).map(({ name }) => name);
+  const named = [...guide.matchAll(/`(CAPSTAN_\w+)`/g)].map((it) => it[1] as string);
+  assert.deepEqual(
+    named.filter((it) => !known.includes(it)),
+    [],
+  );
+});
+
+test('what has an end in a column of its own is swept, and nothing of receipts is', () => {
+  const ending = namesOf(/^CREATE TABLE (\w+) \((?:(?!^\);)[\s\S])*?^ {2}expires_at TEXT/gm);
+  const by_other_means = [
+    'api_keys',
+    'connection_grants',
+    'capability_proofs',
+    'capability_scores',
+    'capability_claims',
+  ];
+  assert.deepEqual(ending.filter((it) => !by_other_means.includes(it)).sort(), [...EXPIRING_TABLES].sort());
+  const deleting = FILES.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts')).filter((path) =>
+    /(deleteFrom\('|DELETE FROM |table: ')(receipts|log_nodes|log_checkpoints)\b/.test(read(path)),
+  );
+  assert.deepEqual(deleting, []);
+});
