@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|identity|ranking]`: all of them one after the other, each a table of its own. */
+/** `npm run bench [-- catalog|search|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|identity|ranking]`: all of them one after the other, each a table of its own. */
 const NAMES = [
   'start',
   'sandbox',
@@ -16,6 +16,7 @@ const NAMES = [
   'web',
   'catalog',
   'search',
+  'threads',
   'identity',
   'ranking',
 ];

@@ -1,4 +1,4 @@
-import { openMigrated } from './database.ts';
+import { openAsIs, openMigrated } from './database.ts';
 import { CLOSE_LOST, closeLostKind } from './features/agents/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from './features/agents/expire-conversations.ts';
 import { recordAudit, SERVICE_ITSELF } from './features/audit/audit.ts';
@@ -19,6 +19,7 @@ import { createLimiter } from './platform/limits/limiter.ts';
 import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
 import { SERVICE } from './platform/service.ts';
+import { ALONE, type Threads } from './platform/threads/threads.ts';
 import type { Offer } from './platform/tools/offer.ts';
 import type { Config } from './settings.ts';
 import { openPages } from './web.ts';
@@ -35,26 +36,43 @@ export interface AppOptions {
   offer?: Offer;
   /** Names of the settings that were given, for the audit log; left out, the start is not noted there. */
   given_settings?: readonly string[];
+  /** The serving threads of this process, where there are several (serving.ts): this is one of them. */
+  threads?: Threads;
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
-  listen(): Promise<{ url: string }>;
+  /** On the port of the settings, unless it is given. */
+  listen(port?: number): Promise<{ url: string; port: number }>;
   /** Health and metrics on a port of their own; null where none is set. */
   listenForWatchers(): Promise<{ url: string } | null>;
   /** Answers in process, without a socket. */
   fetch(path: string, init?: InProcessInit): Promise<Response>;
-  /** Lets requests and jobs end; cuts what is left after `grace_ms`. */
+  /** Lets requests and jobs end; cuts what is left after `grace_ms`. What they need stays open. */
+  drain(grace_ms?: number): Promise<void>;
+  /** Drains, and closes everything. */
   close(grace_ms?: number): Promise<void>;
 }
 
-export async function createApp({ role = 'serve', offer, given_settings, ...options }: AppOptions): Promise<App> {
-  const opened = await openMigrated(options.config);
+export async function createApp({
+  role = 'serve',
+  offer,
+  given_settings,
+  threads = ALONE,
+  ...options
+}: AppOptions): Promise<App> {
+  const { config } = options;
+  const { number, count } = threads;
+  const log = count === 1 ? options.log : options.log.child({ thread: number });
+  const opened = await (number === 1 ? openMigrated(config, count) : openAsIs(config, count));
   let worker: Worker | null = null;
   try {
     // What models are offered is loaded with the first who asks.
     const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
     const ownTools = async () => (await offered()).tools;
-    const parts: Parts = await openParts({ ...options, ownTools, wake: () => worker?.wake() }, opened);
+    const wakeWorker = threads.inFirst('jobs.wake', async () => worker?.wake());
+    // Whoever is not woken looks by itself soon.
+    const wake = () => void wakeWorker().catch(() => {});
+    const parts: Parts = await openParts({ ...options, log, ownTools, wake, threads }, opened);
     const server = openServer(parts, offered);
     if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
@@ -73,7 +91,7 @@ const noteStart = ({ db, clock }: Parts, role: string, settings: readonly string
   );
 
 function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
-  const { config, log, database, clock, keys, auth, metrics } = parts;
+  const { config, log, database, clock, keys, auth, metrics, threads } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
   const pages = openPages(parts, (path, init) => inProcess(server.fastify, path, init));
   const server = createServer({
@@ -84,7 +102,7 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
     gates: {
       guard: auth.guard,
       limiter: createLimiter({
-        ...{ database, clock, limits: Object.values(config.limits), ahead: ['mcp'] },
+        ...{ database, clock, limits: Object.values(config.limits), ahead: ['mcp'], threads },
         onRefused: parts.onLimited,
       }),
       replays: createReplays({ database, clock, log, keys }),
@@ -148,16 +166,26 @@ async function beginWork(parts: Parts): Promise<Worker> {
 const WARM_UP_AFTER_MS = 3_000;
 
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
-  const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace } = parts;
+  const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace, threads } =
+    parts;
   let warming: NodeJS.Timeout | undefined;
   let watched: HttpServer | undefined;
+  let draining: Promise<unknown> | undefined;
+  const drain = async (grace_ms: number): Promise<void> => {
+    clearTimeout(warming);
+    tasks.close();
+    linking.close();
+    // Turns first, so that their callers still hear of it.
+    draining ??= Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
+    await draining;
+  };
   return {
     ...{ database, catalog, sync, receipts, sandbox },
-    listen: async () => {
-      const { host, port } = await server.listen(config.server.host, config.server.port);
+    listen: async (wanted = config.server.port) => {
+      const { host, port } = await server.listen(config.server.host, wanted, threads.count > 1);
       const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
       warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
-      return { url: localUrl(host, port) };
+      return { url: localUrl(host, port), port };
     },
     listenForWatchers: async () => {
       if (config.health.metrics_port === 0) return null;
@@ -166,12 +194,9 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),
+    drain: (grace_ms = 0) => drain(grace_ms),
     close: async (grace_ms = 0) => {
-      clearTimeout(warming);
-      tasks.close();
-      linking.close();
-      // Turns first, so that their callers still hear of it.
-      await Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
+      await drain(grace_ms);
       await watched?.close(grace_ms);
       await parts.close();
     },

@@ -7,13 +7,19 @@ import type { Config } from './settings.ts';
 
 /** The database that the settings name. */
 
+/** Of a process. Its serving threads divide them, but for the least that one can do with. */
 const POSTGRES_POOL_SIZE = 10;
+const LEAST_POOL_SIZE = 2;
 
 /** `data_dir` is absolute. */
-export const databaseConfig = ({ server: { database_url: url } }: Config, data_dir: string): DatabaseConfig =>
+export const databaseConfig = (
+  { server: { database_url: url } }: Config,
+  data_dir: string,
+  threads = 1,
+): DatabaseConfig =>
   url === null
     ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
-    : { engine: 'postgres', url, pool_size: POSTGRES_POOL_SIZE };
+    : { engine: 'postgres', url, pool_size: Math.max(LEAST_POOL_SIZE, Math.floor(POSTGRES_POOL_SIZE / threads)) };
 
 export interface DatabasePlace {
   /** Absolute. */
@@ -21,10 +27,10 @@ export interface DatabasePlace {
   database_config: DatabaseConfig;
 }
 
-/** Where it is, or will be. Makes the data directory where there is none, and opens nothing. */
-export async function databasePlace(config: Config): Promise<DatabasePlace> {
+/** Where it is, or will be, for one of so many threads. Makes the data directory where there is none, and opens nothing. */
+export async function databasePlace(config: Config, threads = 1): Promise<DatabasePlace> {
   const data_dir = await prepareDataDir(config.server.data_dir);
-  return { data_dir, database_config: databaseConfig(config, data_dir) };
+  return { data_dir, database_config: databaseConfig(config, data_dir, threads) };
 }
 
 export interface OwnDatabase extends DatabasePlace {
@@ -32,8 +38,8 @@ export interface OwnDatabase extends DatabasePlace {
 }
 
 /** As it stands, whatever its version. */
-export async function openAsIs(config: Config): Promise<OwnDatabase> {
-  const place = await databasePlace(config);
+export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase> {
+  const place = await databasePlace(config, threads);
   return { ...place, database: await openDatabase(place.database_config) };
 }
 
@@ -45,8 +51,8 @@ export async function openToRead(config: Config): Promise<Database | null> {
 }
 
 /** Brought to this program's version. */
-export async function openMigrated(config: Config): Promise<OwnDatabase> {
-  const opened = await openAsIs(config);
+export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {
+  const opened = await openAsIs(config, threads);
   try {
     await migrate(opened.database);
     return opened;

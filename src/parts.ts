@@ -49,6 +49,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { countedOutbound } from './platform/outbound/counted.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
+import { ALONE, type Threads } from './platform/threads/threads.ts';
 import type { Tool } from './platform/tools/tool.ts';
 import { type Config, isProduction } from './settings.ts';
 
@@ -62,6 +63,8 @@ export interface PartsOptions {
   wake(): void;
   /** What models are offered, which the parts do not make: rigs may name some of it. None where left out. */
   ownTools?(): Promise<readonly Tool[]>;
+  /** The serving threads of this process. */
+  threads?: Threads;
 }
 
 /** Of one run that the service does for itself. */
@@ -93,7 +96,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
-    ...{ auth, probes, proof, checks, turns: atWork() },
+    ...{ auth, probes, proof, checks, turns: atWork({ ...ground.config.agents, threads: ground.threads }) },
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
@@ -111,7 +114,7 @@ type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** What everything stands on. */
 async function openGround(
-  { config, log, clock = systemClock, wake }: PartsOptions,
+  { config, log, clock = systemClock, wake, threads = ALONE }: PartsOptions,
   { database, data_dir }: OwnDatabase,
 ) {
   const production = isProduction(config);
@@ -120,7 +123,7 @@ async function openGround(
   const { db } = database;
   gaugeDatabase(registry, database, clock);
   return {
-    ...{ config, log, clock, wake, database, data_dir, production, db, metrics },
+    ...{ config, log, clock, wake, threads, database, data_dir, production, db, metrics },
     base_url: baseUrl(config),
     keys: await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir }),
     jobs: jobTable(database, clock),
@@ -132,12 +135,12 @@ async function openGround(
 }
 
 async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
-  const { config, db, jobs, clock, log, outbound, metrics } = ground;
+  const { config, db, jobs, clock, log, outbound, metrics, threads } = ground;
   gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
   // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
   const instance = await databaseIdentity(db);
   const identity = `${instance}-${CONTRACT_VERSION}`;
-  const catalog = openCatalog({ database: database_config, identity, data_dir, log });
+  const catalog = openCatalog({ database: database_config, identity, data_dir, log, threads });
   return {
     ...{ instance, identity, catalog },
     watched: {
@@ -187,13 +190,13 @@ function openRunning(
   ground: Ground & ReturnType<typeof openProofs> & { auth: Auth; proved: Proof['proved'] },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
-  const { config, metrics, outbound, auth } = ground;
+  const { config, metrics, outbound, auth, threads } = ground;
   const tracing = openTracing({ ...ground, config: config.traces });
   const sessions = openSessions({
     ...{ ...ground, tracing, fetch: outbound.fetch, config: config.sessions },
     pageUser: auth.pageUser,
   });
-  const sandbox = countedSandbox(openSandbox(config.execution), metrics.registry);
+  const sandbox = countedSandbox(openSandbox(config.execution, threads), metrics.registry);
   const models = countedModels(openModels(config.llm), metrics.registry);
   const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({

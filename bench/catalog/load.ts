@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 /** A process of its own that asks as fast as it is answered, over kept connections, one request at a time on each. */
 
 export interface LoadOrder {
-  port: number;
+  /** Connections are opened to them in turn. */
+  ports: number[];
   paths: string[];
   /** Whole requests, as they go over the wire, in place of a GET of each path. */
   raw?: string[];
@@ -26,14 +27,14 @@ export interface LoadResult {
 process.on('message', async (order: LoadOrder) => process.send?.(await run(order)));
 process.on('disconnect', () => process.exit(0));
 
-async function run({ port, paths, raw, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
+async function run({ ports, paths, raw, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
   const asked = raw ?? paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   const times: number[] = [];
   const sum = { failed: 0, bytes: 0, next: 0 };
   const started = performance.now();
   const until = started + duration_ms;
-  const one = async (): Promise<void> => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const one = async (number: number): Promise<void> => {
+    const socket = connect({ port: ports[number % ports.length] as number, host: '127.0.0.1', noDelay: true });
     const ask = exchange(socket);
     while (performance.now() < until && (repeat || sum.next < asked.length)) {
       const text = asked[sum.next++ % asked.length] as string;
@@ -45,7 +46,7 @@ async function run({ port, paths, raw, repeat, connections, duration_ms }: LoadO
     }
     socket.destroy();
   };
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, (_, number) => one(number)));
   const spent = performance.now() - started;
   const sorted = Float64Array.from(times).sort();
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

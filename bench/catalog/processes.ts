@@ -7,12 +7,12 @@ import type { FromServer } from './serve.ts';
 
 export interface Server {
   port: number;
-  usage(): Promise<{ cpu_us: number; rss: number }>;
+  usage(): Promise<{ cpu_us: number; rss: number; pss: number }>;
   stop(): Promise<void>;
 }
 
-const start = (file: string, args: string[]): ChildProcess =>
-  fork(new URL(file, import.meta.url), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+const start = (file: string, args: string[], execArgv: string[] = []): ChildProcess =>
+  fork(new URL(file, import.meta.url), args, { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
@@ -31,16 +31,17 @@ async function next<T>(child: ChildProcess): Promise<T> {
   return message as T;
 }
 
-export async function startServer(file: string, args: string[]): Promise<Server> {
-  const child = start(file, args);
+/** `flags` are for Node. */
+export async function startServer(file: string, args: string[], flags: string[] = []): Promise<Server> {
+  const child = start(file, args, flags);
   const message = await next<FromServer>(child);
   if (message.kind !== 'listening') throw new Error('a server that does not listen');
   return {
     port: message.port,
     usage: async () => {
       child.send('usage');
-      const { cpu_us, rss } = await next<Extract<FromServer, { kind: 'usage' }>>(child);
-      return { cpu_us, rss };
+      const { kind: _, ...usage } = await next<Extract<FromServer, { kind: 'usage' }>>(child);
+      return usage;
     },
     stop: () => stop(child),
   };
@@ -51,15 +52,19 @@ export interface Measured extends LoadResult {
   cpu_us: number;
 }
 
+const cpuOf = async (servers: Server[]): Promise<number> =>
+  (await Promise.all(servers.map((it) => it.usage()))).reduce((sum, { cpu_us }) => sum + cpu_us, 0);
+
 export async function startLoad() {
   const child = start('./load.ts', []);
   return {
-    async measure(server: Server, order: Omit<LoadOrder, 'port'>): Promise<Measured> {
-      const before = await server.usage();
-      child.send({ ...order, port: server.port } satisfies LoadOrder);
+    /** Of one server, or of several that answer together. */
+    async measure(server: Server | Server[], order: Omit<LoadOrder, 'ports'>): Promise<Measured> {
+      const servers = [server].flat();
+      const before = await cpuOf(servers);
+      child.send({ ...order, ports: servers.map(({ port }) => port) } satisfies LoadOrder);
       const result = await next<LoadResult>(child);
-      const after = await server.usage();
-      return { ...result, cpu_us: (after.cpu_us - before.cpu_us) / result.requests };
+      return { ...result, cpu_us: ((await cpuOf(servers)) - before) / result.requests };
     },
     stop: () => stop(child),
   };

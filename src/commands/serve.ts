@@ -1,4 +1,4 @@
-import { createApp } from '../app.ts';
+import { type App, type AppOptions, createApp } from '../app.ts';
 import type { Sandbox } from '../features/execution/sandbox/sandbox.ts';
 import { givenSettings } from '../platform/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -26,19 +26,31 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const config = readProgramConfig(process.env);
   const log = createLog(config.server.log_level);
   const signalled = nextSignal();
-  const app = await createApp({ config, log, role, given_settings: givenSettings(SETTINGS, process.env) });
+  const app = await open({ config, log, role, given_settings: givenSettings(SETTINGS, process.env) });
   const stopping = new AbortController();
   try {
     if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
     const watched = await app.listenForWatchers();
     if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
     proveSandbox(app.sandbox, log, stopping.signal);
-    log.info({ signal: await signalled }, 'stopping');
+    const end = await Promise.race([signalled, app.broken]);
+    if (end instanceof Error) {
+      log.fatal({ error: end }, 'stopping');
+      return 1;
+    }
+    log.info({ signal: end }, 'stopping');
   } finally {
     stopping.abort();
     await app.close(DRAIN_MS);
   }
   return 0;
+}
+
+/** Several serving threads are loaded where there are to be some. */
+async function open(options: AppOptions): Promise<App & { broken: Promise<Error> }> {
+  if (options.role === 'serve' && options.config.server.threads > 1)
+    return (await import('../serving.ts')).openServing({ ...options, role: 'serve' });
+  return { ...(await createApp(options)), broken: new Promise(() => {}) };
 }
 
 /** Beside the start, not before it: whoever runs a script earlier waits for the same answer. */

@@ -158,6 +158,10 @@ const splitList = (value: string): string[] => (value === '' ? [] : value.split(
 export const SERVER_SETTINGS = {
   port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 takes a free one.' }),
   host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
+  threads: integer('CAPSTAN_THREADS', 1, 1, 64, {
+    description:
+      'How many threads of this process answer requests on the one port. They share the index; each takes some 60 MB. More than one needs a system that shares a port among sockets, such as Linux.',
+  }),
   data_dir: text('DATA_DIR', './data', {
     description: 'Where the embedded database, the index and the keys are kept.',
   }),

@@ -1,11 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { Problem } from './problem.ts';
 
 /** Makes sure that the data directory is there and can be written to. Answers its absolute path. */
 export async function prepareDataDir(dir: string): Promise<string> {
   const path = resolve(dir);
-  const probe = join(path, `.probe-${process.pid}`);
+  const probe = join(path, `.probe-${process.pid}-${threadId}`);
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await writeFile(probe, '');

@@ -4,6 +4,7 @@ import type { ProblemKind } from './problem.ts';
 export const STARTUP_PROBLEMS = {
   'startup.data_dir_unwritable': 'unavailable',
   'startup.host_unknown': 'unavailable',
+  'startup.port_not_shared': 'unavailable',
   'startup.port_refused': 'unavailable',
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',

@@ -15,7 +15,7 @@ const layerOf = (path: string): number => {
   if (/^(src\/platform|web|cli)\//.test(path)) return 0;
   if (path.startsWith('src/features/')) return 1;
   if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
-  if (/^src\/(app|operations|parts|protocols|tools|web)\.ts$/.test(path)) return 3;
+  if (/^src\/(app|operations|parts|protocols|serving|tools|web)\.ts$/.test(path)) return 3;
   return path.startsWith('src/commands/') ? 4 : 5;
 };
 const featureOf = (path: string): string => path.split('/')[2] as string;

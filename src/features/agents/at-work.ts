@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { interrupted } from './refusals.ts';
+import { openPlaces } from '../../platform/threads/places.ts';
+import { ALONE, type Threads } from '../../platform/threads/threads.ts';
+import { busy, interrupted } from './refusals.ts';
 
-/** The turns that this process works on, so that its stop ends each of them and none is left as if at work. */
+/** The turns that this thread works on, so that its stop ends each of them and none is left as if at work. */
 export interface AtWork {
-  readonly count: number;
   /** Aborts where the process stops before the turn has ended. */
   readonly signal: AbortSignal;
+  /** Throws `agents.busy` where the process works on as many as it may. */
   during<T>(turn: () => Promise<T>): Promise<T>;
   /** Lets turns end by themselves for so long, then ends them as `agents.interrupted`, and waits until that is kept. */
   close(grace_ms: number): Promise<void>;
@@ -13,17 +15,22 @@ export interface AtWork {
 
 const MOST_MS = 5_000;
 
-export function atWork(): AtWork {
+export interface AtWorkOptions {
+  /** In all threads of the process. */
+  at_once?: number;
+  threads?: Threads;
+}
+
+export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: AtWorkOptions = {}): AtWork {
+  const places = openPlaces(threads, 'agents', { at_once, waiting: 0 });
   const running = new Set<Promise<unknown>>();
   const stopped = new AbortController();
   const over = (ms: number, signal: AbortSignal): Promise<unknown> =>
     Promise.race([Promise.all(running), sleep(ms, null, { signal }).catch(() => {})]);
   return {
-    get count() {
-      return running.size;
-    },
     signal: stopped.signal,
     during: async (turn) => {
+      if ((await places.take()) !== 'taken') throw busy();
       const run = turn();
       // However it ends: what comes of it is its caller's.
       const settled = run.then(
@@ -35,6 +42,7 @@ export function atWork(): AtWork {
         return await run;
       } finally {
         running.delete(settled);
+        places.giveBack();
       }
     },
     close: async (grace_ms) => {

@@ -17,7 +17,7 @@ export interface AgentsDeps {
   log: Log;
   models: Models;
   skills: SkillShelf;
-  /** Turns at work in this process. */
+  /** Turns at work in this thread. */
   turns: AtWork;
   tracing: Tracing;
   countQuota?: CountQuota;

@@ -14,7 +14,7 @@ import { readWords } from './gate/words.ts';
 import { historyOf, messageOf } from './history.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { type Picked, pickModel } from './pick-model.ts';
-import { busy, noAnswer } from './refusals.ts';
+import { noAnswer } from './refusals.ts';
 import type { Said, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
 import { beginWork, type TurnWork } from './turn-work.ts';
 import { listTurns } from './turns.ts';
@@ -56,7 +56,6 @@ export async function runTurn(
   onEvent: (event: TurnEvent) => void,
 ): Promise<TurnResult> {
   const { deps } = agent;
-  if (deps.turns.count >= deps.config.at_once) throw busy();
   return deps.turns.during(async () => {
     const picked = await pickModel({ ...deps, db: deps.database.db }, caller.user_id, order.model);
     const begun = await beginTurn(deps, caller, order, picked);

@@ -7,6 +7,7 @@ import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
+import type { Threads } from '../../platform/threads/threads.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
 import type { WatchedIndex } from '../registry/catalog/gauge-indexes.ts';
@@ -62,6 +63,7 @@ export interface MarketplaceOptions {
   limits: PublishingLimits;
   fetch: OutboundFetch;
   carried: MarketplaceDeps['carried'];
+  threads: Threads;
 }
 
 export function openMarketplace({
@@ -71,18 +73,21 @@ export function openMarketplace({
   database_config,
   identity,
   log,
+  threads,
   ...options
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
   const { engine } = database;
-  const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log });
+  const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log, threads });
+  const shelf = openShelf({ db, clock });
+  const refreshShelves = threads.inEach('marketplace.shelf', shelf.refresh);
   const connection = connectionOver(db, engine);
   return {
     deps: {
       ...{ ...options, index, engine, skills, raw_hosts: rawHosts(limits), connection },
       leftToLink: leftToLink({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),
-      shelf: openShelf({ db, clock }),
+      shelf: { ...shelf, refresh: async () => void (await refreshShelves()) },
     },
     close: index.close,
     watched: {

@@ -25,7 +25,7 @@ export function awaitNews({ signals, newest }: NewsDeps): AwaitNews {
       await sleep(LOOK_EVERY_MS);
       // While the database is away there are no news.
       const seqs = await newest([...new Set([...waiting].map((it) => it.task_id))]).catch(() => NONE);
-      for (const { task_id, seq } of waiting) if ((seqs.get(task_id) ?? 0) > seq) signals.changed(task_id);
+      for (const { task_id, seq } of waiting) if ((seqs.get(task_id) ?? 0) > seq) signals.wake(task_id);
     }
     looking = false;
   };

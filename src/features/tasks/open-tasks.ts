@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/open.ts';
 import { scheduleExpiry } from '../../platform/jobs/expiry.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
+import type { Threads } from '../../platform/threads/threads.ts';
 import type { Holding } from '../users/holding.ts';
 import type { TasksDeps } from './deps.ts';
 import { EXPIRE_EVENTS, expireEventsKind } from './expire-events.ts';
@@ -33,12 +34,13 @@ export interface TasksOptions
   /** How long what runs printed can be watched again. */
   events_kept_ms: number;
   wake(): void;
+  threads?: Threads;
 }
 
-export function openTasks({ database, ...options }: TasksOptions): Tasks {
+export function openTasks({ database, threads, ...options }: TasksOptions): Tasks {
   const { db } = database;
   const { jobs, clock, at_work_per_user, wake, concurrency } = options;
-  const signals = taskSignals();
+  const signals = taskSignals(threads);
   const stopping = new AbortController();
   const turns = { db, clock, jobs, at_work_per_user, wake };
   const giveTurns = (user_id: string) => giveUserTurns(turns, user_id);

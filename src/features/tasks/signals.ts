@@ -1,17 +1,25 @@
+import { ALONE, type Threads } from '../../platform/threads/threads.ts';
+
 /** Nudges within one process: what another process did is found by looking again soon. */
 export interface TaskSignals {
   /** Something about this task has changed. */
   changed(task_id: string): void;
+  /** The same, for those who wait in this thread. */
+  wake(task_id: string): void;
   /** Resolves at the next change of the task, after `most_ms`, or when `signal` is aborted. */
   wait(task_id: string, most_ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function taskSignals(): TaskSignals {
+export function taskSignals(threads: Threads = ALONE): TaskSignals {
   const waiting = new Map<string, Set<() => void>>();
+  const wake = (task_id: string): void => {
+    for (const it of waiting.get(task_id) ?? []) it();
+  };
+  const wakeAll = threads.inEach('tasks.changed', async (task_id: string) => wake(task_id));
   return {
-    changed: (task_id) => {
-      for (const wake of waiting.get(task_id) ?? []) wake();
-    },
+    wake,
+    // Whoever does not hear of it looks again soon.
+    changed: (task_id) => void wakeAll(task_id).catch(() => {}),
     wait: (task_id, most_ms, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

@@ -1,11 +1,11 @@
 import type { Handler } from '../http/operation.ts';
-import type { Metrics } from '../metrics.ts';
+import type { MetricsText } from '../metrics/of-threads.ts';
 import type { healthContract } from './contract.ts';
 import { checkMayRead } from './may-read.ts';
 
 export const getMetrics =
-  ({ registry }: Pick<Metrics, 'registry'>, token: string | null): Handler<typeof healthContract.getMetrics> =>
+  ({ media_type, read }: MetricsText, token: string | null): Handler<typeof healthContract.getMetrics> =>
   async (input) => {
     checkMayRead(input, token);
-    return { media_type: registry.contentType, body: await registry.metrics(), cache_control: 'no-store' };
+    return { media_type, body: await read(), cache_control: 'no-store' };
   };

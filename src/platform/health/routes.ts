@@ -1,5 +1,5 @@
 import type { Routes } from '../http/operation.ts';
-import type { Metrics } from '../metrics.ts';
+import type { MetricsText } from '../metrics/of-threads.ts';
 import type { healthContract } from './contract.ts';
 import { getLiveness } from './get-liveness.ts';
 import { getMetrics } from './get-metrics.ts';
@@ -7,7 +7,7 @@ import { getReadiness, type ReadinessCheck } from './get-readiness.ts';
 
 export const healthRoutes = (deps: {
   instance: string;
-  metrics: Metrics;
+  metrics: MetricsText;
   metrics_token: string | null;
   checks: Record<string, ReadinessCheck>;
 }): Routes<typeof healthContract> => ({

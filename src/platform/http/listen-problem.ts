@@ -20,5 +20,11 @@ export function listenProblem(error: NodeJS.ErrnoException, host: string, port: 
       'startup.host_unknown',
       `HOST ${host} is not an address of this machine. 127.0.0.1 or 0.0.0.0 are usual.`,
     );
+  if (error.code === 'ENOTSUP')
+    return new Problem(
+      'unavailable',
+      'startup.port_not_shared',
+      'This system does not share a port among threads. Set CAPSTAN_THREADS to 1, and start more processes instead.',
+    );
   return error;
 }

@@ -7,7 +7,12 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyListenOptions,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from '../problem.ts';
@@ -56,8 +61,8 @@ export interface ServerOptions {
 
 export interface HttpServer {
   fastify: FastifyInstance;
-  /** Answers the address it really listens on. */
-  listen(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** Answers the address it really listens on. `shared`: other threads of this process listen on it too. */
+  listen(host: string, port: number, shared?: boolean): Promise<{ host: string; port: number }>;
   /** Stops accepting, lets requests end, cuts what is left after `grace_ms`. */
   close(grace_ms: number): Promise<void>;
 }
@@ -93,8 +98,9 @@ export function createServer(options: ServerOptions): HttpServer {
   fastify.setNotFoundHandler((request, reply) => notFound({ mounted, cors, pages, fail }, request, reply));
   return {
     fastify,
-    listen: async (host, port) => {
-      await fastify.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    listen: async (host, port, shared = false) => {
+      const at: FastifyListenOptions & { reusePort: boolean } = { host, port, reusePort: shared };
+      await fastify.listen(at).catch((error: NodeJS.ErrnoException) => {
         throw listenProblem(error, host, port);
       });
       return { host, port: (fastify.server.address() as AddressInfo).port };

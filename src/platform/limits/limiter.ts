@@ -3,6 +3,7 @@ import type { Database } from '../db/open.ts';
 import { removeExpired } from '../db/remove-expired.ts';
 import type { Limiter } from '../http/gates.ts';
 import { Problem } from '../problem.ts';
+import { ALONE, type Threads } from '../threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
 import { type RateLimit, rateLimitHeaders, refusalHeaders } from './rate-limit-headers.ts';
 import { type Level, type Limit, takeFrom } from './rate-windows.ts';
@@ -18,6 +19,8 @@ export interface LimiterOptions {
   ahead?: readonly string[];
   /** Told of every request that is turned away: the limit's name. */
   onRefused?: OnRefused;
+  /** What is counted ahead is handed out to all of them by the first. */
+  threads?: Threads;
 }
 
 export type OnRefused = (limit: string) => void;
@@ -26,7 +29,14 @@ export type OnRefused = (limit: string) => void;
 const CLEAN_EVERY = 64;
 const CLEAN_MOST = 256;
 
-export function createLimiter({ database, clock, limits, ahead = [], onRefused }: LimiterOptions): Limiter {
+export function createLimiter({
+  database,
+  clock,
+  limits,
+  ahead = [],
+  onRefused,
+  threads = ALONE,
+}: LimiterOptions): Limiter {
   const byName = new Map(limits.map((it) => [it.name, it]));
   let takes = 0;
   const takeNow: Take = async (limit, bucket, now_ms, many) => {
@@ -34,7 +44,7 @@ export function createLimiter({ database, clock, limits, ahead = [], onRefused }
     if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', now_ms, CLEAN_MOST);
     return level;
   };
-  const takeSome = takeAhead(takeNow);
+  const takeSome = threads.inFirst('limits.takeAhead', takeAhead(takeNow));
   return {
     has: (name) => byName.has(name),
     async take(name, address) {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
 import { eachDatabase } from '../../../test/databases.ts';
+import { firstThread } from '../threads/first.ts';
+import { furtherThread } from '../threads/further.ts';
 import { createLimiter } from './limiter.ts';
 
 const T = Date.parse('2026-11-20T12:00:00.000Z');
@@ -21,6 +24,23 @@ eachDatabase('a limit that is counted ahead', (open) => {
       rows.map((it) => it.used),
       [5, 100],
     );
+  });
+
+  test('hands out in every thread of a process what any of them has taken ahead', async () => {
+    const database = await open();
+    const clock = { now: () => T + 1_000 };
+    const { port1, port2 } = new MessageChannel();
+    const first = firstThread(2);
+    const line = first.admit(2, port1);
+    const each = [first, furtherThread({ count: 2, number: 2, port: port2 })];
+    const [one, other] = each.map((threads) =>
+      createLimiter({ database, clock, limits: LIMITS, ahead: ['mcp'], threads }),
+    );
+    await one?.take('mcp', '192.0.2.7');
+    const answers = await Promise.allSettled(Array.from({ length: 120 }, () => other?.take('mcp', '192.0.2.7')));
+    assert.equal(answers.filter((it) => it.status === 'fulfilled').length, 99);
+    assert.ok(answers.every((it) => it.status === 'fulfilled' || it.reason.code === 'http.rate_limited'));
+    line.close();
   });
 
   test('says what is left as if it counted one by one, and begins anew with the window', async () => {

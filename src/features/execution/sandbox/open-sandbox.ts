@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
 import { embeddedSandbox, findBwrap } from './embedded.ts';
 import { proven } from './proven.ts';
 import { queued } from './queued.ts';
@@ -12,9 +13,12 @@ export interface SandboxConfig {
 }
 
 /** The sandbox as the operator wants it: the strongest level that this machine has, proven before its first run. */
-export function openSandbox({ sandbox_min, sandbox_concurrency, sandbox_queue }: SandboxConfig): Sandbox {
-  return queued(proven(embeddedSandbox({ bwrap: findBwrap() }), sandbox_min), {
-    concurrency: sandbox_concurrency || availableParallelism(),
-    waiting: sandbox_queue,
-  });
+export function openSandbox(
+  { sandbox_min, sandbox_concurrency, sandbox_queue }: SandboxConfig,
+  threads: Threads = ALONE,
+): Sandbox {
+  const embedded = embeddedSandbox({ bwrap: findBwrap() });
+  const tested = { ...embedded, selfTest: threads.inFirst('sandbox.selfTest', embedded.selfTest) };
+  const limits = { concurrency: sandbox_concurrency || availableParallelism(), waiting: sandbox_queue };
+  return queued(proven(tested, sandbox_min), limits, threads);
 }

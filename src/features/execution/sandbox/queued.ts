@@ -1,4 +1,7 @@
+import { endOf } from '../../../platform/end.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { openPlaces } from '../../../platform/threads/places.ts';
+import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -13,51 +16,33 @@ export interface QueueLimits {
 const RETRY_AFTER_S = 5;
 
 /**
- * The same sandbox, never with more runs at once than the machine is meant to carry. Throws `execution.sandbox_busy`
- * where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the queue, it never starts.
+ * The same sandbox, never with more runs at once in this process than the machine is meant to carry. Throws
+ * `execution.sandbox_busy` where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the
+ * queue, it never starts.
  */
-export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits): Sandbox {
-  let running = 0;
-  const queue = new Set<(may_run: boolean) => void>();
-  /** Resolves with whether it may run; its place is taken by then. */
-  const turn = (signal: AbortSignal | undefined): Promise<boolean> | boolean => {
-    if (signal?.aborted) return false;
-    if (running < concurrency) {
-      running += 1;
-      return true;
-    }
-    if (queue.size >= waiting) throw busy(queue.size);
-    return new Promise((resolve) => {
-      const answer = (may_run: boolean) => {
-        queue.delete(answer);
-        signal?.removeEventListener('abort', cancel);
-        if (may_run) running += 1;
-        resolve(may_run);
-      };
-      const cancel = () => answer(false);
-      signal?.addEventListener('abort', cancel);
-      queue.add(answer);
-    });
-  };
-  const leave = () => {
-    running -= 1;
-    const [next] = queue;
-    next?.(true);
+export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, threads: Threads = ALONE): Sandbox {
+  const places = openPlaces(threads, 'sandbox', { at_once: concurrency, waiting });
+  const closing = new AbortController();
+  const take = async (signal: AbortSignal | undefined) => {
+    const end = endOf({ with: [closing.signal, signal] });
+    return places.take(end.signal).finally(end.release);
   };
   return {
     isolation: sandbox.isolation,
     selfTest: () => sandbox.selfTest(),
-    counts: () => ({ running: sandbox.counts().running, queued: queue.size }),
+    counts: () => ({ running: sandbox.counts().running, queued: places.waiting() }),
     run: async (request) => {
-      if (!(await turn(request.signal))) return { ...NEVER_STARTED, isolation: sandbox.isolation, engine: '' };
+      const how = await take(request.signal);
+      if (how === 'full') throw busy(waiting);
+      if (how === 'left') return { ...NEVER_STARTED, isolation: sandbox.isolation, engine: '' };
       try {
         return await sandbox.run(request);
       } finally {
-        leave();
+        places.giveBack();
       }
     },
     close: async () => {
-      for (const answer of queue) answer(false);
+      closing.abort();
       await sandbox.close();
     },
   };

@@ -1,14 +1,15 @@
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type BuildingThread, buildingThread } from '../../registry/catalog/building-thread.ts';
+import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
+import { type SharedBuilding, sharedBuilding } from '../../registry/catalog/building-thread.ts';
 import type { IndexFacts } from '../../registry/catalog/gauge-indexes.ts';
 import type { CarriedSkill } from './carried-skills.ts';
 import { capabilitySegmentBytes } from './segment.ts';
 import type { IndexState, IndexView } from './view.ts';
 import type { IndexWorkerOptions } from './worker.ts';
 
-/** All capabilities as the serving thread sees them: an index in shared memory, always at one moment of the database. */
+/** All capabilities as a serving thread sees them: an index in shared memory, always at one moment of the database. */
 export interface CapabilityIndex {
   /** The newest state. The first call begins to build it. Throws `marketplace.warming_up` where that takes long. */
   view(): IndexView | Promise<IndexView>;
@@ -19,7 +20,7 @@ export interface CapabilityIndex {
 
 /** The same, as whoever opened it has it. */
 export interface OpenedIndex extends CapabilityIndex {
-  /** Null until it is built. */
+  /** Null until it is built, and in all threads but the first. */
   facts(): IndexFacts | null;
 }
 
@@ -32,25 +33,34 @@ export interface IndexOptions {
   log: Log;
   /** How often other processes' changes are looked for. */
   poll_ms?: number;
+  threads?: Threads;
 }
 
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Takes no memory and no thread until somebody asks. */
-export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS }: IndexOptions): OpenedIndex {
+export function openIndex({
+  database,
+  identity,
+  carried,
+  log,
+  poll_ms = POLL_MS,
+  threads = ALONE,
+}: IndexOptions): OpenedIndex {
   let view: IndexView | null = null;
-  let thread: BuildingThread | null = null;
+  let building: SharedBuilding | null = null;
+  let opening: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
   let closed = false;
   const first = Promise.withResolvers<void>();
-  const begin = async (): Promise<void> => {
+  const open = async (): Promise<void> => {
     // Loaded with the first use: most of what a search needs.
     const { indexViewOf } = await import('./view.ts');
     if (closed) return;
     const data: IndexWorkerOptions = { database, identity, carried, poll_ms };
     const entry = new URL('./worker.ts', import.meta.url);
-    thread = buildingThread<IndexState>({
+    building = sharedBuilding<IndexState>(threads, {
       ...{ entry, data, log, name: "the marketplace's index" },
       onState(state) {
         view = indexViewOf(state, view);
@@ -58,24 +68,34 @@ export function openIndex({ database, identity, carried, log, poll_ms = POLL_MS 
       },
     });
   };
+  const openOnce = (): Promise<void> => {
+    opening ??= open();
+    return opening;
+  };
+  const openInFirst = threads.inFirst('marketplace.index', openOnce);
+  const begin = (): Promise<void> => {
+    beginning ??= openInFirst().then(openOnce);
+    return beginning;
+  };
   return {
     view() {
+      building?.catchUp();
       if (view !== null) return view;
-      beginning ??= begin();
-      return within(LONGEST_WAIT_MS, Promise.all([beginning, first.promise])).then(() => view ?? refuse());
+      return within(LONGEST_WAIT_MS, Promise.all([begin(), first.promise])).then(() => view ?? refuse());
     },
     refresh: async () => {
-      if (thread !== null) await within(LONGEST_REFRESH_MS, thread.refresh());
+      if (building !== null) await within(LONGEST_REFRESH_MS, building.refresh());
     },
     facts: () => {
-      if (thread === null || view === null) return null;
+      const progress = building?.progress() ?? null;
+      if (progress === null || view === null) return null;
       const parts = [view.base, ...(view.delta === null ? [] : [view.delta])].map(({ segment }) => segment);
       const bytes = parts.map(capabilitySegmentBytes).reduce((sum, { list, search }) => sum + list + search, 0);
-      return { ...thread.progress(), items: view.vocabulary.count, bytes };
+      return { ...progress, items: view.vocabulary.count, bytes };
     },
     close: async () => {
       closed = true;
-      await thread?.close();
+      await building?.close();
     },
   };
 }

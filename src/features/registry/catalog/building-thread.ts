@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../platform/log.ts';
+import type { Threads } from '../../../platform/threads/threads.ts';
 import type { FollowOptions, FromWorker, ToWorker } from './follow-forever.ts';
 
-/** The serving thread's side of a thread that builds an index. */
+/** The serving threads' side of a thread that builds an index: one for the whole process. */
 
 const RESTART_MS = 1_000;
 const CLOSE_MS = 3_000;
@@ -36,8 +37,24 @@ export interface ThreadOptions<State> {
   onState(state: State): void;
 }
 
+export interface SharedBuilding extends Pick<BuildingThread, 'refresh' | 'close'> {
+  /** Null in all threads but the first. */
+  progress(): Readonly<Progress> | null;
+  /** To be called before each look at the state: another thread may have been told of a newer one already. */
+  catchUp(): void;
+}
+
+/** The first of the serving threads has it built; each gets every state, all of them in one step. */
+export function sharedBuilding<State>(threads: Threads, options: ThreadOptions<State>): SharedBuilding {
+  const { give, catchUp } = threads.share<State>(options.name, options.onState);
+  const thread = threads.number === 1 ? buildingThread({ ...options, onState: give }) : ELSEWHERE;
+  return { ...thread, catchUp, refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh) };
+}
+
+const ELSEWHERE = { refresh: async () => {}, progress: () => null, close: async () => {} };
+
 /** Starts the thread, and again where it ends by itself; what was built stays in use meanwhile. */
-export function buildingThread<State>({ entry, data, name, log, onState }: ThreadOptions<State>): BuildingThread {
+function buildingThread<State>({ entry, data, name, log, onState }: ThreadOptions<State>): BuildingThread {
   const waiting = new Map<number, PromiseWithResolvers<void>>();
   let lastId = 0;
   let closing = false;

@@ -1,8 +1,9 @@
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
+import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
 import type { Item } from '../item.ts';
 import { bodyOf } from './body.ts';
-import { buildingThread } from './building-thread.ts';
+import { sharedBuilding } from './building-thread.ts';
 import type { IndexFacts } from './gauge-indexes.ts';
 import type { ListQuery } from './query.ts';
 import { type Search, type SearchFound, search } from './search.ts';
@@ -10,7 +11,7 @@ import { segmentBytes } from './segment.ts';
 import { type CatalogState, type Count, countsOf, find, itemsOf, type View, viewOf } from './view.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** The catalogue as the serving thread sees it: an index in shared memory, always at one moment of the database. */
+/** The catalogue as a serving thread sees it: an index in shared memory, always at one moment of the database. */
 export interface Catalog {
   /** Resolves when the first state is there. */
   readonly ready: Promise<void>;
@@ -49,16 +50,24 @@ export interface CatalogOptions {
   log: Log;
   /** How often other processes' changes are looked for. */
   poll_ms?: number;
+  threads?: Threads;
 }
 
 /** What one process changed is found by searches at all others within two seconds: looking is the first of their steps. */
 const POLL_MS = 500;
 
-export function openCatalog({ database, identity, data_dir, log, poll_ms = POLL_MS }: CatalogOptions): Catalog {
-  const current = currentView();
+export function openCatalog({
+  database,
+  identity,
+  data_dir,
+  log,
+  poll_ms = POLL_MS,
+  threads = ALONE,
+}: CatalogOptions): Catalog {
+  const current = currentView(() => building.catchUp());
   const data: WorkerOptions = { database, identity, data_dir, poll_ms };
   const entry = new URL('./worker.ts', import.meta.url);
-  const thread = buildingThread({ entry, data, name: 'the catalogue', log, onState: current.set });
+  const building = sharedBuilding(threads, { entry, data, name: 'the catalogue', log, onState: current.set });
   return {
     ready: current.ready,
     get isReady() {
@@ -81,33 +90,42 @@ export function openCatalog({ database, identity, data_dir, log, poll_ms = POLL_
     search: (asked) => search(current.get(), asked),
     stats: () => current.stats(),
     facts: () => {
-      if (!current.isSet()) return null;
+      const progress = building.progress();
+      if (progress === null || !current.isSet()) return null;
       const { total_count, bytes } = current.stats();
-      return { ...thread.progress(), items: total_count, bytes };
+      return { ...progress, items: total_count, bytes };
     },
-    refresh: thread.refresh,
-    close: thread.close,
+    refresh: building.refresh,
+    close: building.close,
   };
 }
 
-function currentView() {
+function currentView(catchUp: () => void) {
   let view: View | null = null;
   let stats: CatalogStats | null = null;
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   const get = (): View => {
+    catchUp();
     if (view === null) throw new Error('The catalogue was read before it was ready.');
     return view;
   };
   return {
     ready,
-    isSet: () => view !== null,
+    isSet: () => {
+      catchUp();
+      return view !== null;
+    },
     get,
     set(state: CatalogState): void {
       view = viewOf(state, view);
       stats = null;
       resolve();
     },
-    stats: () => (stats ??= statsOf(get())),
+    stats: () => {
+      const current = get();
+      stats ??= statsOf(current);
+      return stats;
+    },
   };
 }
 

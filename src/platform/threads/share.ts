@@ -1,0 +1,58 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+
+/**
+ * How one state after the other gets from the first thread to another: by a port, and a count in shared memory of what
+ * was sent. By the count a reader knows that there is more before its thread has come round to the port.
+ */
+
+export interface Subscriber {
+  port: MessagePort;
+  /** One Int32 in shared memory. */
+  sent: Int32Array;
+}
+
+/** The first thread's side. */
+export interface Giving {
+  give(state: unknown): void;
+  /** Gets the newest state at once, where there is one. */
+  join(subscriber: Subscriber): void;
+}
+
+export function openGiving(take: (state: never) => void): Giving {
+  const subscribers = new Set<Subscriber>();
+  let newest: { state: unknown } | null = null;
+  const send = ({ port, sent }: Subscriber, state: unknown): void => {
+    port.postMessage(state);
+    Atomics.add(sent, 0, 1);
+  };
+  return {
+    give(state) {
+      newest = { state };
+      take(state as never);
+      for (const it of subscribers) send(it, state);
+    },
+    join(subscriber) {
+      subscribers.add(subscriber);
+      subscriber.port.on('close', () => subscribers.delete(subscriber)).unref();
+      if (newest !== null) send(subscriber, newest.state);
+    },
+  };
+}
+
+/** Another thread's side. Answers what takes all that was sent by now. */
+export function openTaking({ port, sent }: Subscriber, take: (state: never) => void): () => void {
+  let taken = 0;
+  const takeOne = (state: unknown): void => {
+    taken++;
+    take(state as never);
+  };
+  port.on('message', takeOne).unref();
+  return () => {
+    while (taken !== Atomics.load(sent, 0)) {
+      const next = receiveMessageOnPort(port);
+      // Closed with its process.
+      if (next === undefined) return;
+      takeOne(next.message);
+    }
+  };
+}
