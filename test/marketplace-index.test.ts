@@ -1,26 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
 import { openIndex } from '../src/features/marketplace/search/open-index.ts';
 import { wireAt } from '../src/features/marketplace/search/wire-at.ts';
 import { createLog } from '../src/platform/log.ts';
+import { firstThread } from '../src/platform/threads/first.ts';
+import { furtherThread } from '../src/platform/threads/further.ts';
 import { eachDatabase } from './databases.ts';
 import { publishingStand } from './publishing-stand.ts';
+import { unsharedIn } from './unshared.ts';
 
 /** The index with its thread, as the program has it. */
 eachDatabase("the marketplace's index", (open) => {
   test('nothing runs until somebody asks; what is published is there after a refresh, and without one within 2 s', async () => {
     const database = await open();
     const options = { database: database.config, identity: 'test', carried: [], log: createLog('silent') };
-    await using index = { ...openIndex(options), [Symbol.asyncDispose]: () => index.close() };
+    const { port1, port2 } = new MessageChannel();
+    const threads = firstThread(2);
+    const line = threads.admit(2, port1);
+    await using index = {
+      ...openIndex({ ...options, threads }),
+      [Symbol.asyncDispose]: () => index.close().then(line.close),
+    };
+    const elsewhere = openIndex({ ...options, threads: furtherThread({ count: 2, number: 2, port: port2 }) });
     await index.refresh();
     const stand = publishingStand(database);
     const ana = await stand.newPerson();
     const first = await stand.published(ana, { name: 'ana-lang/words' });
-    const view = await index.view();
+    const view = await elsewhere.view();
+    assert.deepEqual([unsharedIn(view.base.segment), elsewhere.facts()], [[], null]);
     assert.equal(wireAt(view.list.base.segment, 0).id, first);
     await stand.published(ana, { name: 'ana-lang/letters' });
     await index.refresh();
-    const refreshed = await index.view();
+    const [refreshed, other] = [await index.view(), await elsewhere.view()];
+    assert.deepEqual([other.version, unsharedIn(other.delta?.segment)], [refreshed.version, []]);
     assert.deepEqual([refreshed.vocabulary.count, refreshed.version === view.version], [2, false]);
     await stand.published(ana, { name: 'ana-lang/sentences' });
     const until = performance.now() + 2_000;

@@ -160,7 +160,7 @@ export const SERVER_SETTINGS = {
   host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
   threads: integer('CAPSTAN_THREADS', 1, 1, 64, {
     description:
-      'How many threads of this process answer requests on the one port. They share the index; each takes some 60 MB. More than one needs a system that shares a port among sockets, such as Linux.',
+      'How many threads of this process answer requests on the one port. They share the index; each more takes 60 to 100 MB. More than one needs a system that shares a port among sockets, such as Linux.',
   }),
   data_dir: text('DATA_DIR', './data', {
     description: 'Where the embedded database, the index and the keys are kept.',

@@ -12,7 +12,7 @@ export interface RigsDeps {
   gather: GatherParts;
   /** Runs one check of a rig at this version and shows what came of it. */
   runCheck: RunCheck;
-  /** Whose checks are being run in this process: they wait in no queue of tasks, so nobody has two rounds of them at once. */
+  /** Whose checks are being run in this thread: they wait in no queue of tasks, so nobody has two rounds of them at once. */
   checking: Set<string>;
   rigs_per_user: number;
 }

@@ -51,7 +51,7 @@ export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock'> {
   use: UseServer;
 }
 
-/** Of one user, in one process: a server that does not answer holds no more than these. */
+/** Of one user, in one thread: a server that does not answer holds no more than these. */
 const MOST_AT_ONCE = 64;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {

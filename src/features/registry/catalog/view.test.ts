@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { oracle } from '../../../../test/catalog-oracle.ts';
+import { exampleItem } from '../../../../test/example-items.ts';
+import { unsharedIn } from '../../../../test/unshared.ts';
 import type { Change } from '../changes-since.ts';
 import type { Item } from '../item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
@@ -122,4 +124,14 @@ test('any query over any listings, batches of changes, removals and returns find
     ),
     { numRuns: 300 },
   );
+});
+
+test('what readers in several threads get is in shared memory, and no copy is made for each', () => {
+  const [one, two, three] = [1, 2, 3].map((number) => exampleItem(number)) as [Item, Item, Item];
+  const { provider_id } = one;
+  const changes = [two, three].map((it) => ({ provider_id, external_id: it.external_id, item: it }));
+  const { index } = applyChanges(liveIndex(buildSegment([one, two])), changes);
+  const state = stateOf(index, 'v');
+  assert.ok(state.dead !== null && state.delta !== null);
+  assert.deepEqual(unsharedIn(state), []);
 });
