@@ -148,11 +148,12 @@ async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSigna
       log.warn({ job: lease.kind, job_key: lease.key, attempt: lease.attempt }, 'a job was taken over elsewhere');
       return 'lease_lost';
     }
-    const settled = stopping.aborted ? jobs.giveBack(lease) : giveBackFailed(options, lease, error);
+    const end = stopping.aborted ? 'given_back' : 'failed';
+    const settled = end === 'given_back' ? jobs.giveBack(lease) : giveBackFailed(options, lease, error);
     await settled.catch((cause) =>
       log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
     );
-    return stopping.aborted ? 'given_back' : 'failed';
+    return end;
   } finally {
     clearInterval(beat);
   }
