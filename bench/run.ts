@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|identity|ranking]`: all of them one after the other, each a table of its own. */
+/** `npm run bench [-- catalog|search|start|sandbox|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking]`: all of them one after the other, each a table of its own. */
 const NAMES = [
   'start',
   'sandbox',
@@ -17,6 +17,7 @@ const NAMES = [
   'catalog',
   'search',
   'threads',
+  'tracing',
   'identity',
   'ranking',
 ];

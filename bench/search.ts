@@ -3,7 +3,7 @@ import { type AskedSearch, findCapabilities } from '../src/features/marketplace/
 import { RANKING } from '../src/features/marketplace/search/ranking.ts';
 import { capabilitySegmentBytes } from '../src/features/marketplace/search/segment.ts';
 import type { IndexView } from '../src/features/marketplace/search/view.ts';
-import { wireAt } from '../src/features/marketplace/search/wire-at.ts';
+import { wireOfHit } from '../src/features/marketplace/search/wire-at.ts';
 import { startLoad, startServer } from './catalog/processes.ts';
 import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
 import { buildView } from './search/build-view.ts';
@@ -32,9 +32,7 @@ await measureOverHttp();
 function ours(of: IndexView): Ranked {
   return (query) => {
     const { hits } = findCapabilities(of, { ...askedBy(query), limit: 10 });
-    return hits.map(({ row }) =>
-      wireAt(of.base.segment.list, row).sources.map((it) => `${it.provider}/${it.external_id}`),
-    );
+    return hits.map(({ row }) => wireOfHit(of, row).sources.map((it) => `${it.provider}/${it.external_id}`));
   };
 }
 
@@ -73,10 +71,16 @@ function isOfSkills({ listing_type }: Judged): boolean {
 function without(part: 'synonym' | 'prior', act: () => void): void {
   const before = RANKING[part];
   RANKING[part] = 0;
-  rankedView.plans.clear();
+  forgetPlans(rankedView);
   act();
-  rankedView.plans.clear();
+  forgetPlans(rankedView);
   RANKING[part] = before;
+}
+
+/** Numbers of the ranker are in what is kept of queries and of terms. */
+function forgetPlans({ plans, vocabulary }: IndexView): void {
+  plans.clear();
+  vocabulary.known.clear();
 }
 
 function shown({ queries: count, ndcg, mrr, recall, unjudged }: Quality) {
@@ -87,12 +91,11 @@ function shown({ queries: count, ndcg, mrr, recall, unjudged }: Quality) {
 }
 
 function measureInProcess(): void {
-  const { list, search } = capabilitySegmentBytes(view.base.segment);
+  const { list, search } = capabilitySegmentBytes(view.parts[0].segment);
   const times: number[] = [];
   for (let round = 0; round < 6; round++)
     for (const query of queries) {
-      view.plans.clear();
-      view.vocabulary.stands.clear();
+      forgetPlans(view);
       const began = performance.now();
       findCapabilities(view, askedBy(query));
       // The first round compiles.

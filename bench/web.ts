@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { saveItems } from '../test/example-items.ts';
+import { linkWholeNow } from '../test/linking.ts';
 import { openWorld } from '../test/world.ts';
 import { listingPath } from '../web/parts/listings.ts';
 import { neverRepeatingMix } from './catalog/mixes.ts';
@@ -20,13 +22,24 @@ const items = syntheticItems(COUNT, runningWords());
 const world = await openWorld();
 for (let at = 0; at < COUNT; at += BATCH) await saveItems(world.database.db, items.slice(at, at + BATCH));
 await world.catalog.refresh();
+await linkWholeNow(world.database);
+await indexed();
 const { url } = await world.listen();
 
 const rows: Record<string, Record<string, number>> = {};
-const searches = neverRepeatingMix(ROUNDS + WARM, items).map((path) => pageOf(path));
+const searches = neverRepeatingMix(ROUNDS + WARM, items).map((path) => new URLSearchParams(path.split('?')[1]));
 await measure('home', () => '/');
 await measure('registry', () => '/registry');
-await measure('registry, never the same search', (round) => searches[round] as string);
+await measure('registry, never the same search', (round) => registryPage(searches[round] as URLSearchParams));
+await measure('marketplace', () => '/marketplace');
+await measure(
+  'marketplace, filtered and sorted',
+  (round) => `/marketplace?listing_type=skill&sort=name&offset=${round * 25}`,
+);
+await measure('marketplace, never the same search', (round) => {
+  const { name, tags } = items[(round * 6_421) % COUNT] as (typeof items)[number];
+  return `/marketplace?${new URLSearchParams({ search: `${name} ${tags[0] ?? ''} ${round}` })}`;
+});
 await measure('listing', (round) => {
   const { provider_id, external_id } = items[(round * 7_919) % COUNT] as (typeof items)[number];
   return listingPath(provider_id, external_id);
@@ -36,10 +49,22 @@ console.table(await firstPage());
 await world.close();
 
 /** The list's page for a query of the API's mix. */
-function pageOf(path: string): string {
-  const query = new URLSearchParams(path.split('?')[1]);
+function registryPage(query: URLSearchParams): string {
   query.delete('limit');
   return `/registry?${query}`;
+}
+
+/** Until the marketplace's index, which follows in a thread of its own, has all of them. */
+async function indexed(): Promise<void> {
+  const { total } = await world.database.db
+    .selectFrom('capabilities')
+    .select(({ fn }) => fn.count<number>('stands_id').distinct().as('total'))
+    .executeTakeFirstOrThrow();
+  for (;;) {
+    const answer = await world.fetch('/api/marketplace/listings?limit=1');
+    if (answer.ok && ((await answer.json()) as { total_count: number }).total_count >= Number(total)) return;
+    await sleep(100);
+  }
 }
 
 async function measure(name: string, path: (round: number) => string): Promise<void> {

@@ -39,6 +39,7 @@ export function indexBeside({
       if (Math.abs(clock.now() - looked_ms) >= 1_000) await refresh();
       return view as IndexView;
     },
+    isNewest: () => false,
     refresh: async () => {
       if (following !== null) await refresh();
     },

@@ -28,12 +28,12 @@ eachDatabase("the marketplace's index", (open) => {
     const ana = await stand.newPerson();
     const first = await stand.published(ana, { name: 'ana-lang/words' });
     const view = await elsewhere.view();
-    assert.deepEqual([unsharedIn(view.base.segment), elsewhere.facts()], [[], null]);
+    assert.deepEqual([unsharedIn(view.parts[0].segment), elsewhere.facts()], [[], null]);
     assert.equal(wireAt(view.list.base.segment, 0).id, first);
     await stand.published(ana, { name: 'ana-lang/letters' });
     await index.refresh();
     const [refreshed, other] = [await index.view(), await elsewhere.view()];
-    assert.deepEqual([other.version, unsharedIn(other.delta?.segment)], [refreshed.version, []]);
+    assert.deepEqual([other.version, unsharedIn(other.parts[1]?.segment)], [refreshed.version, []]);
     assert.deepEqual([refreshed.vocabulary.count, refreshed.version === view.version], [2, false]);
     await stand.published(ana, { name: 'ana-lang/sentences' });
     const until = performance.now() + 2_000;

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process of its own that asks as fast as it is answered, over kept connections, one request at a time on each. */
 
@@ -11,6 +12,8 @@ export interface LoadOrder {
   /** Whether to begin again after the last path; else it ends there, before its time. */
   repeat: boolean;
   connections: number;
+  /** At this pace, and not as fast as it is answered. */
+  per_second?: number;
   duration_ms: number;
 }
 
@@ -27,17 +30,27 @@ export interface LoadResult {
 process.on('message', async (order: LoadOrder) => process.send?.(await run(order)));
 process.on('disconnect', () => process.exit(0));
 
-async function run({ ports, paths, raw, repeat, connections, duration_ms }: LoadOrder): Promise<LoadResult> {
+async function run({
+  ports,
+  paths,
+  raw,
+  repeat,
+  connections,
+  per_second,
+  duration_ms,
+}: LoadOrder): Promise<LoadResult> {
   const asked = raw ?? paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   const times: number[] = [];
   const sum = { failed: 0, bytes: 0, next: 0 };
   const started = performance.now();
-  const until = started + duration_ms;
+  const last = started + duration_ms;
   const one = async (number: number): Promise<void> => {
     const socket = connect({ port: ports[number % ports.length] as number, host: '127.0.0.1', noDelay: true });
     const ask = exchange(socket);
-    while (performance.now() < until && (repeat || sum.next < asked.length)) {
-      const text = asked[sum.next++ % asked.length] as string;
+    while (performance.now() < last && (repeat || sum.next < asked.length)) {
+      const turn = sum.next++;
+      const text = asked[turn % asked.length] as string;
+      if (per_second !== undefined) await until(started + (turn / per_second) * 1_000);
       const before = performance.now();
       const { status, bytes } = await ask(text);
       times.push(performance.now() - before);
@@ -59,6 +72,11 @@ async function run({ ports, paths, raw, repeat, connections, duration_ms }: Load
     p99_ms: at(0.99),
     max_ms: at(1),
   };
+}
+
+async function until(due: number): Promise<void> {
+  const early = due - performance.now();
+  if (early > 0) await sleep(early);
 }
 
 interface Exchanged {

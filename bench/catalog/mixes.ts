@@ -53,8 +53,11 @@ function anyQuery(random: Random, item: Item): Record<string, string | number> {
   };
 }
 
+/** What is written without spaces is one word; nobody searches for all of it. */
+const LONGEST_WORD = 100;
+
 /** A fifth of the time only the word's beginning. */
 function term(random: Random, words: readonly string[]): string {
-  const word = oneOf(random, words);
-  return random(5) === 0 ? [...word].slice(0, 3).join('') : word;
+  const word = [...oneOf(random, words)];
+  return word.slice(0, random(5) === 0 ? 3 : LONGEST_WORD).join('');
 }

@@ -1,24 +1,33 @@
 import { openCatalog } from '../../src/features/registry/catalog/catalog.ts';
 import { registryContract } from '../../src/features/registry/contract.ts';
 import { listItems } from '../../src/features/registry/list-items.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import type { Handler } from '../../src/platform/http/operation.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { openTelemetry } from '../../src/platform/telemetry/open-telemetry.ts';
+import { TELEMETRY_SETTINGS } from '../../src/platform/telemetry/settings.ts';
 import { report } from './serve.ts';
 
-/** Ours: the list behind the program's own HTTP server, with metrics and logging as in service. */
-const [path = ''] = process.argv.slice(2);
+/** Ours: the list behind the program's own HTTP server, with metrics and logging as in service; traced where a collector is. */
+const [path = '', collector = '', share = '1'] = process.argv.slice(2);
 const log = createLog('warn');
 const database = { engine: 'sqlite', path, thread: 'own' } as const;
 const catalog = openCatalog({ database, identity: 'bench', data_dir: null, log, poll_ms: 200 });
 await catalog.ready;
 const { total_count, bytes } = catalog.stats();
 console.log(`index and JSON: ${(bytes / total_count).toFixed(0)} bytes a listing at ${total_count} listings`);
+const { answered, load, registry } = createMetrics();
+const { spans } = await openTelemetry({
+  ...{ log, registry, metrics: null },
+  config: readConfig(TELEMETRY_SETTINGS, {
+    ...{ CAPSTAN_OTLP_URL: collector, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: share },
+  }),
+});
 const { fastify } = createServer({
   operations: [{ operation: registryContract.listItems, handler: listItems({ catalog }) as Handler }],
-  log,
-  onAnswer: createMetrics().answered,
+  ...{ log, load, spans, onAnswer: answered },
 });
 await fastify.listen({ host: '127.0.0.1', port: 0 });
 report(fastify.server.address());

@@ -50,6 +50,17 @@ export function textCache<V>({ most_bytes, bytesOf }: TextCacheOptions<V>): Text
   };
 }
 
+/** What is kept by a text; else what is found then, to be kept. */
+export function remembered<V>(cache: TextCache<V>, text: string, find: () => V): V {
+  const hash = hashOf(text);
+  let value = cache.get(text, hash);
+  if (value === undefined) {
+    value = find();
+    cache.set(text, value, hash);
+  }
+  return value;
+}
+
 /** Of the text before `end`. */
 export function hashOf(text: string, end = text.length): number {
   let hash = 0;

@@ -13,7 +13,10 @@ import { latestOf, shownOf, VERSION_STATUSES } from './version.ts';
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
-const digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'SHA-256 over all files, as of skills.' });
+export const Digest = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  description: 'SHA-256 over all files, as of skills.',
+});
 const orNull = <T extends object>(schema: T, description: string) =>
   Type.Union([schema as never, Type.Null()], { description });
 
@@ -38,7 +41,7 @@ export const Source = Type.Object({
 
 /** What is known of what was published here alone. */
 const OWN = {
-  digest: Type.Optional(digest),
+  digest: Type.Optional(Digest),
   status: Type.Optional(Type.Enum([...VERSION_STATUSES], { description: 'Of the version that is shown.' })),
   status_reason: Type.Optional(text),
   claimed: Type.Optional(
@@ -102,7 +105,7 @@ export const Claim = Type.Object(
 
 const VERSION = {
   version: text,
-  digest,
+  digest: Digest,
   status: Type.Enum([...VERSION_STATUSES]),
   status_reason: text,
   status_at: time,

@@ -1,55 +1,66 @@
-import type { Listing } from '../shapes.ts';
+import { type Cut, cut } from '../../registry/catalog/slab.ts';
+import { readerAt } from '../../registry/catalog/view.ts';
 import { idHash } from './build.ts';
-import { type Explained, explain } from './explain.ts';
-import type { Facets } from './facets.ts';
+import { explain } from './explain.ts';
 import { type AskedSearch, type FoundSearch, findCapabilities, idRowsOf } from './find.ts';
-import { type Highlight, highlightsOf } from './highlights.ts';
-import type { IndexView } from './view.ts';
-import { wireAt } from './wire-at.ts';
+import { highlighter } from './highlights.ts';
+import { type IndexView, placeIn } from './view.ts';
 
-/** What a search finds, as it is shown. */
+/** Puts a search's answer together: the items' bytes as they lie in the index, each with what the search adds to it. */
 
-export interface SearchHit extends Listing {
-  score: number;
-  highlights: Highlight[];
-  explain?: Explained;
+const OPENING = '{"items":[';
+
+/** What an answer says beside what was found. */
+interface Beside {
+  with_explain: boolean;
+  /** How many listings wait to be linked. */
+  not_linked: number;
 }
 
-export interface SearchAnswer {
-  items: SearchHit[];
-  total_count: number;
-  facets: Facets;
-  corrected: { from: string; to: string }[];
-  unmatched: string[];
-}
-
-export function searchAnswer(view: IndexView, asked: AskedSearch, with_explain: boolean): SearchAnswer {
+/** The whole answer as JSON in UTF-8. */
+export function searchBody(view: IndexView, asked: AskedSearch, { with_explain, not_linked }: Beside): Cut {
   const found = findCapabilities(view, asked);
-  const terms = new Set(
-    [...found.plan.groups, ...found.plan.pairs].flatMap(({ stands }) => stands.flatMap((it) => it.terms)),
-  );
-  const { corrected, unmatched } = found.plan;
-  return {
-    items: found.hits.map((hit) => shown(view, asked, found, terms, hit, with_explain)),
-    ...{ total_count: found.total_count, facets: found.facets, corrected, unmatched },
-  };
+  const highlightsOf = highlighter(termsOf(found));
+  const items = found.hits.map((hit) => {
+    const { json, segment } = readerAt(view.list, hit.row);
+    const { row } = placeIn(view, hit.row);
+    const from = segment.jsonAt[row] as number;
+    const score = Math.round(hit.score * 1e4) / 1e4;
+    const highlights = JSON.stringify(highlightsOf(json, from));
+    const why = with_explain ? `,"explain":${JSON.stringify(explained(view, asked, found, hit))}` : '';
+    // What is added stands in the place of the item's closing brace and the comma after it.
+    const to = (segment.jsonAt[row + 1] as number) - '},'.length;
+    return { json, from, to, added: `,"score":${score},"highlights":${highlights}${why}},` };
+  });
+  const closing = `],${closingOf(asked, found, not_linked).slice('{'.length)}`;
+  const isEmpty = items.length === 0;
+  const bytes = items.reduce((sum, { from, to, added }) => sum + to - from + Buffer.byteLength(added), OPENING.length);
+  // The last item's comma gives way to what follows it.
+  const answer = cut(view.list.slab, bytes + Buffer.byteLength(closing) - (isEmpty ? 0 : ','.length));
+  const body = answer.bytes;
+  let at = body.write(OPENING);
+  for (const { json, from, to, added } of items) {
+    at += json.copy(body, at, from, to);
+    at += body.write(added, at);
+  }
+  body.write(closing, isEmpty ? at : at - ','.length);
+  return answer;
 }
 
-function shown(
-  view: IndexView,
-  asked: AskedSearch,
-  { plan }: FoundSearch,
-  terms: ReadonlySet<string>,
-  { row, score }: FoundSearch['hits'][number],
-  with_explain: boolean,
-): SearchHit {
-  const { segment } = row >= 0 || view.delta === null ? view.base : view.delta;
-  const at = row >= 0 ? row : -1 - row;
-  const wire = wireAt(segment.list, at);
-  const hit = { ...wire, score: rounded(score), highlights: highlightsOf(wire, terms) };
-  if (!with_explain) return hit;
-  const is_id = idRowsOf(segment, idHash(asked.text.trim())).includes(at);
-  return { ...hit, explain: explain(segment, at, plan, score, is_id) };
+const termsOf = ({ plan: { groups, pairs } }: FoundSearch): string[] =>
+  [...groups, ...pairs].flatMap(({ stands }) => stands.flatMap(({ terms }) => terms));
+
+function closingOf(
+  { limit, offset }: AskedSearch,
+  { total_count, facets, plan }: FoundSearch,
+  not_linked: number,
+): string {
+  const { corrected, unmatched } = plan;
+  return JSON.stringify({ total_count, limit, offset, facets, corrected, unmatched, not_linked });
 }
 
-const rounded = (score: number): number => Math.round(score * 1e4) / 1e4;
+function explained(view: IndexView, asked: AskedSearch, { plan }: FoundSearch, hit: FoundSearch['hits'][number]) {
+  const { part, row } = placeIn(view, hit.row);
+  const is_id = idRowsOf(part.segment, idHash(asked.text.trim())).includes(row);
+  return explain(part, row, plan, hit.score, is_id);
+}

@@ -1,7 +1,5 @@
-import { hasBit } from '../../registry/catalog/bits.ts';
-import type { Sifted } from './filters.ts';
-import type { Scored } from './score.ts';
-import type { IndexView, Part } from './view.ts';
+import type { Sifted } from './sift.ts';
+import type { IndexView } from './view.ts';
 
 /** The best of what was found: highest score first, equal ones by downloads, then as lists have them. */
 
@@ -16,11 +14,9 @@ interface Placed extends Hit {
   place: number;
 }
 
-type Looked = Part & { scored: Scored; sifted: Sifted };
-
 export function bestOf(
   view: IndexView,
-  [base, delta]: readonly Looked[],
+  [base, delta]: readonly Sifted[],
   { limit, offset }: { limit: number; offset: number },
 ): Hit[] {
   const heap = heapOf(offset + limit);
@@ -30,7 +26,7 @@ export function bestOf(
   if (delta !== undefined && places !== undefined)
     gather(delta, heap, (row) => ({
       row: -1 - row,
-      place: (places[row] as number) + (row + 1) / (delta.segment.count + 2),
+      place: (places[row] as number) + (row + 1) / (delta.part.segment.count + 2),
     }));
   return heap
     .sorted()
@@ -38,16 +34,11 @@ export function bestOf(
     .map(({ row, score }) => ({ row, score }));
 }
 
-function gather(
-  { scored, sifted, scratch }: Looked,
-  heap: Heap,
-  placeOf: (row: number) => Omit<Placed, 'score'>,
-): void {
-  for (let i = 0; i < scored.count; i++) {
-    const row = scored.rows[i] as number;
-    if (!hasBit(sifted.all, row)) continue;
-    const score = scratch.scores[row] as number;
-    if (score >= heap.least()) heap.offer({ ...placeOf(row), score });
+function gather({ part, count }: Sifted, heap: Heap, placeOf: (row: number) => Omit<Placed, 'score'>): void {
+  const { rows, scores } = part.scratch;
+  for (let i = 0; i < count; i++) {
+    const score = scores[i] as number;
+    if (score >= heap.least()) heap.offer({ ...placeOf(rows[i] as number), score });
   }
 }
 

@@ -12,6 +12,7 @@ import { priorOf, type Quantiles, quantilesOf, textKey, type Used } from './prio
 import type { CapabilitySegment } from './segment.ts';
 import { textBuilder } from './text-index.ts';
 import { nameKey, nameLength, weigh } from './texts.ts';
+import { traitBits } from './traits.ts';
 
 /** Builds a segment of capability documents. */
 
@@ -38,10 +39,13 @@ export function capabilityBuilder(): CapabilityBuilder {
       const { wire } = document;
       list.add(itemFor(document), '', JSON.stringify(wire));
       text.add(weigh(document.searched));
+      const provider = wire.sources.map((it) => it.provider);
+      const verified = wire.verification.level;
       added.push({
         ...{ id: wire.id, used: document.used, hot_score: wire.hot_score, text_key: textKey(wire) },
-        sources: [...new Set(wire.sources.map(({ provider }) => SOURCES.indexOf(provider)))],
-        level: LEVELS.indexOf(wire.verification.level),
+        sources: [...new Set(provider.map((it) => SOURCES.indexOf(it)))],
+        level: LEVELS.indexOf(verified),
+        traits: traitBits({ ...wire, provider, verified }),
         name_key: hashOf(nameKey(wire.name)),
         name_length: nameLength(wire.name),
         is_carried: carriedName(wire.id) !== null,
@@ -77,6 +81,7 @@ interface Kept extends Used {
   text_key: string | null;
   sources: number[];
   level: number;
+  traits: number;
   name_key: number;
   name_length: number;
   is_carried: boolean;
@@ -104,14 +109,12 @@ function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known
   const count = rows.length;
   const words = bitWords(count);
   const sources = sharedInts(SOURCES.length * words);
-  const levels = sharedInts(LEVELS.length * words);
   const [nameKeys, nameLengths] = [sharedInts(count), sharedBytes(count)];
   const [priors, copies, members] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
   const ids: [hash: number, row: number][] = [];
   for (let row = 0; row < count; row++) {
     const it = rows[row] as Kept;
     for (const source of it.sources) setBit(sources.subarray(source * words, (source + 1) * words), row);
-    setBit(levels.subarray(it.level * words, (it.level + 1) * words), row);
     nameKeys[row] = it.name_key;
     nameLengths[row] = it.name_length;
     priors[row] = priorOf(it, quantiles);
@@ -120,7 +123,7 @@ function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known
     for (const hash of it.ids) ids.push([hash, row]);
   }
   const carried = sharedRows(rows.flatMap(({ is_carried }, row) => (is_carried ? [row] : [])));
-  const ofRows = { sources, levels, nameKeys, nameLengths, priors, copies, members, carried };
+  const ofRows = { sources, ...layOutTraits(rows), nameKeys, nameLengths, priors, copies, members, carried };
   return { ...ofRows, ...layOutIds(ids), ...tagsByRow(list) };
 }
 
@@ -128,6 +131,18 @@ function sharedRows(rows: readonly number[]): Int32Array {
   const shared = sharedInts(rows.length);
   shared.set(rows);
   return shared;
+}
+
+function layOutTraits(rows: readonly Kept[]) {
+  const places = new Map<number, number>();
+  const traits = new Uint16Array(new SharedArrayBuffer(rows.length * 2));
+  rows.forEach((it, row) => {
+    if (!places.has(it.traits)) places.set(it.traits, places.size);
+    traits[row] = places.get(it.traits) as number;
+  });
+  const bits = sharedInts(places.size);
+  bits.set([...places.keys()]);
+  return { traits, traitBits: bits };
 }
 
 function layOutIds(ids: [hash: number, row: number][]) {

@@ -1,5 +1,5 @@
-import { bitWords, popcount } from '../../registry/catalog/bits.ts';
-import type { CapabilitySegment } from './segment.ts';
+import { hasBit } from '../../registry/catalog/bits.ts';
+import { addTraits, noTraits, type TraitCounts } from './traits.ts';
 import type { IndexView, Part } from './view.ts';
 
 /** How much the whole index holds. */
@@ -7,35 +7,28 @@ export interface Whole {
   capabilities: number;
   /** What they are made of. */
   listings: number;
-  /** Of each of `kinds` sets that stand one after another. */
-  setSizes(setsOf: (segment: CapabilitySegment) => Int32Array, kinds: number): number[];
+  traits: TraitCounts;
 }
 
-export function countWhole({ base, delta, vocabulary }: IndexView): Whole {
-  const parts = delta === null ? [base] : [base, delta];
-  return {
-    capabilities: vocabulary.count,
-    listings: parts.reduce((sum, part) => sum + listingsIn(part), 0),
-    setSizes: (setsOf, kinds) =>
-      Array.from({ length: kinds }, (_, at) =>
-        parts.reduce((sum, part) => sum + sizeOf(part, setsOf(part.segment), at), 0),
-      ),
-  };
+/** A view does not change: what was counted of it is kept as long as it is. */
+const counted = new WeakMap<IndexView, Whole>();
+
+export function countWhole(view: IndexView): Whole {
+  const known = counted.get(view);
+  if (known !== undefined) return known;
+  const whole = { capabilities: view.vocabulary.count, listings: 0, traits: noTraits() };
+  for (const part of view.parts) addPart(whole, part);
+  counted.set(view, whole);
+  return whole;
 }
 
-function sizeOf({ segment: { count }, dead }: Part, sets: Int32Array, at: number): number {
-  const words = bitWords(count);
-  let size = 0;
-  for (let w = 0; w < words; w++) {
-    const word = sets[at * words + w] as number;
-    if (word !== 0) size += popcount(dead === null ? word : word & ~(dead[w] as number));
+function addPart(whole: Whole, { segment, dead }: Part): void {
+  const rows = new Uint32Array(segment.traitBits.length);
+  for (let row = 0; row < segment.count; row++) {
+    if (dead !== null && hasBit(dead, row)) continue;
+    whole.listings += segment.members[row] as number;
+    const traits = segment.traits[row] as number;
+    rows[traits] = (rows[traits] as number) + 1;
   }
-  return size;
-}
-
-function listingsIn({ segment: { members, count }, dead }: Part): number {
-  let sum = 0;
-  for (let row = 0; row < count; row++)
-    if (dead === null || (((dead[row >>> 5] as number) >>> (row & 31)) & 1) === 0) sum += members[row] as number;
-  return sum;
+  for (const [traits, count] of rows.entries()) addTraits(whole.traits, segment.traitBits[traits] as number, count);
 }

@@ -29,9 +29,6 @@ export function* termsNear(
   index: TextIndex,
   term: string,
   most: number,
-): Generator<{ term: string; distance: number }> {
-  for (const at of nearTo(index, term, most)) {
-    const other = termText(index, at.term);
-    yield { term: other, distance: at.distance };
-  }
+): Generator<{ term: string; at: number; distance: number }> {
+  for (const { term: at, distance } of nearTo(index, term, most)) yield { term: termText(index, at), at, distance };
 }

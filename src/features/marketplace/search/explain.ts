@@ -1,9 +1,10 @@
 import { lowerBound } from '../../registry/catalog/dictionary.ts';
-import { findTerm } from './dictionary.ts';
-import type { Group, Kind, Plan, Stand } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Postings } from './postings.ts';
 import { FIELDS, RANKING } from './ranking.ts';
 import { qualityOf, weightAsked } from './score.ts';
-import type { CapabilitySegment } from './segment.ts';
+import type { Group, Kind, Stand } from './stands.ts';
+import type { Part } from './view.ts';
 
 /** The parts that a score is made of: (words × coverage + name × share) × quality + id. */
 export interface Explained {
@@ -27,10 +28,11 @@ export interface Explained {
   id: number;
 }
 
-export function explain(segment: CapabilitySegment, row: number, plan: Plan, score: number, is_id: boolean): Explained {
-  const { total, least } = weightAsked(segment, plan)(row);
-  const groups = plan.groups.flatMap((group) => bestStand(segment, row, group) ?? []);
-  const pairs = plan.pairs.flatMap((pair) => bestStand(segment, row, pair) ?? []);
+export function explain(part: Part, row: number, plan: Plan, score: number, is_id: boolean): Explained {
+  const { segment } = part;
+  const { total, least } = weightAsked(segment, plan).of(row);
+  const groups = plan.groups.flatMap((group) => bestStand(part, row, group) ?? []);
+  const pairs = plan.pairs.flatMap((pair) => bestStand(part, row, pair) ?? []);
   const share = groups.reduce((sum, { group, first }) => sum + group.rarity * first.weight, 0) / total;
   const worth = share ** RANKING.coverage / total;
   const words = [
@@ -57,11 +59,11 @@ interface Found {
   fields: number;
 }
 
-function bestStand(segment: CapabilitySegment, row: number, group: Group): Found | null {
+function bestStand({ at }: Part, row: number, group: Group): Found | null {
   let best: Found | null = null;
   let first: Stand | null = null;
   for (const stand of group.stands) {
-    const packed = weightAt(segment, row, stand.terms);
+    const packed = weightIn(stand.postings[at] as Postings, row);
     if (packed === 0) continue;
     first ??= stand;
     const value = packed & 255;
@@ -71,21 +73,10 @@ function bestStand(segment: CapabilitySegment, row: number, group: Group): Found
   return best;
 }
 
-/** 0 where it has not all of them. */
-function weightAt({ text }: CapabilitySegment, row: number, terms: readonly string[]): number {
-  let least = 255;
-  let fields = 0xff;
-  for (const term of terms) {
-    const at = findTerm(text, term);
-    if (at < 0) return 0;
-    const rows = text.rows.subarray(text.rowsAt[at], text.rowsAt[at + 1]);
-    const place = lowerBound(rows, row);
-    if (rows[place] !== row) return 0;
-    const packed = text.weights[(text.rowsAt[at] as number) + place] as number;
-    least = Math.min(least, packed & 255);
-    fields &= packed >> 8;
-  }
-  return (fields << 8) | least;
+/** 0 where the row is not among them. */
+function weightIn({ rows, weights, from, to }: Postings, row: number): number {
+  const place = from + lowerBound(rows.subarray(from, to), row);
+  return place < to && rows[place] === row ? (weights[place] as number) : 0;
 }
 
 const wordOf = ({ group, stand, value, fields }: Found, worth: number): Explained['words'][number] => ({

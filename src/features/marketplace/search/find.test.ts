@@ -9,10 +9,11 @@ import { type FoundSearch, findCapabilities } from './find.ts';
 import { indexStateOf, withChanges } from './live.ts';
 import type { Plan } from './plan.ts';
 import { SEARCH_SORTS } from './query.ts';
-import { leastShare } from './score.ts';
-import { weigh } from './texts.ts';
-import { type IndexView, indexViewOf } from './view.ts';
-import { wireAt } from './wire-at.ts';
+import { RANKING } from './ranking.ts';
+import { leastShare, qualityOf } from './score.ts';
+import { NAME_BIT, nameKey, nameLength, weigh } from './texts.ts';
+import { type IndexView, indexViewOf, placeIn } from './view.ts';
+import { wireOfHit } from './wire-at.ts';
 
 const WORDS = [
   'git',
@@ -49,7 +50,7 @@ const stands = fc.record({
     fc.integer({ min: 0, max: COUNT + 4 }).chain((id) => fc.tuple(fc.constant(id), fc.option(document(id)))),
     { selector: ([id]) => id, maxLength: 8 },
   ),
-  query: text(3),
+  query: text(6),
   filters: fc.record({
     provider: fc.constantFrom(null, null, 'docker'),
     listing_type: fc.constantFrom(null, null, 'skill'),
@@ -83,6 +84,8 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
+      const all = { text: query, filters, limit: 200, offset: 0 };
+      const byDownloads = idsIn(view, findCapabilities(view, { ...all, sort: 'downloads' }));
       for (const sort of SEARCH_SORTS) {
         const asked = { text: query, filters, sort };
         const whole = findCapabilities(view, { ...asked, limit: 200, offset: 0 });
@@ -93,6 +96,7 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
           idsIn(view, findCapabilities(view, { ...asked, limit: 3, offset })),
         );
         assert.deepEqual(pages, shown);
+        if (sort === 'relevance') checkRanking(view, whole, query, left, byDownloads);
         const matched = [...left.values()].filter((it) => isMatch(it, whole.plan));
         assert.deepEqual(shown.toSorted(), idsOf(matched.filter((it) => passes(it, filters))));
         checkFacets(whole, matched, filters);
@@ -102,27 +106,72 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
   );
 });
 
-const idsIn = (view: IndexView, { hits }: FoundSearch): string[] =>
-  hits.map(({ row }) =>
-    row >= 0
-      ? wireAt(view.base.segment.list, row).id
-      : wireAt((view.delta as NonNullable<IndexView['delta']>).segment.list, -1 - row).id,
-  );
+const idsIn = (view: IndexView, { hits }: FoundSearch): string[] => hits.map(({ row }) => wireOfHit(view, row).id);
 
 const idsOf = (documents: readonly CapabilityDocument[]): string[] => documents.map(({ wire }) => wire.id).sort();
 
-/** By the terms of the text itself, without an index. */
-function isMatch(it: CapabilityDocument, { groups }: Plan): boolean {
-  const terms = new Set(weigh(it.searched).map(({ term }) => term));
-  const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
-  const had = groups.map(({ stands: all, rarity }) => {
-    const first = all.find((stand) => stand.terms.every((term) => terms.has(term)));
-    return first === undefined ? null : Math.fround(rarity * first.weight);
-  });
-  if (total === 0 || had.every((share) => share === null)) return false;
-  const covered = had.reduce<number>((sum, share) => Math.fround(sum + (share ?? 0)), 0);
-  return covered / total >= leastShare(groups.filter(({ rarity }) => rarity > 0).length);
+interface Judged {
+  /** Of the query's weight. */
+  share: number;
+  points: number;
+  /** How many of the query's words the name has. */
+  named: number;
 }
+
+/** By the terms of the text itself: no index, and no word passed over. Null where it has none of them. */
+function judge(it: CapabilityDocument, { groups, pairs }: Plan): Judged | null {
+  const terms = new Map(weigh(it.searched).map((weighed) => [weighed.term, weighed]));
+  const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
+  const had = groups.map(({ stands, rarity }) => {
+    const found = stands.flatMap((stand) => {
+      const all = stand.terms.map((term) => terms.get(term));
+      return all.every((one) => one !== undefined) ? { ...stand, all } : [];
+    });
+    return {
+      covered: rarity * (found[0]?.weight ?? 0),
+      worth: Math.max(0, ...found.map(({ all, weight }) => rarity * weight * Math.min(...all.map((one) => one.value)))),
+      in_name: found.some(({ all, weight }) => weight >= 0.65 && all.every((one) => one.fields & NAME_BIT)),
+      none: found.length === 0,
+    };
+  });
+  if (had.every(({ none }) => none)) return null;
+  const joined = pairs.map(({ term, rarity }) => RANKING.pair * rarity * (terms.get(term)?.value ?? 0));
+  return {
+    // Summed up as the index does, which decides in single precision.
+    share: had.reduce((sum, { covered }) => Math.fround(sum + covered), 0) / total,
+    points: [...had.map(({ worth }) => worth), ...joined].reduce((sum, worth) => sum + worth, 0) / 255 / total,
+    named: had.filter(({ in_name }) => in_name).length,
+  };
+}
+
+const isMatch = (it: CapabilityDocument, plan: Plan): boolean =>
+  (judge(it, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ rarity }) => rarity > 0).length);
+
+/** The best first, equal ones by downloads; each with the score that it has by its own text. */
+function checkRanking(
+  view: IndexView,
+  { hits, plan }: FoundSearch,
+  query: string,
+  left: Documents,
+  order: string[],
+): void {
+  const places = hits.map(({ row, score }) => ({ score, place: order.indexOf(wireOfHit(view, row).id) }));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => b.score - a.score || a.place - b.place),
+  );
+  for (const hit of hits) {
+    const it = left.get(wireOfHit(view, hit.row).id) as CapabilityDocument;
+    const { share, points, named } = judge(it, plan) as Judged;
+    const { part, row } = placeIn(view, hit.row);
+    const covered = Math.min(1, named / nameLength(it.wire.name));
+    const exact = nameKey(it.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
+    const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
+    assert.ok(Math.abs(score * qualityOf(part.segment, row) - hit.score) < 1e-5, `${it.wire.name}: ${query}`);
+  }
+}
+
+type Documents = ReadonlyMap<string, CapabilityDocument>;
 
 const VALUES: { [F in keyof Filters]: (it: CapabilityDocument) => readonly unknown[] } = {
   provider: ({ wire }) => wire.sources.map(({ provider }) => provider),

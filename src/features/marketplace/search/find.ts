@@ -1,17 +1,19 @@
-import { hashOf } from '../../../platform/text-cache.ts';
-import { countBits } from '../../registry/catalog/bits.ts';
+import { hashOf, remembered } from '../../../platform/text-cache.ts';
+import { bitWords, setBit } from '../../registry/catalog/bits.ts';
+import { lowerBound } from '../../registry/catalog/dictionary.ts';
 import type { Match } from '../../registry/catalog/match.ts';
 import { pageOf } from '../../registry/catalog/view.ts';
 import { bestOf } from './best.ts';
 import { idHash } from './build.ts';
-import { countFacets, type Facets } from './facets.ts';
-import { type Filters, filtered, filterSets, type Sifted } from './filters.ts';
+import { type Facets, facetsOf } from './facets.ts';
+import type { Filters } from './filters.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { SearchSort } from './query.ts';
-import { type Scored, scoreSegment } from './score.ts';
+import { scoreRows } from './score.ts';
 import type { CapabilitySegment } from './segment.ts';
+import { type Sifted, sift } from './sift.ts';
 import { nameKey } from './texts.ts';
-import type { IndexView, Part } from './view.ts';
+import type { IndexView } from './view.ts';
 
 /** Search by relevance over one state of all capabilities. */
 
@@ -32,52 +34,44 @@ export interface FoundSearch {
 }
 
 export function findCapabilities(view: IndexView, asked: AskedSearch): FoundSearch {
-  const plan = planFor(view, asked.text);
+  // Pages and filters of a query are asked for one after the other.
+  const plan = remembered(view.plans, asked.text, () => planOf(asked.text, view.vocabulary));
   const name_key = hashOf(nameKey(asked.text));
   const hash = idHash(asked.text.trim());
-  const lookIn = (part: Part): Part & { scored: Scored; sifted: Sifted } => {
-    const ids = idRowsOf(part.segment, hash);
-    const scored = scoreSegment(part.segment, part.scratch, { plan, name_key, ids }, part.dead);
-    return { ...part, scored, sifted: filtered(scored, part.segment, filterSets(part.segment, asked.filters)) };
-  };
-  const base = lookIn(view.base);
-  const delta = view.delta === null ? null : lookIn(view.delta);
-  const parts = delta === null ? [base] : [base, delta];
+  const parts = view.parts.map((part) =>
+    sift(part, scoreRows(part, { plan, name_key, ids: idRowsOf(part.segment, hash) }), asked.filters),
+  );
   return {
-    total_count: parts.reduce((sum, { sifted }) => sum + countBits(sifted.all), 0),
+    total_count: parts.reduce((sum, { count }) => sum + count, 0),
     hits: asked.sort === 'relevance' ? bestOf(view, parts, asked) : inOrder(view, parts, asked, asked.sort),
-    facets: countFacets(parts),
+    facets: facetsOf(parts, asked.filters),
     plan,
   };
 }
 
-/** Made once for one state: pages and filters of a query are asked for one after the other. */
-function planFor({ plans, vocabulary }: IndexView, text: string): Plan {
-  let plan = plans.get(text);
-  if (plan === undefined) {
-    plan = planOf(text, vocabulary);
-    plans.set(text, plan);
-  }
-  return plan;
-}
-
-type Looked = Part & { scored: Scored; sifted: Sifted };
-
 function inOrder(
   view: IndexView,
-  parts: readonly Looked[],
+  parts: readonly Sifted[],
   { limit, offset }: AskedSearch,
   sort: Exclude<SearchSort, 'relevance'>,
 ) {
-  const [base, delta] = parts.map(
-    ({ sifted }): Match => ({ list: null, set: sifted.all, count: countBits(sifted.all), stops: null }),
-  );
+  const [base, delta] = parts.map(matchOf);
   const { rows } = pageOf(view.list, base as Match, delta ?? null, { sort, limit, offset });
   return Array.from(rows, (row) => ({ row, score: scoreAt(parts, row) }));
 }
 
-const scoreAt = ([base, delta]: readonly Looked[], row: number): number =>
-  (row >= 0 ? base?.scratch.scores[row] : delta?.scratch.scores[-1 - row]) ?? 0;
+/** As the lists' functions take it. */
+function matchOf({ part: { segment, scratch }, count }: Sifted): Match {
+  const set = new Int32Array(bitWords(segment.count));
+  for (let i = 0; i < count; i++) setBit(set, scratch.rows[i] as number);
+  return { list: null, set, count, stops: null };
+}
+
+function scoreAt([base, delta = base]: readonly Sifted[], hit: number): number {
+  const { part, count } = (hit >= 0 ? base : delta) as Sifted;
+  const { rows, scores } = part.scratch;
+  return scores[lowerBound(rows.subarray(0, count), hit >= 0 ? hit : -1 - hit)] as number;
+}
 
 export function idRowsOf({ idHashes, idRows }: CapabilitySegment, hash: number): number[] {
   let low = 0;

@@ -1,5 +1,6 @@
 import { fold } from '../../registry/fold.ts';
-import type { Listing } from '../shapes.ts';
+import { type ItemText, itemTexts } from './item-texts.ts';
+import { addLetter, isTerm, type TermSet, termSet } from './term-set.ts';
 import { isDense, tokens } from './tokens.ts';
 
 /** Where in what is shown the terms stand: places, never markup, so that nobody has to trust it. */
@@ -10,52 +11,104 @@ export interface Highlight {
   ranges: [number, number][];
 }
 
-const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 const MOST_RANGES = 32;
 /** What stands further in is hardly shown. */
 const MOST_TEXT = 1_200;
 
-export function highlightsOf({ name, description, author, tags }: Listing, terms: ReadonlySet<string>): Highlight[] {
-  const fields: [string, string][] = [
-    ['name', name],
-    ['description', description],
-    ['author', author],
-    ...tags.map((tag, at): [string, string] => [`tags/${at}`, tag]),
-  ];
-  return fields
-    .map(([field, text]) => ({ field, ranges: rangesIn(text, terms) }))
-    .filter(({ ranges }) => ranges.length > 0);
+/** Of the item whose JSON begins at `start`. */
+export type HighlightsOf = (json: Buffer, start: number) => Highlight[];
+
+export function highlighter(terms: readonly string[]): HighlightsOf {
+  const set = termSet(terms);
+  let all: ReadonlySet<string> | undefined;
+  const rangesIn = (json: Buffer, text: ItemText): [number, number][] => {
+    const plain = plainRanges(json, text, set);
+    if (plain !== null) return plain;
+    all ??= new Set(terms);
+    return foldedRanges(json, text, all);
+  };
+  return (json, start) => {
+    const found: Highlight[] = [];
+    for (const text of itemTexts(json, start)) {
+      const ranges = rangesIn(json, text);
+      const { name, place } = text;
+      if (ranges.length > 0) found.push({ field: name === 'tags' ? `tags/${place}` : name, ranges });
+    }
+    return found;
+  };
 }
 
-function rangesIn(text: string, terms: ReadonlySet<string>): [number, number][] {
-  return PLAIN.test(text) ? plainRanges(text, terms) : foldedRanges(text, terms);
-}
+/** By byte: what a letter is in lower case, what a digit is, and 0 of everything else. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const letter = String.fromCharCode(code).toLowerCase();
+  return /^[a-z0-9]$/.test(letter) ? letter.charCodeAt(0) : 0;
+});
+const BACKSLASH = 0x5c;
+const [FIRST_OF_MANY, U] = [0x80, 0x75];
 
-/** Beside plain letters only signs, none of which is a letter, a digit or a mark. */
-const PLAIN = /^[\x20-\x7e\n\r\t\u2000-\u206f\u2190-\u245f\u2500-\u26ff]*$/;
-
-/** The same of a text in which a letter is a letter. */
-function plainRanges(text: string, terms: ReadonlySet<string>): [number, number][] {
+/** Read from the bytes, which is most of the time that highlights take; null where other letters stand than plain ones. */
+function plainRanges(json: Uint8Array, { from, to }: ItemText, terms: TermSet): [number, number][] | null {
   const ranges: [number, number][] = [];
-  const lower = text.slice(0, MOST_TEXT).toLowerCase();
-  for (let start = 0, at = 0; at <= lower.length && ranges.length < MOST_RANGES; at++) {
-    if (isPlainLetter(lower.charCodeAt(at))) continue;
-    if (at > start && terms.has(lower.slice(start, at))) ranges.push([start, at]);
+  /** Bytes before the text, and those within that are no code units. */
+  let more = from;
+  let hash = 0;
+  for (let at = from, start = from; ; at++) {
+    const ends = at >= to || at - more >= MOST_TEXT;
+    const byte = ends ? 0 : (json[at] as number);
+    const letter = LETTERS[byte] as number;
+    if (letter !== 0) {
+      hash = addLetter(hash, letter);
+      continue;
+    }
+    if (at > start && ranges.length < MOST_RANGES && isTerm(terms, hash, json, start, at))
+      ranges.push([start - more, at - more]);
+    if (ends) return ranges;
+    if (byte === BACKSLASH || byte >= FIRST_OF_MANY) {
+      const length = byte === BACKSLASH ? escapeBytes(json, at) : signBytes(json, at);
+      if (length === 0) return null;
+      at += length - 1;
+      more += (length + 1) >> 1;
+    }
+    hash = 0;
     start = at + 1;
   }
-  return ranges;
 }
 
-const isPlainLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+/** Of an escape that is one code unit and no letter; 0 where it may be one. */
+const escapeBytes = (json: Uint8Array, at: number): number => (json[at + 1] === U ? 0 : 2);
 
-function foldedRanges(text: string, terms: ReadonlySet<string>): [number, number][] {
+/** Of a sign, which is no part of a word and, where it has four bytes, two code units; 0 of what may be a letter, a digit or a mark. */
+function signBytes(json: Uint8Array, at: number): number {
+  const [first, second, third] = [json[at], json[at + 1] as number, json[at + 2] as number];
+  // From U+1F300 to U+1FAFF: pictures.
+  if (first === 0xf0) return second === 0x9f && third >= 0x8c && third < 0xac ? 4 : 0;
+  if (first !== 0xe2) return 0;
+  // From U+2000 on: punctuation; arrows, formulas and forms; boxes and symbols.
+  const code = ((second & 0x3f) << 6) | (third & 0x3f);
+  return code < 0x70 || (code >= 0x190 && code < 0x460) || (code >= 0x500 && code < 0x700) ? 3 : 0;
+}
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The same of any text. */
+function foldedRanges(json: Buffer, { from, to }: ItemText, terms: ReadonlySet<string>): [number, number][] {
+  const text: string = JSON.parse(json.toString('utf8', from - 1, to + 1));
   const ranges: [number, number][] = [];
   for (const { 0: run, index } of text.slice(0, MOST_TEXT).matchAll(RUN)) {
     if (ranges.length >= MOST_RANGES) break;
     if (terms.has(run.toLowerCase())) ranges.push([index, index + run.length]);
+    else if (SYLLABLES.test(run)) addPairs(ranges, run, index, terms);
     else if (!/^[\x20-\x7e]*$/.test(run)) ranges.push(...rangesInRun(run, index, terms));
   }
   return ranges;
+}
+
+/** Of scripts without spaces, what folding leaves as it is. */
+const SYLLABLES = /^[\u4e00-\u9fff\uac00-\ud7a3]+$/;
+
+function addPairs(ranges: [number, number][], run: string, start: number, terms: ReadonlySet<string>): void {
+  for (let at = 0; at + 2 <= run.length; at++)
+    if (terms.has(run.slice(at, at + 2))) extend(ranges, start + at, start + at + 2);
 }
 
 /** Of a run with more than plain letters: the whole where it folds to a term, or its pairs of dense characters. */

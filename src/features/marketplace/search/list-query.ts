@@ -33,5 +33,5 @@ export const inView = ({ query, sources }: CapabilityQuery, view: IndexView): Li
   also: sources.map((source) => ({ key: source, setIn: (list: Segment) => sourceSet(partOf(view, list), source) })),
 });
 
-const partOf = ({ base, delta }: IndexView, list: Segment): CapabilitySegment =>
-  delta !== null && delta.segment.list === list ? delta.segment : base.segment;
+const partOf = ({ parts: [base, delta] }: IndexView, list: Segment): CapabilitySegment =>
+  delta?.segment.list === list ? delta.segment : base.segment;

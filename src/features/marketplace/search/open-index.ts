@@ -13,6 +13,8 @@ import type { IndexWorkerOptions } from './worker.ts';
 export interface CapabilityIndex {
   /** The newest state. The first call begins to build it. Throws `marketplace.warming_up` where that takes long. */
   view(): IndexView | Promise<IndexView>;
+  /** Whether a view is still what the next call would give, as far as that is known without a look. */
+  isNewest(view: IndexView): boolean;
   /** Resolves when everything that was committed before the call can be found; at once where nobody has asked yet. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -83,14 +85,18 @@ export function openIndex({
       if (view !== null) return view;
       return within(LONGEST_WAIT_MS, Promise.all([begin(), first.promise])).then(() => view ?? refuse());
     },
+    isNewest(it) {
+      building?.catchUp();
+      return it === view;
+    },
     refresh: async () => {
       if (building !== null) await within(LONGEST_REFRESH_MS, building.refresh());
     },
     facts: () => {
       const progress = building?.progress() ?? null;
       if (progress === null || view === null) return null;
-      const parts = [view.base, ...(view.delta === null ? [] : [view.delta])].map(({ segment }) => segment);
-      const bytes = parts.map(capabilitySegmentBytes).reduce((sum, { list, search }) => sum + list + search, 0);
+      const sizes = view.parts.map(({ segment }) => capabilitySegmentBytes(segment));
+      const bytes = sizes.reduce((sum, { list, search }) => sum + list + search, 0);
       return { ...progress, items: view.vocabulary.count, bytes };
     },
     close: async () => {

@@ -1,41 +1,12 @@
-import type { TextCache } from '../../../platform/text-cache.ts';
+import { remembered } from '../../../platform/text-cache.ts';
 import { RANKING } from './ranking.ts';
+import { type Group, type Kind, type KnownTerm, type Stand, standOf, type Vocabulary } from './stands.ts';
 import { LONGEST_ENDING, stemOf } from './stem.ts';
 import { synonymsIn } from './synonyms.ts';
 import { isDense, joined, tokens } from './tokens.ts';
+import { typosBeside, typosOf } from './typos.ts';
 
 /** What a query looks for: its terms, and for each the terms that can stand for it. */
-
-/** What the words of all segments say; counts are of capabilities that stand. */
-export interface Vocabulary {
-  count: number;
-  /** What was found to stand for terms: queries are new more often than their words. */
-  stands: TextCache<readonly Stand[]>;
-  countOf(term: string): number;
-  /** How many have all of them. */
-  countAll(terms: readonly string[]): number;
-  startingWith(start: string): Iterable<{ term: string; count: number }>;
-  near(term: string, most: number): readonly { term: string; distance: number }[];
-}
-
-export type Kind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo';
-
-export interface Stand {
-  /** All of them, as a rule one. */
-  terms: readonly string[];
-  kind: Kind;
-  /** From 0 to 1. */
-  weight: number;
-  count: number;
-}
-
-export interface Group {
-  /** Folded, as asked. */
-  term: string;
-  stands: Stand[];
-  /** How rare it is; 0 where nothing has it. */
-  rarity: number;
-}
 
 export interface Plan {
   groups: Group[];
@@ -58,19 +29,29 @@ const FILLERS = new Set(
 const MOST_TERMS = 24;
 
 export function planOf(text: string, vocabulary: Vocabulary): Plan {
-  const all = [...new Set(tokens(text))];
+  const asked = tokens(text);
+  const all = [...new Set(asked)];
   const telling = all.filter((it) => !FILLERS.has(it));
   const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
-  const stands = terms.map((term) => [...knownStands(term, vocabulary)]);
-  addSynonyms(tokens(text), terms, stands, vocabulary);
-  addJoined(terms, stands, vocabulary);
-  const corrected: Plan['corrected'] = [];
-  terms.forEach((term, i) => {
-    const typos = typosOf(term, stands[i] as Stand[], vocabulary);
-    if (typos[0] !== undefined) corrected.push({ from: term, to: typos[0].terms[0] as string });
-    stands[i]?.push(...typos);
+  const known = terms.map((term) => remembered(vocabulary.known, term, () => knownTerm(term, vocabulary)));
+  const others = othersBeside(asked, known, vocabulary);
+  // Who asks for another word for the same has written it well.
+  const has_synonym = others.map((more) => more.some(({ kind }) => kind === 'synonym'));
+  const own = known.map(({ typos }, i) => (has_synonym[i] ? [] : typos));
+  const meant = own.flatMap(([best]) => best ?? []);
+  const slips = own.map((it, i) =>
+    it.length > 0 || has_synonym[i] ? it : typosBeside(known[i] as KnownTerm, meant, vocabulary),
+  );
+  slips.forEach((it, i) => {
+    others[i]?.push(...it);
   });
-  const groups = terms.map((term, i) => groupOf(term, stands[i] as Stand[], vocabulary.count));
+  const groups = known.map((it, i) => {
+    const more = others[i] as Stand[];
+    return more.length === 0 ? it : groupOf(it.term, [...it.stands, ...more], vocabulary.count);
+  });
+  const corrected = slips.flatMap(([best], i) =>
+    best === undefined ? [] : { from: terms[i] as string, to: best.terms[0] as string },
+  );
   const unmatched = groups.filter(({ stands }) => stands.length === 0).map(({ term }) => term);
   const lacking = unmatched.length * rarityOf(0, vocabulary.count);
   return { groups, pairs: pairsOf(terms, vocabulary), corrected, unmatched, lacking };
@@ -88,31 +69,35 @@ function groupOf(term: string, stands: Stand[], count: number): Group {
 /** BM25's inverse document frequency, never negative. */
 const rarityOf = (of: number, count: number): number => Math.log(1 + (count - of + 0.5) / (of + 0.5));
 
-function knownStands(term: string, vocabulary: Vocabulary): readonly Stand[] {
-  let stands = vocabulary.stands.get(term);
-  if (stands === undefined) {
-    stands = standsFor(term, vocabulary);
-    vocabulary.stands.set(term, stands);
-  }
-  return stands;
+function knownTerm(term: string, vocabulary: Vocabulary): KnownTerm {
+  const stands = standsFor(term, vocabulary);
+  return { ...groupOf(term, stands, vocabulary.count), typos: typosOf(term, stands, vocabulary) };
 }
 
 /** The term itself, its other forms, and what begins with it. */
 function standsFor(term: string, vocabulary: Vocabulary): Stand[] {
-  const exact = vocabulary.countOf(term);
-  const stands: Stand[] = exact > 0 ? [{ terms: [term], kind: 'exact', weight: 1, count: exact }] : [];
+  const exact = vocabulary.entryOf([term]);
+  const stands = exact.count > 0 ? [standOf(exact, 'exact', 1)] : [];
   if (isDense(term) || term.length < RANKING.least_prefix) return stands;
   const stem = stemOf(term);
   const start = stem.length < term.length ? sharedStart(stem, term) : term;
-  const [forms, longer]: [Stand[], Stand[]] = [[], []];
+  const [forms, longer]: [Begun[], Begun[]] = [[], []];
   for (const { term: other, count } of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
     if (other === term || count === 0) continue;
     const is_form = stem.length > 2 && other.length <= stem.length + LONGEST_ENDING && stemOf(other) === stem;
-    if (is_form) forms.push({ terms: [other], kind: 'form', weight: RANKING.stem, count });
+    if (is_form) forms.push({ other, count, weight: RANKING.stem });
     else if (other.startsWith(term))
-      longer.push({ terms: [other], kind: 'prefix', weight: (RANKING.prefix * term.length) / other.length, count });
+      longer.push({ other, count, weight: (RANKING.prefix * term.length) / other.length });
   }
-  return [...stands, ...mostUsed(forms), ...mostUsed(longer)];
+  const standsOf = (begun: Begun[], kind: Kind) =>
+    mostUsed(begun).map(({ other, weight }) => standOf(vocabulary.entryOf([other]), kind, weight));
+  return [...stands, ...standsOf(forms, 'form'), ...standsOf(longer, 'prefix')];
+}
+
+interface Begun {
+  other: string;
+  count: number;
+  weight: number;
 }
 
 /** `y` and `i` at the end of a stem are one. */
@@ -122,83 +107,51 @@ function sharedStart(stem: string, term: string): string {
   return stem.slice(0, length);
 }
 
-const mostUsed = (stands: Stand[]): Stand[] =>
-  stands
-    .sort(
-      (a, b) => b.count * b.weight - a.count * a.weight || ((a.terms[0] as string) < (b.terms[0] as string) ? -1 : 1),
-    )
+const mostUsed = (begun: Begun[]): Begun[] =>
+  begun
+    .sort((a, b) => b.count * b.weight - a.count * a.weight || (a.other < b.other ? -1 : 1))
     .slice(0, RANKING.most_prefixed);
+
+/** By term what stands for it because of what is asked for beside it. */
+function othersBeside(asked: readonly string[], known: readonly KnownTerm[], vocabulary: Vocabulary): Stand[][] {
+  const others: Stand[][] = known.map(() => []);
+  addSynonyms(asked, known, others, vocabulary);
+  for (let i = 1; i < known.length; i++) {
+    const [pair] = joined([(known[i - 1] as Group).term, (known[i] as Group).term]);
+    const entry = pair === undefined ? null : vocabulary.entryOf([pair]);
+    if (entry === null || entry.count === 0) continue;
+    for (const at of [i - 1, i]) others[at]?.push(standOf(entry, 'joined', RANKING.joined));
+  }
+  return others;
+}
 
 /** A phrase's other words stand for each of its terms. */
 function addSynonyms(
   asked: readonly string[],
-  terms: readonly string[],
-  stands: Stand[][],
+  known: readonly KnownTerm[],
+  others: readonly Stand[][],
   vocabulary: Vocabulary,
 ): void {
-  for (const { from, to, others } of synonymsIn(asked))
-    for (const other of others) {
-      const count = other.length === 1 ? vocabulary.countOf(other[0] as string) : vocabulary.countAll(other);
-      if (count === 0) continue;
+  for (const { from, to, others: phrases } of synonymsIn(asked))
+    for (const phrase of phrases) {
+      const entry = vocabulary.entryOf(phrase);
+      if (entry.count === 0) continue;
       for (const term of asked.slice(from, to)) {
-        const known = stands[terms.indexOf(term)];
-        if (known === undefined || known.some((it) => it.terms.join(' ') === other.join(' '))) continue;
-        known.push({ terms: other, kind: 'synonym', weight: RANKING.synonym, count });
+        const at = known.findIndex((it) => it.term === term);
+        const is_known = [known[at]?.stands, others[at]].some((it) => it === undefined || it.some(isOf(phrase)));
+        if (!is_known) others[at]?.push(standOf(entry, 'synonym', RANKING.synonym));
       }
     }
 }
 
-function addJoined(terms: readonly string[], stands: Stand[][], vocabulary: Vocabulary): void {
-  for (let i = 1; i < terms.length; i++) {
-    const [pair] = joined([terms[i - 1] as string, terms[i] as string]);
-    const count = pair === undefined ? 0 : vocabulary.countOf(pair);
-    if (pair === undefined || count === 0) continue;
-    for (const at of [i - 1, i]) stands[at]?.push({ terms: [pair], kind: 'joined', weight: RANKING.joined, count });
-  }
-}
+const isOf =
+  (phrase: readonly string[]) =>
+  ({ terms }: Stand): boolean =>
+    terms.length === phrase.length && terms.every((it, i) => it === phrase[i]);
 
 function pairsOf(terms: readonly string[], vocabulary: Vocabulary): Group[] {
-  const pairs: Group[] = [];
-  for (const pair of joined(terms)) {
-    const count = vocabulary.countOf(pair);
-    if (count === 0) continue;
-    pairs.push(groupOf(pair, [{ terms: [pair], kind: 'joined', weight: 1, count }], vocabulary.count));
-  }
-  return pairs;
+  return joined(terms)
+    .map((pair) => ({ pair, entry: vocabulary.entryOf([pair]) }))
+    .filter(({ entry }) => entry.count > 0)
+    .map(({ pair, entry }) => groupOf(pair, [standOf(entry, 'joined', 1)], vocabulary.count));
 }
-
-const LEAST_TYPED = 4;
-const MOST_TYPOS = 3;
-
-/** Only for what is very rare itself: what is common is meant as it is written. */
-function typosOf(term: string, stands: readonly Stand[], vocabulary: Vocabulary): Stand[] {
-  if (term.length < LEAST_TYPED || isDense(term) || /\d/.test(term)) return [];
-  if (stands.some(({ kind }) => kind === 'synonym')) return [];
-  const countOf = (...kinds: Kind[]) =>
-    Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((it) => it.count));
-  const count = countOf('exact', 'form');
-  if (count > RANKING.rare) return [];
-  const least = Math.max(1, count * RANKING.times, countOf('prefix') * RANKING.times_prefixed);
-  const most = term.length >= 7 ? 2 : 1;
-  const near = vocabulary
-    .near(term, most)
-    .map(({ term: other, distance }) => ({ other, distance, count: vocabulary.countOf(other) }))
-    .filter((it) => it.count >= least && !isForm(term, it.other));
-  const nearest = Math.min(...near.map(costOf(term)));
-  return near
-    .filter((it) => costOf(term)(it) <= nearest)
-    .sort((a, b) => b.count - a.count || (a.other < b.other ? -1 : 1))
-    .slice(0, MOST_TYPOS)
-    .map(({ other, distance, count: found }) => ({
-      ...{ terms: [other], kind: 'typo' as const, count: found },
-      weight: distance === 1 ? RANKING.typo_1 : RANKING.typo_2,
-    }));
-}
-
-const isForm = (a: string, b: string): boolean => stemOf(a) === stemOf(b);
-
-/** The first letter is seldom wrong. */
-const costOf =
-  (term: string) =>
-  ({ other, distance }: { other: string; distance: number }): number =>
-    distance + (other[0] === term[0] ? 0 : 0.5);

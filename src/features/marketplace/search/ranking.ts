@@ -28,6 +28,12 @@ export const RANKING = {
   times: 30,
   /** The same against what begins with it. */
   times_prefixed: 3,
+  /**
+   * A word that is not rare may be a mistake beside another one, if so many have its neighbour together with what was meant
+   * there, and that many times as many as would by chance.
+   */
+  least_beside: 5,
+  times_beside: 10,
 
   /** What neighbours of the query that are neighbours in a name add. */
   pair: 0.25,

@@ -1,72 +1,19 @@
-import { hashOf, type TextCache, textCache } from '../../../platform/text-cache.ts';
-import { hasBit } from '../../registry/catalog/bits.ts';
-import { findTerm } from './dictionary.ts';
-import type { Group, Plan, Stand } from './plan.ts';
+import { popcount, setBit } from '../../registry/catalog/bits.ts';
+import type { Plan } from './plan.ts';
+import type { Postings } from './postings.ts';
 import { RANKING } from './ranking.ts';
+import { CELL } from './scratch.ts';
 import type { CapabilitySegment } from './segment.ts';
+import type { Group, Stand } from './stands.ts';
 import { NAME_BIT } from './texts.ts';
+import type { Part } from './view.ts';
 
-/** Scores the capabilities of one segment that have anything of what a plan looks for. */
+/** Scores the capabilities of one part that have enough of what a plan looks for. */
 
-/** To work in: as long as the segment, and all zeros between two uses but for `scores`. */
-export interface Scratch {
-  scores: Float32Array;
-  /** Four a row, side by side because a query goes from row to row at random: SUM, COVERED, VALUE and MARKS. */
-  cells: Float32Array;
-  /** The same memory. */
-  marks: Int32Array;
-  touched: Int32Array;
-  /** Rows and values of a conjunction. */
-  rows: Int32Array;
-  weights: Uint16Array;
-  /** By a tag's number, and the tags that are counted. */
-  tagCounts: Int32Array;
-  tags: Int32Array;
-  /** Where terms stand in the segment's dictionary. */
-  places: TextCache<number>;
-}
-
-export const newScratch = ({ count, list }: CapabilitySegment): Scratch => ({
-  scores: new Float32Array(count),
-  ...newCells(count),
-  touched: new Int32Array(count),
-  rows: new Int32Array(count),
-  weights: new Uint16Array(count),
-  tagCounts: new Int32Array(list.tagAt.length),
-  tags: new Int32Array(list.tagAt.length),
-  places: textCache({ most_bytes: PLACES_BYTES, bytesOf: () => BYTES_A_PLACE }),
-});
-
-const CELL = 4;
-/** Points; weight of the groups that it has; what the group that was counted last gave. */
+/** In a cell: points; weight of the groups that the row has; what the group that was counted last gave. */
 const [SUM, COVERED, VALUE, MARKS] = [0, 1, 2, 3];
 /** In MARKS: the group counted last; above it how many groups the name has; above it which of them was counted last. */
-const [GROUP, NAMED, NAMED_GROUP] = [0, 8, 16];
-
-function newCells(count: number): Pick<Scratch, 'cells' | 'marks'> {
-  const cells = new Float32Array(count * CELL);
-  return { cells, marks: new Int32Array(cells.buffer) };
-}
-
-const PLACES_BYTES = 2 ** 20;
-const BYTES_A_PLACE = 128;
-
-/** -1 where it is not there. */
-export function placeOf({ text }: CapabilitySegment, { places }: Pick<Scratch, 'places'>, term: string): number {
-  const hash = hashOf(term);
-  let place = places.get(term, hash);
-  if (place === undefined) {
-    place = findTerm(text, term);
-    places.set(term, place, hash);
-  }
-  return place;
-}
-
-export interface Scored {
-  /** The first `count` are the rows that match; their scores are in `scratch.scores`. Valid until the next query. */
-  rows: Int32Array;
-  count: number;
-}
+const [NAMED, NAMED_GROUP] = [8, 16];
 
 export interface Wanted {
   plan: Plan;
@@ -76,182 +23,192 @@ export interface Wanted {
   ids: readonly number[];
 }
 
-export function scoreSegment(
-  segment: CapabilitySegment,
-  scratch: Scratch,
-  wanted: Wanted,
-  dead: Int32Array | null,
-): Scored {
+/** Answers how many rows match: so many stand in the scratch, with their scores, until the next query. */
+export function scoreRows(part: Part, wanted: Wanted): number {
   const { groups, pairs } = wanted.plan;
-  const { cells, touched } = scratch;
-  const askedOf = weightAsked(segment, wanted.plan);
-  let count = 0;
-  for (const [g, group] of groups.entries()) {
-    if (group.rarity === 0) continue;
-    for (const stand of group.stands) count = addStand(segment, scratch, { stand, group, number: g + 1, dead }, count);
-  }
-  for (const pair of pairs) addPair(segment, scratch, pair);
-  let matched = 0;
-  for (let i = 0; i < count; i++) {
-    const row = touched[i] as number;
-    const { total, least } = askedOf(row);
-    const share = (cells[row * CELL + COVERED] as number) / total;
-    if (share >= least) {
-      scratch.scores[row] = finalScore(segment, scratch, wanted, { row, share, total });
-      touched[matched++] = row;
-    }
-    cells.fill(0, row * CELL, row * CELL + CELL);
-  }
-  return { rows: touched, count: matched };
+  const found = groups.filter(({ rarity }) => rarity > 0);
+  const weight = weightAsked(part.segment, wanted.plan);
+  for (const group of deciding(found, weight.least)) addCandidates(part, group);
+  countCandidates(part);
+  found.forEach((group, at) => {
+    addGroup(part, group, at + 1);
+  });
+  for (const pair of pairs) addPair(part, pair);
+  return takeMatches(part, wanted, weight);
+}
+
+/** What a query weighs for a row, and the least share of it that makes a match. */
+interface Weight {
+  total: number;
+  least: number;
+}
+
+interface WeightAsked {
+  of(row: number): Weight;
+  /** No row matches by less. */
+  least: number;
 }
 
 /**
- * What the query weighs, and the least share of it that makes a match. Words that nothing has are left out, but for skills of
- * the service's own: while little or nothing is listed, these would answer whatever is asked by any word of it.
+ * Words that nothing has are left out, but for skills of the service's own: while little or nothing is listed, these would answer
+ * whatever is asked by any word of it.
  */
-export function weightAsked({ carried }: CapabilitySegment, { groups, unmatched, lacking }: Plan) {
+export function weightAsked({ carried }: CapabilitySegment, { groups, unmatched, lacking }: Plan): WeightAsked {
   const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
   const listed = { total, least: leastShare(groups.length - unmatched.length) };
   const own = { total: total + lacking, least: leastShare(groups.length) };
-  return (row: number): { total: number; least: number } => (lacking > 0 && carried.includes(row) ? own : listed);
+  return {
+    of: lacking > 0 && carried.length > 0 ? (row) => (carried.includes(row) ? own : listed) : () => listed,
+    least: Math.min(...[listed, own].map((it) => it.least * it.total)),
+  };
 }
 
 /** Of terms that anything has at all. Forms of a term count a little less, so one term needs no whole share. */
 export const leastShare = (terms: number): number =>
   terms <= 1 ? 0 : Math.max(RANKING.never_less, RANKING.least_share - RANKING.less_share * (terms - 2));
 
-interface Adding {
-  stand: Stand;
-  group: Group;
-  /** From 1. */
-  number: number;
-  dead: Int32Array | null;
+/**
+ * Groups of which a match has one at least: the others, all together, weigh less than a match does. Those others are frequent
+ * words, and most rows that have one have nothing else: they are passed with a look at one bit.
+ */
+function deciding(groups: readonly Group[], least_weight: number): readonly Group[] {
+  const heaviest = groups.toSorted((a, b) => most(b) - most(a));
+  let left = heaviest.length;
+  for (let sum = 0; left > 0; left--) {
+    sum += most(heaviest[left - 1] as Group);
+    if (sum >= least_weight * ROUNDED) break;
+  }
+  return heaviest.slice(0, left);
 }
 
-/** Of all that stands for a term the best counts once. */
-function addStand(
-  segment: CapabilitySegment,
-  scratch: Scratch,
-  { stand, group, number, dead }: Adding,
-  before: number,
-): number {
-  const { cells, marks, touched } = scratch;
-  const postings = postingsOf(segment, scratch, stand.terms);
-  const { rows, weights } = postings;
-  const each = (stand.weight * group.rarity) / 255;
-  const share = group.rarity * stand.weight;
-  const counts_as_name = stand.weight >= LEAST_FOR_NAME;
-  let count = before;
-  for (let i = postings.from; i < postings.to; i++) {
-    const row = rows[i] as number;
-    if (dead !== null && hasBit(dead, row)) continue;
+const most = ({ rarity, stands }: Group): number => rarity * (stands[0]?.weight ?? 0);
+
+/** What rows have is summed up in single precision. */
+const ROUNDED = 1 - 1e-4;
+
+function addCandidates({ at, scratch: { candidates } }: Part, { stands }: Group): void {
+  for (const stand of stands) {
+    const { rows, from, to } = stand.postings[at] as Postings;
+    for (let i = from; i < to; i++) setBit(candidates, rows[i] as number);
+  }
+}
+
+/** Those that stand: what they have is kept side by side, however far their rows are from one another. */
+function countCandidates({ dead, scratch: { candidates, before } }: Part): void {
+  let count = 0;
+  for (let w = 0; w < candidates.length; w++) {
+    before[w] = count;
+    const living = (candidates[w] as number) & ~(dead === null ? 0 : (dead[w] as number));
+    candidates[w] = living;
+    count += popcount(living);
+  }
+}
+
+/** Where a row's cell is; -1 where it is no candidate. */
+function cellOf(candidates: Int32Array, before: Int32Array, row: number): number {
+  const w = row >>> 5;
+  const word = candidates[w] as number;
+  const bit = 1 << (row & 31);
+  return (word & bit) === 0 ? -1 : CELL * ((before[w] as number) + popcount(word & (bit - 1)));
+}
+
+/** Of all that stands for a term the best counts once. `number` is the group's, from 1. */
+function addGroup(part: Part, { stands, rarity }: Group, number: number): void {
+  for (const stand of stands) addStand(part, stand, rarity, number);
+}
+
+/** A synonym in the name is what the name is about; the beginning of another word is not. */
+const LEAST_FOR_NAME = 0.65;
+
+function addStand({ at, scratch }: Part, { postings, weight }: Stand, rarity: number, number: number): void {
+  const { candidates, before, cells, marks } = scratch;
+  const { rows, weights, from, to } = postings[at] as Postings;
+  const each = (weight * rarity) / 255;
+  const share = rarity * weight;
+  const names = weight >= LEAST_FOR_NAME;
+  for (let i = from; i < to; i++) {
+    const cell = cellOf(candidates, before, rows[i] as number);
+    if (cell < 0) continue;
     const packed = weights[i] as number;
     const worth = each * (packed & 255);
-    const cell = row * CELL;
     let mark = marks[cell + MARKS] as number;
-    const last = (mark >> GROUP) & 255;
-    if (last === number) {
+    if ((mark & 255) === number) {
       const had = cells[cell + VALUE] as number;
       if (worth > had) {
         cells[cell + SUM] = (cells[cell + SUM] as number) + worth - had;
         cells[cell + VALUE] = worth;
       }
     } else {
-      if (last === 0) touched[count++] = row;
       mark = (mark & ~255) | number;
       cells[cell + VALUE] = worth;
       cells[cell + SUM] = (cells[cell + SUM] as number) + worth;
       cells[cell + COVERED] = (cells[cell + COVERED] as number) + share;
     }
-    if (counts_as_name && ((packed >> 8) & NAME_BIT) !== 0 && mark >> NAMED_GROUP !== number)
+    if (names && ((packed >> 8) & NAME_BIT) !== 0 && mark >> NAMED_GROUP !== number)
       mark = (number << NAMED_GROUP) | (((mark & 0xffff) + (1 << NAMED)) & 0xffff);
     marks[cell + MARKS] = mark;
   }
-  return count;
 }
 
-/** A synonym in the name is what the name is about; the beginning of another word is not. */
-const LEAST_FOR_NAME = 0.65;
-
-function addPair(segment: CapabilitySegment, scratch: Scratch, pair: Group): void {
-  const { text } = segment;
-  const { cells, marks } = scratch;
-  const at = placeOf(segment, scratch, pair.term);
-  if (at < 0) return;
-  const each = (pair.rarity * RANKING.pair) / 255;
-  for (let i = text.rowsAt[at] as number; i < (text.rowsAt[at + 1] as number); i++) {
-    const cell = (text.rows[i] as number) * CELL;
-    if (marks[cell + MARKS] !== 0)
-      cells[cell + SUM] = (cells[cell + SUM] as number) + each * ((text.weights[i] as number) & 255);
+/** Neighbours add to what has something already. */
+function addPair({ at, scratch: { candidates, before, cells } }: Part, { stands, rarity }: Group): void {
+  const each = (rarity * RANKING.pair) / 255;
+  for (const stand of stands) {
+    const { rows, weights, from, to } = stand.postings[at] as Postings;
+    for (let i = from; i < to; i++) {
+      const cell = cellOf(candidates, before, rows[i] as number);
+      if (cell >= 0) cells[cell + SUM] = (cells[cell + SUM] as number) + each * ((weights[i] as number) & 255);
+    }
   }
 }
 
-interface Row {
-  row: number;
-  share: number;
-  total: number;
+/** Leaves candidates and cells as they were. */
+function takeMatches({ segment, scratch }: Part, wanted: Wanted, weight: WeightAsked): number {
+  const { candidates, cells, marks, rows, scores } = scratch;
+  let count = 0;
+  let cell = 0;
+  for (let w = 0; w < candidates.length; w++) {
+    for (let word = candidates[w] as number; word !== 0; word &= word - 1, cell += CELL) {
+      const row = (w << 5) + 31 - Math.clz32(word & -word);
+      const { total, least } = weight.of(row);
+      const share = (cells[cell + COVERED] as number) / total;
+      if (share < least) continue;
+      const named = ((marks[cell + MARKS] as number) >> NAMED) & 255;
+      const words = ((cells[cell + SUM] as number) / total) * worthOf(share, marks[cell + COVERED] as number);
+      const name = nameBonus(segment, wanted, row, named) * share;
+      rows[count] = row;
+      scores[count++] = (words + name) * qualityOf(segment, row) + (wanted.ids.includes(row) ? RANKING.id : 0);
+    }
+    candidates[w] = 0;
+  }
+  cells.fill(0, 0, cell);
+  return count;
 }
 
-function finalScore(segment: CapabilitySegment, scratch: Scratch, wanted: Wanted, { row, share, total }: Row): number {
-  const words = ((scratch.cells[row * CELL + SUM] as number) / total) * share ** RANKING.coverage;
-  const named = ((scratch.marks[row * CELL + MARKS] as number) >> NAMED) & 255;
-  const name = nameBonus(segment, named, wanted, row) * share;
-  const id = wanted.ids.includes(row) ? RANKING.id : 0;
-  return (words + name) * qualityOf(segment, row) + id;
+/** Shares are few, and a power takes longer than all the rest: what is known by a hash of what is covered, as bits. */
+const [SHARES, WORTHS] = [new Float64Array(64).fill(-1), new Float64Array(64)];
+
+function worthOf(share: number, covered: number): number {
+  const at = Math.imul(covered, 0x9e3779b1) >>> 26;
+  if (SHARES[at] !== share) {
+    SHARES[at] = share;
+    WORTHS[at] = share ** RANKING.coverage;
+  }
+  return WORTHS[at] as number;
 }
 
-function nameBonus(segment: CapabilitySegment, named: number, { name_key }: Wanted, row: number): number {
+/** `named`: how many groups the name has. */
+function nameBonus(segment: CapabilitySegment, { name_key }: Wanted, row: number, named: number): number {
   const length = segment.nameLengths[row] as number;
   const covered = length === 0 ? 0 : Math.min(1, named / length);
   return RANKING.name_covered * covered + (segment.nameKeys[row] === name_key ? RANKING.exact_name : 0);
 }
 
-export function qualityOf({ priors, copies }: CapabilitySegment, row: number): number {
-  const prior = 1 + (RANKING.prior * (priors[row] as number)) / 255;
-  const over = (copies[row] as number) / RANKING.copies;
-  return over <= 1 ? prior : prior / over ** RANKING.copied;
-}
+export const qualityOf = ({ priors, copies }: CapabilitySegment, row: number): number =>
+  (1 + (RANKING.prior * (priors[row] as number)) / 255) / (COPIED[copies[row] as number] as number);
 
-interface Postings {
-  rows: Int32Array;
-  weights: Uint16Array;
-  from: number;
-  to: number;
-}
-
-const NONE: Postings = { rows: new Int32Array(0), weights: new Uint16Array(0), from: 0, to: 0 };
-
-/** Of several terms what has all of them, as much as the least of them. */
-export function postingsOf(
-  segment: CapabilitySegment,
-  scratch: Pick<Scratch, 'rows' | 'weights' | 'places'>,
-  terms: readonly string[],
-): Postings {
-  const { text } = segment;
-  const places = terms.map((term) => placeOf(segment, scratch, term));
-  if (places.some((at) => at < 0)) return NONE;
-  const shareOf = (at: number) => ({ from: text.rowsAt[at] as number, to: text.rowsAt[at + 1] as number });
-  const [first, ...others] = places.map(shareOf).sort((a, b) => a.to - a.from - (b.to - b.from));
-  if (first === undefined) return NONE;
-  if (others.length === 0) return { rows: text.rows, weights: text.weights, ...first };
-  let count = first.to - first.from;
-  scratch.rows.set(text.rows.subarray(first.from, first.to));
-  scratch.weights.set(text.weights.subarray(first.from, first.to));
-  for (const { from, to } of others) {
-    let kept = 0;
-    let at = from;
-    for (let i = 0; i < count; i++) {
-      const row = scratch.rows[i] as number;
-      while (at < to && (text.rows[at] as number) < row) at++;
-      if (at === to) break;
-      if (text.rows[at] !== row) continue;
-      scratch.rows[kept] = row;
-      scratch.weights[kept++] = both(scratch.weights[i] as number, text.weights[at] as number);
-    }
-    count = kept;
-  }
-  return { rows: scratch.rows, weights: scratch.weights, from: 0, to: count };
-}
-
-/** In the name only where both are. */
-const both = (a: number, b: number): number => (a & b & 0xff00) | Math.min(a & 255, b & 255);
+/** By how many copies there are. */
+const COPIED = Float64Array.from(
+  { length: 256 },
+  (_, copies) => Math.max(1, copies / RANKING.copies) ** RANKING.copied,
+);

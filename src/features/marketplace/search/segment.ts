@@ -13,8 +13,9 @@ export interface CapabilitySegment {
   text: TextIndex;
   /** One set of rows after another, in the order of SOURCES: what each provider lists; one capability may be in several. */
   sources: Int32Array;
-  /** The same in the order of LEVELS: how far each is proved. */
-  levels: Int32Array;
+  /** What each row is, as a place in `traitBits`: the few combinations of traits that there are (traits.ts). */
+  traits: Uint16Array;
+  traitBits: Int32Array;
   /** Tag numbers of each row, as `list.tagAt` has them. */
   rowTagsAt: Uint32Array;
   rowTags: Int32Array;

@@ -7,7 +7,8 @@ import { tokens } from './tokens.ts';
 type Table = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 let table: Table | undefined;
-let longest = 1;
+/** By the term that phrases begin with, of how many the longest is. */
+const longest = new Map<string, number>();
 
 function read(): Table {
   const others = new Map<string, string[][]>();
@@ -21,7 +22,8 @@ function read(): Table {
       const key = phrase.join(' ');
       const mean = [...(right === '' ? from : []), ...to].filter((it) => it.join(' ') !== key);
       others.set(key, [...(others.get(key) ?? []), ...mean]);
-      longest = Math.max(longest, phrase.length);
+      const first = phrase[0] as string;
+      longest.set(first, Math.max(longest.get(first) ?? 0, phrase.length));
     }
   }
   return others;
@@ -40,7 +42,7 @@ export function synonymsIn(
   table ??= read();
   const found = [];
   for (let from = 0; from < terms.length; from++)
-    for (let to = Math.min(terms.length, from + longest); to > from; to--) {
+    for (let to = Math.min(terms.length, from + (longest.get(terms[from] as string) ?? 0)); to > from; to--) {
       const others = table.get(terms.slice(from, to).join(' '));
       if (others !== undefined) found.push({ from, to, others });
     }

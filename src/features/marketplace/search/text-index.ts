@@ -5,7 +5,6 @@ import {
   pushInt,
   pushText,
   shareBytes,
-  sharedBytes,
   sharedInts,
   sharedUints,
 } from '../../registry/catalog/growing.ts';
@@ -20,9 +19,13 @@ export interface TextIndex {
   /** Terms in byte order of their UTF-8. */
   termBytes: Uint8Array;
   termAt: Uint32Array;
-  /** Characters that occur in a term, as bits, and how many it has: what is near in spelling is near in these. */
+  /**
+   * Terms by length, those of `n` characters from `lengthAt[n]` to before `lengthAt[n + 1]`, and in the same order the
+   * characters that occur in each, as bits: what is near in spelling is near in both.
+   */
+  byLength: Uint32Array;
+  lengthAt: Uint32Array;
   signatures: Uint32Array;
-  lengths: Uint8Array;
   rowsAt: Uint32Array;
   /** Ascending within a term. */
   rows: Int32Array;
@@ -77,15 +80,28 @@ const sortedByBytes = (ids: ReadonlyMap<string, number>): Term[] =>
 function layOutTexts(terms: readonly Term[]) {
   const bytes = byteList(1024);
   const termAt = sharedUints(terms.length + 1);
-  const signatures = sharedUints(terms.length);
-  const lengths = sharedBytes(terms.length);
   terms.forEach(({ text }, i) => {
     pushText(bytes, text);
     termAt[i + 1] = bytes.length;
-    signatures[i] = signatureOf(text);
-    lengths[i] = text.length;
   });
-  return { termBytes: shareBytes(bytes), termAt, signatures, lengths };
+  return { termBytes: shareBytes(bytes), termAt, ...layOutLengths(terms) };
+}
+
+function layOutLengths(terms: readonly Term[]) {
+  const longest = terms.reduce((most, { text }) => Math.max(most, text.length), 0);
+  const lengthAt = sharedUints(longest + 2);
+  for (const { text } of terms) lengthAt[text.length + 1] = (lengthAt[text.length + 1] as number) + 1;
+  for (let i = 0; i <= longest; i++) lengthAt[i + 1] = (lengthAt[i + 1] as number) + (lengthAt[i] as number);
+  const next = lengthAt.slice();
+  const byLength = sharedUints(terms.length);
+  const signatures = sharedUints(terms.length);
+  terms.forEach(({ text }, i) => {
+    const at = next[text.length] as number;
+    next[text.length] = at + 1;
+    byLength[at] = i;
+    signatures[at] = signatureOf(text);
+  });
+  return { byLength, lengthAt, signatures };
 }
 
 function layOutRows(

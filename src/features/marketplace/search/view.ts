@@ -1,11 +1,13 @@
-import { type TextCache, textCache } from '../../../platform/text-cache.ts';
+import { remembered, type TextCache, textCache } from '../../../platform/text-cache.ts';
 import { hasBit } from '../../registry/catalog/bits.ts';
 import type { Places } from '../../registry/catalog/places.ts';
 import { type View as ListView, viewOf as listViewOf } from '../../registry/catalog/view.ts';
-import { findTerm, termsFrom, termsNear } from './dictionary.ts';
-import type { Plan, Vocabulary } from './plan.ts';
-import { newScratch, postingsOf, type Scratch } from './score.ts';
+import { termsFrom, termsNear } from './dictionary.ts';
+import type { Plan } from './plan.ts';
+import { type Postings, postingsAt, postingsOf } from './postings.ts';
+import { newScratch, type Scratch } from './scratch.ts';
 import type { CapabilitySegment } from './segment.ts';
+import type { Entry, KnownTerm, Vocabulary } from './stands.ts';
 
 /** What the building thread hands over: one state of all capabilities. */
 export interface IndexState {
@@ -19,8 +21,8 @@ export interface IndexState {
 /** One state ready to be read by one thread. */
 export interface IndexView {
   version: string;
-  base: Part;
-  delta: Part | null;
+  /** The base, and the delta where there is one. */
+  parts: readonly [base: Part, ...delta: Part[]];
   /** The same as the catalogue's functions read it. */
   list: ListView;
   vocabulary: Vocabulary;
@@ -30,6 +32,8 @@ export interface IndexView {
 
 /** A segment with what the reading thread keeps beside it. */
 export interface Part {
+  /** Its place among the parts. */
+  at: number;
   segment: CapabilitySegment;
   dead: Int32Array | null;
   scratch: Scratch;
@@ -37,71 +41,75 @@ export interface Part {
 
 export function indexViewOf(state: IndexState, before: IndexView | null): IndexView {
   const { version, dead } = state;
-  const sameBase = before !== null && before.base.segment.list.json.buffer === state.base.list.json.buffer;
+  const known = before?.parts[0];
+  const sameBase = known !== undefined && known.segment.list.json.buffer === state.base.list.json.buffer;
   const base: Part = sameBase
-    ? { ...before.base, dead }
-    : { segment: state.base, dead, scratch: newScratch(state.base) };
-  const delta: Part | null =
-    state.delta === null
-      ? null
-      : { segment: state.delta.segment, dead: null, scratch: newScratch(state.delta.segment) };
+    ? { ...known, dead }
+    : { at: 0, segment: state.base, dead, scratch: newScratch(state.base) };
+  const delta = state.delta?.segment;
   const list = {
     base: base.segment.list,
     dead,
     delta: state.delta && { ...state.delta, segment: state.delta.segment.list },
     version,
   };
+  const parts: IndexView['parts'] =
+    delta === undefined ? [base] : [base, { at: 1, segment: delta, dead: null, scratch: newScratch(delta) }];
   return {
-    ...{ version, base, delta },
+    ...{ version, parts },
     list: listViewOf(list, before?.list ?? null),
-    vocabulary: vocabularyOf(delta === null ? [base] : [base, delta]),
+    vocabulary: vocabularyOf(parts),
     plans: textCache({ most_bytes: KNOWN_BYTES, bytesOf: planBytes }),
   };
 }
 
+/** Where a hit is: 0 and above in the base, `-1 - row` in the delta. */
+export const placeIn = ({ parts: [base, delta = base] }: IndexView, hit: number): { part: Part; row: number } =>
+  hit >= 0 ? { part: base, row: hit } : { part: delta, row: -1 - hit };
+
 /** So much is kept of what terms, and of what queries, were asked for. */
 const KNOWN_BYTES = 2 ** 21;
 
-/** A guess: what stands for a term takes most. */
+/** Guesses: what stands for a term takes most, and what several terms have together is kept beside the index. */
 const planBytes = ({ groups, pairs }: Plan): number =>
   512 + 256 * (pairs.length + groups.reduce((sum, { stands }) => sum + 1 + stands.length, 0));
+const termBytes = ({ stands, typos }: KnownTerm): number => 256 * (1 + stands.length + typos.length);
+const entryBytes = ({ terms, postings }: Entry): number =>
+  256 +
+  (terms.length === 1 ? 0 : postings.reduce((sum, { rows, weights }) => sum + rows.byteLength + weights.byteLength, 0));
 
 function vocabularyOf(parts: readonly Part[]): Vocabulary {
-  const known: TextCache<number> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: () => 64 });
+  const entries: TextCache<Entry> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: entryBytes });
   const near: TextCache<Near> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: (it) => 64 + 96 * it.length });
-  const cached = (key: string, count: () => number): number => {
-    let found = known.get(key);
-    if (found === undefined) {
-      found = count();
-      known.set(key, found);
-    }
-    return found;
-  };
-  const countIn = (terms: readonly string[]): number => parts.reduce((sum, part) => sum + livingWith(part, terms), 0);
   return {
     count: parts.reduce((sum, { segment, dead }) => sum + livingRows(segment.count, dead), 0),
-    stands: textCache({ most_bytes: KNOWN_BYTES, bytesOf: (it) => 64 + 160 * it.length }),
-    countOf: (term) => cached(term, () => countIn([term])),
-    countAll: (terms) => cached(terms.join(' '), () => countIn(terms)),
-    startingWith(start) {
-      const counts = new Map<string, number>();
-      for (const part of parts)
-        for (const { term, at } of termsFrom(part.segment.text, start))
-          counts.set(term, (counts.get(term) ?? 0) + livingAt(part, at));
-      return Array.from(counts, ([term, count]) => ({ term, count }));
-    },
-    near: (term, most) => {
-      let found = near.get(term);
-      if (found === undefined) {
-        const distances = new Map(
-          parts.flatMap(({ segment }) => [...termsNear(segment.text, term, most)].map((it) => [it.term, it.distance])),
-        );
-        found = Array.from(distances, ([other, distance]) => ({ term: other, distance }));
-        near.set(term, found);
-      }
-      return found;
-    },
+    known: textCache({ most_bytes: KNOWN_BYTES, bytesOf: termBytes }),
+    entryOf: (terms) => remembered(entries, terms.join(' '), () => entryIn(parts, terms)),
+    startingWith: (start) => counted(parts, ({ text }) => termsFrom(text, start)),
+    near: (term, most) => remembered(near, term, () => counted(parts, ({ text }) => termsNear(text, term, most))),
   };
+}
+
+function entryIn(parts: readonly Part[], terms: readonly string[]): Entry {
+  const postings = parts.map(({ segment }) => postingsOf(segment.text, terms));
+  const count = postings.reduce((sum, it, at) => sum + livingAmong(parts[at] as Part, it), 0);
+  return { terms, count, postings };
+}
+
+/** What is found in any part, with how many in all of them have it. */
+function counted<T extends { term: string; at: number }>(
+  parts: readonly Part[],
+  find: (segment: CapabilitySegment) => Iterable<T>,
+): (T & { count: number })[] {
+  const found = new Map<string, T & { count: number }>();
+  for (const part of parts)
+    for (const it of find(part.segment)) {
+      const count = livingAmong(part, postingsAt(part.segment.text, it.at));
+      const before = found.get(it.term);
+      if (before === undefined) found.set(it.term, { ...it, count });
+      else before.count += count;
+    }
+  return [...found.values()];
 }
 
 type Near = ReturnType<Vocabulary['near']>;
@@ -112,21 +120,7 @@ function livingRows(count: number, dead: Int32Array | null): number {
   return living;
 }
 
-function livingWith(part: Part, terms: readonly string[]): number {
-  if (terms.length === 1) {
-    const at = findTerm(part.segment.text, terms[0] as string);
-    return at < 0 ? 0 : livingAt(part, at);
-  }
-  const { rows, from, to } = postingsOf(part.segment, part.scratch, terms);
-  return livingAmong(part, rows, from, to);
-}
-
-const livingAt = (part: Part, term: number): number => {
-  const { rows, rowsAt } = part.segment.text;
-  return livingAmong(part, rows, rowsAt[term] as number, rowsAt[term + 1] as number);
-};
-
-function livingAmong({ dead }: Part, rows: Int32Array, from: number, to: number): number {
+function livingAmong({ dead }: Part, { rows, from, to }: Postings): number {
   let living = to - from;
   if (dead !== null) for (let i = from; i < to; i++) if (hasBit(dead, rows[i] as number)) living--;
   return living;

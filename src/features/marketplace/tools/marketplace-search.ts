@@ -4,9 +4,11 @@ import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tool
 import { LISTING_TYPES } from '../../registry/kinds.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import type { MarketplaceDeps } from '../deps.ts';
-import { type SearchAnswer, type SearchHit, searchAnswer } from '../search/answer.ts';
 import { carriedName } from '../search/carried-skills.ts';
-import { SOURCES } from '../shapes.ts';
+import { findCapabilities } from '../search/find.ts';
+import type { Plan } from '../search/plan.ts';
+import { wireOfHit } from '../search/wire-at.ts';
+import { type Listing, SOURCES } from '../shapes.ts';
 
 /** The marketplace's search for models: each thing once, however many list it. */
 
@@ -50,15 +52,16 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
     run: async ({ query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 }) => {
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
       const asked = { text: query.toWellFormed(), filters, sort: 'relevance' as const, limit, offset };
-      const found = searchAnswer(await index.view(), asked, false);
-      const end = offset + found.items.length;
+      const view = await index.view();
+      const { total_count, hits, plan } = findCapabilities(view, asked);
+      const end = offset + hits.length;
       const structured = {
-        total_count: found.total_count,
-        corrected: found.corrected,
-        unmatched: found.unmatched,
+        total_count,
+        corrected: plan.corrected,
+        unmatched: plan.unmatched,
         not_linked: await leftToLink(),
-        items: found.items.map(shownHit),
-        next_offset: found.items.length > 0 && end < found.total_count ? end : null,
+        items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
+        next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       return { structured, text: textOf(structured, query) };
     },
@@ -66,8 +69,8 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit(it: SearchHit) {
-  const source = it.sources[0] as SearchHit['sources'][number];
+function shownHit(it: Listing) {
+  const source = it.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
   const carried = carriedName(it.id);
   const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
@@ -83,7 +86,8 @@ function shownHit(it: SearchHit) {
   };
 }
 
-interface Page extends Pick<SearchAnswer, 'total_count' | 'corrected' | 'unmatched'> {
+interface Page extends Pick<Plan, 'corrected' | 'unmatched'> {
+  total_count: number;
   not_linked: number;
   items: Shown[];
   next_offset: number | null;

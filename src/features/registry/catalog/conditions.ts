@@ -1,6 +1,7 @@
+import { remembered } from '../../../platform/text-cache.ts';
 import { andBits, bitWords, fillBits } from './bits.ts';
 import type { ListQuery } from './query.ts';
-import { knownRows, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { NONE, type Rows, rowsOfList, rowsOfSet } from './rows.ts';
 import { closedSet, type Segment } from './segment.ts';
 import { rowsOfTerm } from './terms.ts';
@@ -11,14 +12,14 @@ export function conditionsOf(reader: Reader, query: ListQuery): Rows[] {
   const { provider, listing_type, execution_class, tag } = query;
   const { segment } = reader;
   // A term holds no space, so it is no other condition's key.
-  const found = query.terms.map((term) => knownRows(reader, term, () => rowsOfTerm(reader, term)));
-  if (tag !== null) found.push(knownRows(reader, `tag ${tag}`, () => rowsOfTag(segment, tag)));
+  const found = query.terms.map((term) => remembered(reader.known, term, () => rowsOfTerm(reader, term)));
+  if (tag !== null) found.push(remembered(reader.known, `tag ${tag}`, () => rowsOfTag(segment, tag)));
   if (provider !== null || listing_type !== null || execution_class !== null) {
     const key = `fields ${provider ?? ''} ${listing_type ?? ''} ${execution_class ?? ''}`;
-    found.push(knownRows(reader, key, () => rowsOfFields(segment, query)));
+    found.push(remembered(reader.known, key, () => rowsOfFields(segment, query)));
   }
   for (const { key, setIn } of query.also ?? [])
-    found.push(knownRows(reader, `also ${key}`, () => rowsOfSet(segment, setIn(segment), 0)));
+    found.push(remembered(reader.known, `also ${key}`, () => rowsOfSet(segment, setIn(segment), 0)));
   return found;
 }
 

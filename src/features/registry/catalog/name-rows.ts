@@ -1,5 +1,6 @@
+import { remembered } from '../../../platform/text-cache.ts';
 import { bitWords, setBit } from './bits.ts';
-import { knownRows, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { type Rows, rowsOfList, rowsOfSet } from './rows.ts';
 import type { Segment } from './segment.ts';
 import { firstNotBefore, textAt } from './text-order.ts';
@@ -8,7 +9,7 @@ import { firstNotBefore, textAt } from './text-order.ts';
 
 /** With exactly this part (folded). */
 export const rowsNamed = (reader: Reader, part: string): Rows =>
-  knownRows(reader, `named ${part}`, () => {
+  remembered(reader.known, `named ${part}`, () => {
     const { partBytes, partAt } = reader.segment;
     const at = textAt(partBytes, partAt, Buffer.from(part));
     return rowsOfParts(reader.segment, at, at < 0 ? at : at + 1);
@@ -16,7 +17,7 @@ export const rowsNamed = (reader: Reader, part: string): Rows =>
 
 /** With a part that begins so. */
 export const rowsNamedLike = (reader: Reader, start: string): Rows =>
-  knownRows(reader, `like ${start}`, () => {
+  remembered(reader.known, `like ${start}`, () => {
     const { partBytes, partAt } = reader.segment;
     const first = Buffer.from(start);
     const from = firstNotBefore(partBytes, partAt, first);

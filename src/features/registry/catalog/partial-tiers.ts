@@ -1,6 +1,7 @@
+import { remembered } from '../../../platform/text-cache.ts';
 import { andBits, andNotBits } from './bits.ts';
 import { matchRows } from './match.ts';
-import { knownRows, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import type { Rows } from './rows.ts';
 import { rowsOfTerm } from './terms.ts';
 import { copyMatch, groundOf, sieveOf, type Tiers } from './tier-sieve.ts';
@@ -48,7 +49,7 @@ export function countTerm(reader: Reader, term: string): number {
   return rows.list === null ? rows.count : rows.list.length;
 }
 
-const termRows = (reader: Reader, term: string): Rows => knownRows(reader, term, () => rowsOfTerm(reader, term));
+const termRows = (reader: Reader, term: string): Rows => remembered(reader.known, term, () => rowsOfTerm(reader, term));
 
 /** Adds one to the number of each row. */
 function countIn(planes: Int32Array[], { list, set }: Rows): void {

@@ -1,4 +1,4 @@
-import { hashOf, type TextCache, textCache } from '../../../platform/text-cache.ts';
+import { type TextCache, textCache } from '../../../platform/text-cache.ts';
 import { bitWords } from './bits.ts';
 import { mostFew, type Rows } from './rows.ts';
 import type { Segment } from './segment.ts';
@@ -38,15 +38,4 @@ export function readerOf(segment: Segment): Reader {
     },
     sorter: newSorter(count),
   };
-}
-
-/** Finds the rows once, and again when they were pushed out. */
-export function knownRows({ known }: Reader, key: string, findRows: () => Rows): Rows {
-  const hash = hashOf(key);
-  let rows = known.get(key, hash);
-  if (rows === undefined) {
-    rows = findRows();
-    known.set(key, rows, hash);
-  }
-  return rows;
 }
