@@ -21,6 +21,7 @@ test('answers are counted by operation and class of status, and those that were 
     'capstan_http_request_seconds_bucket{le="+Inf",operation="a.list"} 2',
     'capstan_http_request_seconds_sum{operation="a.list"} 0.0305',
     'capstan_http_request_seconds_count{operation="a.list"} 2',
+    'capstan_http_requests_under_way 0',
   ];
   assert.deepEqual(await lines(), expected);
   assert.deepEqual(await lines(), expected, 'asking changes nothing');

@@ -10,6 +10,8 @@ export interface Metrics {
   answered(operation: string, status: number, duration_ms: number | null): void;
   /** A request failed with the problem of this code. */
   failed(code: string): void;
+  /** Requests that are being answered. */
+  load: { under_way: number };
 }
 
 const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -32,8 +34,14 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers: [registry],
   });
-  return {
+  const load = { under_way: 0 };
+  readGauge(
     registry,
+    { name: 'capstan_http_requests_under_way', help: 'Requests whose answer is not whole yet.' },
+    () => load.under_way,
+  );
+  return {
+    ...{ registry, load },
     answered: (operation, status, duration_ms) => {
       const at = Math.min(Math.trunc(status / 100), 5);
       const classes = counts.get(operation) ?? added(counts, operation);

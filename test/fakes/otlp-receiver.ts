@@ -9,33 +9,48 @@ export interface ReceivedSpan {
   span_id: string;
   parent_span_id: string;
   name: string;
+  /** 2 is a server's, 3 a client's. */
+  kind: number;
   attributes: Record<string, unknown>;
   events: { name: string; attributes: Record<string, unknown> }[];
   status: { code: number; message: string };
   resource: Record<string, unknown>;
 }
 
+export interface ReceivedMetric {
+  name: string;
+  unit: string;
+  /** Of histograms the counts of the buckets, each of its own. */
+  points: { attributes: Record<string, unknown>; value: number | number[] }[];
+}
+
 export interface OtlpReceiver extends AsyncDisposable {
   url: string;
   spans: ReceivedSpan[];
+  /** As they were sent last. */
+  metrics: ReceivedMetric[];
   requests: { path: string; headers: IncomingHttpHeaders }[];
   /** What it answers from now on. */
   status: number;
+  /** What it waits for before it answers. */
+  until: Promise<void> | null;
 }
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const server = createServer(async (request, response) => {
     receiver.requests.push({ path: request.url ?? '', headers: request.headers });
     const body = await buffer(request);
-    if (receiver.status === 200) receiver.spans.push(...readRequest(body));
+    if (receiver.status === 200 && request.url?.endsWith('/v1/metrics')) receiver.metrics = readMetrics(body);
+    else if (receiver.status === 200) receiver.spans.push(...readSpans(body));
+    await receiver.until;
     response.writeHead(receiver.status, { 'content-type': 'application/x-protobuf' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: [],
+    ...{ spans: [], metrics: [] },
     requests: [],
-    status: 200,
+    ...{ status: 200, until: null },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -44,8 +59,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return receiver;
 }
 
-/** Field numbers are those of opentelemetry/proto/trace/v1/trace.proto and common/v1/common.proto. */
-function readRequest(body: Uint8Array): ReceivedSpan[] {
+/** Field numbers are those of opentelemetry/proto: trace/v1/trace.proto, metrics/v1/metrics.proto, common/v1/common.proto. */
+function readSpans(body: Uint8Array): ReceivedSpan[] {
   return all(body, 1).flatMap((resourceSpans) => {
     const resource = readAttributes(all(one(resourceSpans, 1), 1));
     return all(resourceSpans, 2).flatMap((scope) => all(scope, 2).map((span) => ({ ...readSpan(span), resource })));
@@ -57,6 +72,7 @@ const readSpan = (span: Uint8Array) => ({
   span_id: hex(one(span, 2)),
   parent_span_id: hex(one(span, 4)),
   name: text(one(span, 5)),
+  kind: Number(fieldsOf(span).find((it) => it.field === 6)?.number ?? 0),
   attributes: readAttributes(all(span, 9)),
   events: all(span, 11).map((event) => ({ name: text(one(event, 2)), attributes: readAttributes(all(event, 3)) })),
   status: {
@@ -64,6 +80,32 @@ const readSpan = (span: Uint8Array) => ({
     code: Number(fieldsOf(one(span, 15)).find((it) => it.field === 3)?.number ?? 0),
   },
 });
+
+const readMetrics = (body: Uint8Array): ReceivedMetric[] =>
+  all(body, 1).flatMap((of) => all(of, 2).flatMap((scope) => all(scope, 2).map(readMetric)));
+
+const GAUGE = 5;
+const SUM = 7;
+const HISTOGRAM = 9;
+
+const readMetric = (metric: Uint8Array): ReceivedMetric => ({
+  ...{ name: text(one(metric, 1)), unit: text(one(metric, 3)) },
+  points: [
+    ...[GAUGE, SUM].flatMap((kind) => all(one(metric, kind), 1)).map(readNumber),
+    ...all(one(metric, HISTOGRAM), 1).map(readHistogram),
+  ],
+});
+
+const readNumber = (point: Uint8Array) => ({
+  attributes: readAttributes(all(point, 7)),
+  value: Buffer.from(one(point, 4)).readDoubleLE(),
+});
+
+function readHistogram(point: Uint8Array) {
+  const counts = Buffer.from(one(point, 6));
+  const value = Array.from({ length: counts.length / 8 }, (_, i) => Number(counts.readBigUInt64LE(i * 8)));
+  return { attributes: readAttributes(all(point, 9)), value };
+}
 
 const readAttributes = (pairs: Uint8Array[]): Record<string, unknown> =>
   Object.fromEntries(pairs.map((pair) => [text(one(pair, 1)), readValue(one(pair, 2))]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { read } from './tree.ts';
 
 interface Rule {
@@ -24,16 +25,56 @@ test('every alert says what it is, and what to do about it', () => {
   assert.equal(anchors.size, rules.length, 'and of no other');
 });
 
-// That the guide has the metrics that there are, with their labels' names, is tested beside /metrics.
-test('every metric and label of an alert is one that the guide of metrics has', () => {
+interface Panel {
+  title: string;
+  type: string;
+  targets?: { expr: string; legendFormat: string }[];
+}
+const { panels } = JSON.parse(read('deploy/grafana.json')) as { panels: Panel[] };
+const drawn = panels.flatMap(({ title, targets = [] }) => targets.map((it) => ({ ...it, title })));
+
+/** Of Prometheus itself. */
+const EVERYWHERE = ['instance', 'job', 'le'];
+
+/** Metric to its labels, as the guide has them; and the library's own, which have none that are used here. */
+function knownMetrics(): Map<string, string[]> {
   const rows = read('docs/guides/metrics.md').matchAll(/^\| `(capstan_\w+)` \| \w+ \| ([\w, ]*)\|/gm);
-  const labels = new Map([...rows].map(([, name, by]) => [name, (by ?? '').split(',').map((it) => it.trim())]));
-  for (const { alert, expr } of rules)
-    for (const [, metric = '', chosen = ''] of expr.matchAll(
-      /(capstan_\w+?)(?:_bucket|_count|_sum)?\b(?:\{([^}]*)\})?/g,
-    )) {
-      assert.ok(labels.has(metric), `${alert} names ${metric}`);
-      for (const [, label = ''] of chosen.matchAll(/(\w+)(?:=|!)/g))
-        assert.ok(labels.get(metric)?.includes(label), `${alert}: ${metric} has no ${label}`);
-    }
+  const own = [...rows].map(([, name = '', by = '']): [string, string[]] => [
+    name,
+    by.split(',').map((it) => it.trim()),
+  ]);
+  const { registry } = createMetrics();
+  const of_library = registry.getMetricsAsArray().filter(({ name }) => /^capstan_(?:process|nodejs)_/.test(name));
+  return new Map<string, string[]>([...of_library.map(({ name }): [string, string[]] => [name, []]), ...own]);
+}
+
+// That the guide has the metrics that there are, with their labels' names, is tested beside /metrics.
+test('every metric and label of an alert or a panel is one that the guide of metrics has', () => {
+  const metrics = knownMetrics();
+  const asked = [...rules.map(({ alert, expr }) => ({ title: alert, expr, legendFormat: '' })), ...drawn];
+  for (const { title, expr, legendFormat } of asked) {
+    const named = [...expr.matchAll(/(capstan_\w+?)(?:_bucket|_count|_sum)?\b(?:\{([^}]*)\})?/g)];
+    assert.ok(named.length > 0 || /\bup\b/.test(expr), `${title} asks for nothing`);
+    const labels = named.flatMap(([, metric = '']) => {
+      assert.ok(metrics.has(metric), `${title} names ${metric}`);
+      return metrics.get(metric) ?? [];
+    });
+    const chosen = named.flatMap(([, , it = '']) => [...it.matchAll(/(\w+)(?:=|!)/g)].map(([, label = '']) => label));
+    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, it = '']) => it.split(/, */));
+    const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+    for (const label of [...chosen, ...grouped, ...shown])
+      assert.ok(
+        EVERYWHERE.includes(label) || labels.includes(label),
+        `${title}: ${label} is no label of ${named.map(([, it]) => it)}`,
+      );
+  }
+});
+
+test('the dashboard: each panel has its own title and draws something, but for the rows between', () => {
+  const titles = panels.map((it) => it.title);
+  assert.deepEqual(titles, [...new Set(titles)]);
+  assert.deepEqual(
+    panels.filter(({ type, targets = [] }) => (type === 'row') !== (targets.length === 0)).map((it) => it.title),
+    [],
+  );
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { startOtlpReceiver } from '../../../test/fakes/otlp-receiver.ts';
-import type { OtlpTarget } from './otlp.ts';
+import type { OtlpTarget } from '../../platform/telemetry/exporter.ts';
 import type { StoredSpan } from './span.ts';
 import { inSpan, startTracing } from './tracing.ts';
 
@@ -13,7 +13,8 @@ function tracingTo(otlp: OtlpTarget) {
   const lost: string[] = [];
   const tracing = startTracing({
     save: async (spans) => void saved.push(...spans),
-    otlp,
+    otlp: { ...otlp, url: `${otlp.url}/v1/traces` },
+    resource: { 'service.name': 'capstan' },
     on_error: (_, what) => lost.push(what),
   });
   return { tracing, saved, lost };
@@ -40,7 +41,7 @@ test('a collector gets the same spans, redacted alike, with the service’s name
   assert.deepEqual([request?.path, request?.headers['content-type']], ['/v1/traces', 'application/x-protobuf']);
   assert.equal(request?.headers['x-api-key'], 'k1');
   const [inner, outer] = receiver.spans;
-  assert.deepEqual(outer?.resource, { 'service.name': 'capstan', 'service.version': '0.1.0' });
+  assert.deepEqual(outer?.resource, { 'service.name': 'capstan' });
   assert.equal(outer?.name, 'outer password=[redacted]');
   assert.deepEqual(outer?.attributes, { a: 1, f: 1.5, 'api-key': '[redacted]' });
   assert.deepEqual(inner?.attributes, { list: ['x', 'token=[redacted]'] });

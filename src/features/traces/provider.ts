@@ -9,8 +9,8 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { SERVICE } from '../../platform/service.ts';
+import { type OtlpTarget, spanExporter } from '../../platform/telemetry/exporter.ts';
 import { ATTR, SCHEMA_URL } from './conventions.ts';
-import { type OtlpTarget, otlpExporter } from './otlp.ts';
 import { redactSpan, withoutContent } from './redact-span.ts';
 import type { StoredSpan } from './span.ts';
 import { storedSpan } from './stored-span.ts';
@@ -26,6 +26,8 @@ export interface TracingOptions {
   save(spans: StoredSpan[]): Promise<void>;
   /** Null: spans are stored only. */
   otlp?: OtlpTarget | null;
+  /** What the spans say they are from. */
+  resource?: Attributes;
   /** Spans that could not be saved or sent are lost; a run never fails for them. */
   on_error(error: unknown, lost: 'saved' | 'sent'): void;
 }
@@ -37,7 +39,7 @@ const SAVED_AT_ONCE = 64;
 const SENT_AT_ONCE = 512;
 const EXPORT_TIMEOUT_MS = 10_000;
 
-export function startProvider({ save, otlp = null, on_error }: TracingOptions): SpanProvider {
+export function startProvider({ save, otlp = null, resource = {}, on_error }: TracingOptions): SpanProvider {
   const saving = new Set<Promise<void>>();
   const stored = batched(storing(save, saving), { delay_ms: 1_000, at_once: SAVED_AT_ONCE }, (error) =>
     on_error(error, 'saved'),
@@ -49,7 +51,7 @@ export function startProvider({ save, otlp = null, on_error }: TracingOptions): 
   const provider = new BasicTracerProvider({
     sampler: new AlwaysOnSampler(),
     spanProcessors: [OWNED, stored, ...sent],
-    resource: resourceFromAttributes({ 'service.name': SERVICE.name, 'service.version': SERVICE.version }),
+    resource: resourceFromAttributes(resource),
   });
   return {
     tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
@@ -87,7 +89,7 @@ const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): Span
 });
 
 function sending(target: OtlpTarget): SpanExporter {
-  const exporter = otlpExporter(target);
+  const exporter = spanExporter(target);
   return { ...exporter, export: (spans, done) => exporter.export(spans.map(withoutContent), done) };
 }
 

@@ -97,13 +97,16 @@ function measure(connection: DatabaseConnection, meter: DatabaseMeter): void {
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
     const kind = kindOf(query);
     const began_ms = performance.now();
+    let failure: unknown;
     try {
       return (await execute.call(connection, query, options)) as QueryResult<R>;
     } catch (error) {
+      failure = error;
       meter.erred(kind);
       throw error;
     } finally {
       meter.queried(kind, performance.now() - began_ms);
+      meter.onStatement?.(query, kind, began_ms, failure);
     }
   };
 }

@@ -1,9 +1,13 @@
+import type { CompiledQuery } from 'kysely';
 import { labelHistogram } from '../metrics/histogram.ts';
 
 /** What is counted of a database's use by one process; `gauges.ts` shows it. */
 
 export const QUERY_KINDS = ['select', 'insert', 'update', 'delete', 'begin', 'commit', 'rollback', 'other'] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
+
+/** `error` is undefined where it went well. */
+export type OnStatement = (query: CompiledQuery, kind: QueryKind, began_ms: number, error: unknown) => void;
 
 export type DatabaseMeter = ReturnType<typeof databaseMeter>;
 
@@ -29,6 +33,8 @@ export function databaseMeter() {
     /** Connections that somebody holds, and those who wait for one. */
     in_use: 0,
     waiting: 0,
+    /** Told of each statement when it has ended, where somebody wants to hear of them. */
+    onStatement: null as OnStatement | null,
     queried(kind: QueryKind, ms: number): void {
       queries.observe(kind, ms / 1_000);
     },

@@ -17,22 +17,24 @@ export interface DirectRoutes {
 
 export interface DirectOptions {
   isOpen(): boolean;
+  begun(operation: string, path: string, request: IncomingMessage): void;
   fail(error: unknown, asked: Asked, response: ServerResponse): void;
-  answered(operation: string, asked: Asked, status: number, duration_ms: number): void;
+  answered(operation: string, asked: Asked, response: ServerResponse, duration_ms: number): void;
 }
 
-export function directRoutes({ isOpen, fail, answered }: DirectOptions): DirectRoutes {
+export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): DirectRoutes {
   // By the path's hash, because it is cut from the request: see text-cache.ts.
   const byPath = new Map<number, Route>();
-  const run = async ({ operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
+  const run = async ({ path, operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
+    begun(operation, path, request);
     const asked = new AskedDirectly(request);
     try {
       await answer(asked, response);
     } catch (error) {
       fail(error, asked, response);
     }
-    answered(operation, asked, response.statusCode, performance.now() - started);
+    answered(operation, asked, response, performance.now() - started);
   };
   return {
     add(path, operation, answer) {

@@ -32,6 +32,8 @@ export interface MountOptions extends Sending {
 export interface RouteConfig {
   /** Its id. */
   operation: string;
+  /** As the contract has it. */
+  path: string;
   is_open: boolean;
   error_form: ErrorForm | undefined;
 }
@@ -65,7 +67,7 @@ export function mountOperation(
       method: operation.method,
       url: routeOf(operation, path),
       config: {
-        ...{ operation: operation.id, is_open: isOpenToAll(operation), error_form: operation.error_form },
+        ...{ operation: operation.id, path, is_open: isOpenToAll(operation), error_form: operation.error_form },
       } satisfies RouteConfig,
       handler: async (request, reply) => {
         await answer(request, reply.raw);

@@ -205,6 +205,18 @@ test('a parameter or an example that stands in several operations has one place'
   assert.deepEqual(components.examples, { Thing: { value: { id: '1' } } });
 });
 
+test('parameters of one name and feature that say different things are called by the first operation that has them', () => {
+  const [, change] = OPERATIONS;
+  const said = (description: string, names: readonly string[]) =>
+    names.map((name) => {
+      const params = Type.Object({ shelf: Type.String({ description }), id: Type.String() });
+      return { ...change, id: `things.${name}`, path: `/${name}/{shelf}/{id}`, params };
+    });
+  const operations = [...said('Of wood.', ['plane', 'saw']), ...said('Of iron.', ['forge', 'cast'])];
+  const { components } = openApiDocument({ ...INPUT, operations }) as typeof document;
+  assert.deepEqual(Object.keys(components.parameters), ['PlaneShelf', 'Id', 'ForgeShelf']);
+});
+
 test('other paths and tags without an operation are left out', () => {
   assert.deepEqual(Object.keys(document.paths), ['/things', '/things/{shelf}/{id}']);
   assert.deepEqual(document.tags, [{ name: 'things', description: 'Things.' }]);

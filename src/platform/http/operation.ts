@@ -112,6 +112,8 @@ export interface Reply {
   release?: () => void;
   /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */
   encoded?: Map<Encoding, Uint8Array>;
+  /** Makes a compressed form; where left out, it is made quickly. */
+  pack?: (encoding: Encoding) => Promise<Uint8Array>;
   /** Given by whoever caches the reply: whether it still stands. Such a reply is also sent ahead of the router. */
   isFresh?: () => boolean;
 }

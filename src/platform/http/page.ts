@@ -9,10 +9,13 @@ export const pageQuery = (things: string) => ({
   offset: Type.Integer({ minimum: 0, default: 0, description: `${things} to skip before the page.` }),
 });
 
+/** Of a list, beside one page of it. */
+export const Total = Type.Integer({ minimum: 0, description: 'How many match, on all pages.' });
+
 export const pageOf = <const T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
-    total_count: Type.Integer({ minimum: 0, description: 'How many match, on all pages.' }),
+    total_count: Total,
     limit: Type.Integer(),
     offset: Type.Integer(),
   });

@@ -20,7 +20,7 @@ export interface ReadyAnswers {
 export interface ReadyOptions {
   newRequestId(): string;
   isOpen(): boolean;
-  onAnswer(operation: string, status: number, duration_ms: null): void;
+  onAnswer(operation: string, request: IncomingMessage): void;
 }
 
 interface Answer {
@@ -61,7 +61,7 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
       headers[answer.id_at] = newRequestId();
       response.writeHead(200, headers);
       response.end(answer.body);
-      onAnswer(answer.operation, 200, null);
+      onAnswer(answer.operation, request);
       return true;
     },
     keep(request, headers, body, isFresh, operation) {

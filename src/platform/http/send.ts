@@ -125,7 +125,7 @@ const canPack = ({ body, media_type }: Reply): boolean =>
 async function packed(it: Reply, body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   const known = it.encoded?.get(encoding);
   if (known !== undefined) return known;
-  const bytes = await compress(asBytes(body), encoding);
+  const bytes = await (it.pack?.(encoding) ?? compress(asBytes(body), encoding));
   it.encoded?.set(encoding, bytes);
   return bytes;
 }

@@ -6,7 +6,7 @@ import type {
   Server,
   ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import Fastify, {
   type FastifyInstance,
   type FastifyListenOptions,
@@ -16,11 +16,12 @@ import Fastify, {
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from '../problem.ts';
+import type { RequestSpans } from '../telemetry/request-spans.ts';
 import { type Asked, requestId } from './asked.ts';
 import { clientAddress } from './client-address.ts';
 import { answerClientError, refuseWithoutHost } from './client-error.ts';
 import { type Cors, createCors } from './cors.ts';
-import { type DirectOptions, directRoutes, splitUrl } from './direct-routes.ts';
+import { type DirectOptions, type DirectRoutes, directRoutes, splitUrl } from './direct-routes.ts';
 import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
 import { listenProblem } from './listen-problem.ts';
@@ -30,7 +31,7 @@ import type { Handler, OperationBase } from './operation.ts';
 import { type PageSender, type Pages, pageSender, prefersPage } from './pages.ts';
 import { problemBody } from './problem-body.ts';
 import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
-import { readyAnswers } from './ready-answers.ts';
+import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
@@ -57,6 +58,14 @@ export interface ServerOptions {
   onAnswer(operation: string, status: number, duration_ms: number | null): void;
   /** Told of every request that fails: the problem's code. */
   onFailure?(code: string): void;
+  /** Where the requests that are under way are counted: those that were not ready, until their answer is whole or given up. */
+  load?: Load;
+  /** Where requests are traced. */
+  spans?: RequestSpans | null;
+}
+
+export interface Load {
+  under_way: number;
 }
 
 export interface HttpServer {
@@ -68,26 +77,34 @@ export interface HttpServer {
 }
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { operations, onAnswer, gates } = options;
+  const { operations, onAnswer, gates, load = { under_way: 0 }, spans = null } = options;
   const cors = createCors(options.allowed_origins ?? []);
   const addressOf = clientAddress(options.trusted_proxies ?? []);
   const isOpen = () => fastify.server.listening;
-  const ready = readyAnswers({ newRequestId: newId, isOpen, onAnswer });
+  const ready = readyAnswers({
+    ...{ newRequestId: newId, isOpen },
+    onAnswer: (operation, request) => {
+      spans?.routed(request, operation);
+      onAnswer(operation, 200, null);
+    },
+  });
   const problemOf = failure(options);
-  const answered = answerCounter(options);
+  let is_closing = false;
+  const counted = answerCounter(options);
+  const answered: Answered = (operation, asked, response, duration_ms) => {
+    counted(operation, asked, response, duration_ms);
+    if (is_closing) hangUp(asked, response);
+  };
   const direct = directRoutes({
     isOpen,
+    begun: (operation, path, request) => spans?.routed(request, operation, path),
     fail: (error, asked, response) => endProblem(response, problemOf(error, asked), asked.id),
     answered,
   });
   const pages = options.pages === undefined ? null : pageSender(options.pages, { ready, isOpen, cors, addressOf });
   const fail: Fail = (error, request, reply) => show(pages, cors, problemOf(error, request), request, reply);
-  const fastify = createFastify(
-    (request, response) => ready.send(request, response) || direct.take(request, response),
-    fail,
-    options.pages?.door,
-  );
-  addHooks(fastify, answered, pages);
+  const fastify = createFastify((route) => aheadOf(route, { ready, direct, load, spans }), fail, options.pages?.door);
+  addHooks(fastify, answered, pages, spans);
   refuseOtherGates(operations.map(({ operation }) => operation));
   const mounted = operations
     .filter(({ operation }) => operation.mounted_by === undefined)
@@ -106,6 +123,7 @@ export function createServer(options: ServerOptions): HttpServer {
       return { host, port: (fastify.server.address() as AddressInfo).port };
     },
     close: async (grace_ms) => {
+      is_closing = true;
       const closed = fastify.server.listening ? once(fastify.server, 'close') : Promise.resolve();
       const timer = setTimeout(() => fastify.server.closeAllConnections(), grace_ms);
       await fastify.close();
@@ -141,25 +159,39 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fa
 
 /** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
 const failure =
-  ({ log, onFailure, explain = (error) => error }: ServerOptions) =>
+  ({ log, onFailure, explain = (error) => error, spans }: ServerOptions) =>
   (error: unknown, { raw, id }: Asked): Problem => {
     const problem = asProblem(explain(frameworkProblem(error)));
-    if (problem.kind === 'internal')
-      log.error({ error: problem.cause, method: raw.method, path: pathOf(raw), request_id: id }, 'a bug');
+    if (problem.kind === 'internal') log.error({ error: problem.cause, ...logged(raw, id, spans) }, 'a bug');
     onFailure?.(problem.code);
+    spans?.failed(raw, problem.code, problem.status);
     return problem;
   };
 
 const answerCounter =
-  ({ log, onAnswer }: ServerOptions): Answered =>
-  (operation, { raw, id }, status, duration_ms) => {
+  ({ log, onAnswer, spans }: ServerOptions): Answered =>
+  (operation, { raw, id }, { statusCode: status }, duration_ms) => {
     onAnswer(operation, status, duration_ms);
-    log.debug({ method: raw.method, path: pathOf(raw), status, request_id: id }, 'answered');
+    if (log.isLevelEnabled('debug')) log.debug({ status, ...logged(raw, id, spans) }, 'answered');
   };
 
-const createFastify = (take: Take, fail: Fail, door: Pages['door'] | undefined): FastifyInstance =>
+/** A request as its lines of the log name it. */
+const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | null | undefined) => ({
+  ...{ method: raw.method, path: pathOf(raw), request_id },
+  ...(spans ? { trace_id: spans.traceIdOf(raw) } : {}),
+});
+
+/** A connection that was kept for more than this answer would hold up the stop until it is cut. */
+function hangUp({ raw: { socket } }: Asked, response: ServerResponse): void {
+  // Asked in process.
+  if (!(socket instanceof Socket)) return;
+  if (response.writableFinished) socket.end();
+  else response.once('finish', () => socket.end());
+}
+
+const createFastify = (ahead: Ahead, fail: Fail, door: Pages['door'] | undefined): FastifyInstance =>
   Fastify({
-    serverFactory: (route, options) => httpServer(take, route, options as unknown as HttpOptions),
+    serverFactory: (route, options) => httpServer(ahead(route), options as unknown as HttpOptions),
     logger: false,
     ...(door === undefined ? {} : { rewriteUrl: door }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -177,14 +209,23 @@ const createFastify = (take: Take, fail: Fail, door: Pages['door'] | undefined):
     frameworkErrors: (error, request, reply) => void fail(error, request, reply),
   });
 
-function addHooks(fastify: FastifyInstance, answered: Answered, pages: PageSender | null): void {
+function addHooks(
+  fastify: FastifyInstance,
+  answered: Answered,
+  pages: PageSender | null,
+  spans: RequestSpans | null,
+): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id));
+    const { operation, path } = configOf(request);
+    if (operation !== undefined) spans?.routed(request.raw, operation, path);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const operation = configOf(request).operation ?? pages?.countedAs(request) ?? 'unknown';
-    answered(operation, request, reply.statusCode, reply.elapsedTime);
+    const { operation: mounted } = configOf(request);
+    const operation = mounted ?? pages?.countedAs(request) ?? 'unknown';
+    if (mounted === undefined) spans?.routed(request.raw, operation);
+    answered(operation, request, reply.raw, reply.elapsedTime);
     done();
   });
   // Bodies are read as text: parsing belongs to the operation, so that its errors can name the field.
@@ -198,14 +239,28 @@ interface HttpOptions {
   requestTimeout: number;
 }
 
-/** False where the request is left to the router. */
-type Take = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Ahead = (route: RequestListener) => RequestListener;
+type Ways = { ready: ReadyAnswers; direct: DirectRoutes; load: Load; spans: RequestSpans | null };
 
 /** What is ready, and what is asked directly, goes out before the router sees the request. */
-function httpServer(take: Take, route: RequestListener, options: HttpOptions): Server {
+function aheadOf(route: RequestListener, { ready, direct, load, spans }: Ways): RequestListener {
+  const left = () => {
+    load.under_way--;
+  };
+  const answer: RequestListener = (request, response) => {
+    if (ready.send(request, response)) return;
+    load.under_way++;
+    response.on('close', left);
+    if (!direct.take(request, response)) route(request, response);
+  };
+  if (spans === null) return answer;
+  return (request, response) => spans.within(request, response, () => answer(request, response));
+}
+
+function httpServer(answer: RequestListener, options: HttpOptions): Server {
   const { http, keepAliveTimeout, requestTimeout } = options;
   const listener: RequestListener = (request, response) => {
-    if (!refuseWithoutHost(request, response) && !take(request, response)) route(request, response);
+    if (!refuseWithoutHost(request, response)) answer(request, response);
   };
   const limits = { ...http, keepAliveTimeout, requestTimeout, requireHostHeader: false };
   // An expectation that we do not know may be ignored (RFC 9110); Node's own refusal of it has no body.

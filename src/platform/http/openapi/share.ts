@@ -40,7 +40,7 @@ function parameterPlaces(operation: Node): Place[] {
   return parameters.map((value, at) => {
     const name = pascal(value.name as string);
     return {
-      names: [name, pascal(feature) + name],
+      names: [name, pascal(feature) + name, ownName(operation) + name],
       value,
       refer: (it) => {
         parameters[at] = { $ref: `#/components/parameters/${it}` };
@@ -49,8 +49,11 @@ function parameterPlaces(operation: Node): Place[] {
   });
 }
 
-function examplePlaces({ operationId, responses }: Node): Place[] {
-  const own = pascal((operationId as string).replace(/^.*\./, ''));
+/** Of whoever has it first: no other group begins there. */
+const ownName = ({ operationId }: Node): string => pascal((operationId as string).replace(/^.*\./, ''));
+
+function examplePlaces(operation: Node): Place[] {
+  const { responses } = operation;
   const media = Object.values(responses as Record<string, Node>).flatMap((it) =>
     Object.values((it.content ?? {}) as Record<string, Node>),
   );
@@ -61,7 +64,7 @@ function examplePlaces({ operationId, responses }: Node): Place[] {
       delete it.example;
       it.examples = { [to]: { $ref: `#/components/examples/${to}` } };
     };
-    return [{ names: [name, own], value: { value: it.example }, refer }];
+    return [{ names: [name, ownName(operation)], value: { value: it.example }, refer }];
   });
 }
 

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { trace } from '@opentelemetry/api';
 import fc from 'fast-check';
 import { readTraceparent, traceparentOf } from './traceparent.ts';
-import { inSpan, startTracing } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -55,18 +54,4 @@ test('what we send can be read back; any one character changed is another contex
     }),
   );
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => assert.equal(readTraceparent(text), null)));
-});
-
-test('a run below a caller’s span is recorded even where the caller does not sample', async () => {
-  const saved: string[] = [];
-  const tracing = startTracing({
-    save: async (spans) => void saved.push(...spans.map((it) => `${it.trace_id} ${it.parent_span_id}`)),
-    on_error: () => {},
-  });
-  const above = readTraceparent(`00-${TRACE}-${SPAN}-00`);
-  assert.ok(above);
-  const sent = await inSpan(tracing.tracer, trace.wrapSpanContext(above), 'run', {}, async (it) => traceparentOf(it));
-  await tracing.close();
-  assert.deepEqual(saved, [`${TRACE} ${SPAN}`]);
-  assert.match(sent, new RegExp(`^00-${TRACE}-(?!${SPAN})[0-9a-f]{16}-01$`));
 });

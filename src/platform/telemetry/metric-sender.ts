@@ -1,0 +1,28 @@
+import type { Attributes } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { metricExporter, type OtlpTarget } from './exporter.ts';
+import { metricData, type Shown } from './metric-data.ts';
+
+/** Metrics to a collector, loaded with the first that are sent. */
+export interface MetricSender {
+  /** Rejects where the collector did not take them. */
+  send(shown: readonly Shown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function startMetricSender(target: OtlpTarget, attributes: Attributes): MetricSender {
+  const exporter = metricExporter(target);
+  const resource = resourceFromAttributes(attributes);
+  return {
+    send: (shown) => {
+      const now_ms = Date.now();
+      const moment = { now_ms, began_ms: now_ms - process.uptime() * 1_000 };
+      return new Promise((resolve, reject) =>
+        exporter.export(metricData(shown, resource, moment), ({ code, error }) =>
+          code === 0 ? resolve() : reject(error ?? new Error('The metrics were not taken.')),
+        ),
+      );
+    },
+    close: () => exporter.shutdown(),
+  };
+}

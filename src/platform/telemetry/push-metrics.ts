@@ -1,0 +1,44 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { OtlpTarget } from './exporter.ts';
+import type { Shown } from './metric-data.ts';
+import type { MetricSender } from './metric-sender.ts';
+
+export interface PushOptions {
+  target: OtlpTarget;
+  interval_ms: number;
+  /** Whether to send them once more when that ends. */
+  at_end: boolean;
+  resource: Attributes;
+  read(): Promise<readonly Shown[]>;
+  /** They were not taken. */
+  on_error(error: unknown): void;
+}
+
+/** Sends metrics again and again, one sending at a time. What makes that possible is loaded with the first. */
+export function pushMetrics({ target, interval_ms, at_end, resource, read, on_error }: PushOptions): {
+  close(): Promise<void>;
+} {
+  let sender: Promise<MetricSender> | undefined;
+  let sending: Promise<void> | undefined;
+  const send = async (): Promise<void> => {
+    try {
+      sender ??= import('./metric-sender.ts').then((it) => it.startMetricSender(target, resource));
+      await (await sender).send(await read());
+    } catch (error) {
+      on_error(error);
+    }
+  };
+  const push = (): void => {
+    sending ??= send().finally(() => {
+      sending = undefined;
+    });
+  };
+  const timer = setInterval(push, interval_ms).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await (sending ?? (at_end ? send() : undefined));
+      await (await sender)?.close();
+    },
+  };
+}

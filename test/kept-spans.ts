@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { StoredSpan } from '../src/features/traces/span.ts';
+import { startTracing } from '../src/features/traces/tracing.ts';
+
+/** Tracing that keeps its spans in memory, closed after the file's tests. */
+export function keepSpans() {
+  const saved: StoredSpan[] = [];
+  const tracing = startTracing({
+    save: async (spans) => void saved.push(...spans),
+    on_error: (error) => assert.fail(String(error)),
+  });
+  after(() => tracing.close());
+  return {
+    tracing,
+    async spansOf(trace_id: string): Promise<StoredSpan[]> {
+      await tracing.flush();
+      return saved.filter((span) => span.trace_id === trace_id);
+    },
+  };
+}
