@@ -52,7 +52,10 @@ async function dialectOf(config: DatabaseConfig) {
   );
 }
 
+/** Soon enough for a refusal within two seconds where nobody is there. */
 const CONNECT_MS = 1_200;
+/** For one of the pool's, where all of them are at work on a server that answers. */
+const TURN_MS = 10_000;
 
 /** pg is loaded only where it is used: the embedded engine starts without it. */
 async function postgresDialect(url: string, pool_size: number) {
@@ -63,8 +66,7 @@ async function postgresDialect(url: string, pool_size: number) {
   const pool = new pg.Pool({
     ...server,
     max: pool_size,
-    // To wait for one of the pool's; to connect has to fail sooner, for a refusal within two seconds.
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: TURN_MS,
     Client: class extends pg.Client {
       constructor(options?: ClientConfig) {
         super({ ...options, connectionTimeoutMillis: CONNECT_MS });
@@ -76,10 +78,10 @@ async function postgresDialect(url: string, pool_size: number) {
   // listeners it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  watchPostgres({
+  const watch = watchPostgres({
     pool,
     client: (timeout_ms) =>
       new pg.Client({ ...server, connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms }),
   });
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool: { options: pool.options, connect: watch.connect, end: () => pool.end() } });
 }

@@ -9,12 +9,13 @@ import type pg from 'pg';
 
 const LOOK_MS = 200;
 /** A connection that is held for so long may be waiting for nobody. */
-const PATIENCE_MS = 500;
-/** Twice in a row: once may be a busy machine. */
-const ANSWER_MS = 500;
-const ASKED = 2;
+const PATIENCE_MS = 400;
+/** As long as two seconds allow: on a busy machine a server needs its time to begin a connection. */
+const ANSWER_MS = 1_100;
 /** Time that this process itself was late says nothing of the server. */
 const LATE_MS = 200;
+/** Whoever waits for one of the pool's is told within two seconds that nobody answers: this, and the answer's time. */
+const ASK_AFTER_MS = 800;
 
 export interface WatchOptions {
   pool: pg.Pool;
@@ -22,11 +23,23 @@ export interface WatchOptions {
   client(timeout_ms: number): pg.Client;
 }
 
-export function watchPostgres({ pool, client }: WatchOptions): void {
+export interface PostgresWatch {
+  /** One of the pool's: waited for while the server answers and all are in use, refused where it does not. */
+  connect(): Promise<pg.PoolClient>;
+}
+
+export function watchPostgres({ pool, client }: WatchOptions): PostgresWatch {
   const all = new Set<pg.PoolClient>();
   const held = new Map<pg.PoolClient, number>();
   let timer: NodeJS.Timeout | undefined;
   let is_asking = false;
+  let asking: Promise<boolean> | undefined;
+  const isSilent = () => {
+    asking ??= fallenSilent(client).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
   const rest = () => {
     clearInterval(timer);
     timer = undefined;
@@ -35,7 +48,7 @@ export function watchPostgres({ pool, client }: WatchOptions): void {
     const now = performance.now();
     if (is_asking || ![...held.values()].some((since) => now - since > PATIENCE_MS)) return;
     is_asking = true;
-    if (await isSilent(client)) for (const one of all) cut(one);
+    if (await isSilent()) for (const one of all) cut(one);
     // Who holds one for long is asked about again after a while, not all the time.
     for (const one of held.keys()) held.set(one, performance.now());
     is_asking = false;
@@ -50,15 +63,39 @@ export function watchPostgres({ pool, client }: WatchOptions): void {
     held.delete(one);
     if (held.size === 0) rest();
   });
+  return {
+    async connect() {
+      const waiting = pool.connect();
+      while (!(await isSettled(waiting, ASK_AFTER_MS))) {
+        if (!(await isSilent())) continue;
+        waiting.then(
+          (late) => late.release(),
+          () => {},
+        );
+        throw new Error('timeout exceeded when trying to connect');
+      }
+      return waiting;
+    },
+  };
 }
 
-async function isSilent(client: WatchOptions['client']): Promise<boolean> {
-  for (let asked = 0; asked < ASKED; asked++) {
-    const began = performance.now();
-    if (await answers(client(ANSWER_MS))) return false;
-    if (performance.now() - began > ANSWER_MS + LATE_MS) return false;
-  }
-  return true;
+/** Whether it settles in that time. */
+async function isSettled(promise: Promise<unknown>, within_ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, within_ms, false);
+  });
+  const settled = promise.then(
+    () => true as const,
+    () => true as const,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}
+
+async function fallenSilent(client: WatchOptions['client']): Promise<boolean> {
+  const began = performance.now();
+  const is_there = await answers(client(ANSWER_MS));
+  return !is_there && performance.now() - began <= ANSWER_MS + LATE_MS;
 }
 
 async function answers(client: pg.Client): Promise<boolean> {
@@ -67,8 +104,9 @@ async function answers(client: pg.Client): Promise<boolean> {
     await client.connect();
     await client.query('SELECT 1');
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // One that refuses, for too many connections say, is there.
+    return (error as { severity?: string }).severity !== undefined;
   } finally {
     cut(client);
   }
