@@ -95,7 +95,7 @@ const ofSkill = ({ name, description }: Pick<Capability, 'name' | 'description'>
 
 async function ofPublished(db: Kysely<Schema>, id: string): Promise<Capability | null> {
   const listing = await findListing(db, id);
-  if (listing === undefined || listing.status !== 'live') return null;
+  if (listing === undefined || listing.status !== 'live' || listing.taken_down !== null) return null;
   const shown = shownOf(await listVersions(db, [id]));
   if (shown === null) return null;
   const { description } = shown;

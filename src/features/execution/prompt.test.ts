@@ -2,28 +2,21 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Turn } from '../../../test/fakes/llm/turn.ts';
 import type { LlmRequest } from '../../../test/fakes/llm.ts';
+import { keepSpans } from '../../../test/kept-spans.ts';
 import { LLM_KEY, openLlmStand } from '../../../test/llm-stand.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
 import type { Models } from '../../platform/llm/models.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { StoredSpan } from '../traces/span.ts';
-import { startTracing } from '../traces/tracing.ts';
 import { promptRunner } from './prompt.ts';
 import { type RunRequest, runCapability } from './run-capability.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();
-const saved: StoredSpan[] = [];
-const tracing = startTracing({
-  save: async (spans) => {
-    saved.push(...spans);
-  },
-  on_error: (error) => assert.fail(String(error)),
-});
+const { tracing, spansOf } = keepSpans();
 after(async () => {
-  await tracing.close();
   await sandbox.close();
 });
 
@@ -69,8 +62,7 @@ async function run(models: Models, more: Partial<RunRequest> & { skill?: Skill }
     signal: new AbortController().signal,
     ...request,
   });
-  await tracing.flush();
-  return { result, paid: calls, spans: saved.filter((span) => span.trace_id === result.trace_id) };
+  return { result, paid: calls, spans: await spansOf(result.trace_id) };
 }
 
 /** What the tools have answered so far, as the model is shown it. */

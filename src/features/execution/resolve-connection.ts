@@ -1,11 +1,11 @@
 import canonicalize from 'canonicalize';
 import type { McpAnswer } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
+import { traceparentOf } from '../../platform/telemetry/traceparent.ts';
 import { plainName } from '../sessions/tool.ts';
 import type { Called, ReadyTool, ToolCalls } from '../sessions/tool-calls.ts';
 import { sha256 } from '../skills/skill.ts';
 import { ATTR, toolsCall } from '../traces/conventions.ts';
-import { traceparentOf } from '../traces/traceparent.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
 import { failedCall, outcomeOf } from './mcp/tool-output.ts';
 import { capabilityUnknown, type ResolveKind, takenDown } from './resolve.ts';

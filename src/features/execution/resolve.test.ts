@@ -7,6 +7,7 @@ import { eachDatabase } from '../../../test/databases.ts';
 import { zipOf } from '../../../test/fakes/archives.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { startSkillHosts } from '../../../test/fakes/skill-hosts.ts';
+import { keepSpans } from '../../../test/kept-spans.ts';
 import { listing, remote } from '../../../test/listings.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
 import { isoTime } from '../../platform/clock.ts';
@@ -17,8 +18,6 @@ import { saveAliases } from '../registry/aliases.ts';
 import { nextSeq } from '../registry/changes.ts';
 import type { Listing } from '../registry/item.ts';
 import { removeListings, saveListings } from '../registry/items.ts';
-import type { StoredSpan } from '../traces/span.ts';
-import { startTracing } from '../traces/tracing.ts';
 import type { Capability, CapabilityRef, Given, RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import { createExecution } from './execution.ts';
@@ -28,16 +27,11 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-resolve-'));
 const hosts = await startSkillHosts();
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 const sandbox = embeddedSandbox();
-const saved: StoredSpan[] = [];
-const tracing = startTracing({
-  save: async (spans) => void saved.push(...spans),
-  on_error: (error) => assert.fail(String(error)),
-});
+const { tracing, spansOf } = keepSpans();
 after(async () => {
   await hosts.close();
   await outbound.close();
   await sandbox.close();
-  await tracing.close();
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -225,7 +219,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.deepEqual([result.status, result.output, result.network], ['completed', { sum: 3 }, 'guarded']);
     assert.match(result.engine ?? '', /^mcp 20\d\d-\d\d-\d\d$/);
     await tracing.flush();
-    const [span] = saved.filter((it) => it.trace_id === result.trace_id);
+    const [span] = await spansOf(result.trace_id);
     assert.equal(span?.name, 'tools/call add');
     assert.equal(result.stdout, `00-${result.trace_id}-${span?.span_id}-01`, 'the server is told of the span');
     for (const [tool, status, reason, output] of [

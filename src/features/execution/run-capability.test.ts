@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { keepSpans } from '../../../test/kept-spans.ts';
 import { skillRunner } from '../../../test/run-skill.ts';
 import { sampleSkill as skill } from '../../../test/sample-skill.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { StoredSpan } from '../traces/span.ts';
-import { startTracing } from '../traces/tracing.ts';
 import type { RunRequest } from './run-capability.ts';
 import { embeddedSandbox } from './sandbox/embedded.ts';
 import { proven } from './sandbox/proven.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 const sandbox = embeddedSandbox();
-const saved: StoredSpan[] = [];
-const tracing = startTracing({
-  save: async (spans) => {
-    saved.push(...spans);
-  },
-  on_error: (error) => assert.fail(String(error)),
-});
+const { tracing, spansOf } = keepSpans();
 after(async () => {
-  await tracing.close();
   await sandbox.close();
 });
 
 const run = (source: string, more: Partial<RunRequest> = {}) =>
   skillRunner({ sandbox, tracing })(skill(source), { text: 'hi' }, more);
-
-async function spansOf(trace_id: string): Promise<StoredSpan[]> {
-  await tracing.flush();
-  return saved.filter((span) => span.trace_id === trace_id);
-}
 
 test('a run answers with its output and leaves a trace that says what held it', async () => {
   const chunks: string[] = [];

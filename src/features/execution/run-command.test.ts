@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { keepSpans } from '../../../test/kept-spans.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
 import type { Skill } from '../skills/skill.ts';
-import type { StoredSpan } from '../traces/span.ts';
-import { startTracing } from '../traces/tracing.ts';
 import { createResolve } from './resolve.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import { runCapability } from './run-capability.ts';
@@ -12,16 +11,10 @@ import { embeddedSandbox } from './sandbox/embedded.ts';
 import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();
-const saved: StoredSpan[] = [];
-const tracing = startTracing({
-  save: async (spans) => void saved.push(...spans),
-  on_error: (error) => assert.fail(String(error)),
-});
+const { tracing, spansOf } = keepSpans();
 after(async () => {
-  await tracing.close();
   await sandbox.close();
 });
-const listSpans = async (trace_id: string) => saved.filter((span) => span.trace_id === trace_id);
 
 const command = (...argv: string[]) => commandOn({}, ...argv);
 
@@ -60,7 +53,7 @@ async function commandOn({ isTTY = false, signal, printed }: Terminal, ...argv: 
     run: (capability, request) => runCapability(capability, { ...request, tracing }),
     sandbox,
     tracing,
-    listSpans,
+    listSpans: spansOf,
     beginReceipt: () => assert.fail('nobody asked for a receipt'),
     ...(signal && { signal }),
   });

@@ -11,7 +11,11 @@ const Name = Type.String({
   description: 'Name of the server as the list has it, with its slash as `%2F`.',
 });
 const RemovedToo = Type.Optional(
-  Type.Boolean({ description: 'Servers that are gone, too; their status is `deleted`. Known for 30 days.' }),
+  Type.Boolean({
+    description:
+      'Servers that are gone, too; their status is `deleted`. Known for 30 days. Of what was taken down here no more than ' +
+      'its name and, as `taken_down`, the kind of reason.',
+  }),
 );
 const SHARED = {
   method: 'GET',

@@ -9,6 +9,7 @@ export interface OpenCalls {
   /** The one that waits for messages to this address. */
   waitingAt(session_id: string, address: string): CallInSession | undefined;
   close(session_id: string): void;
+  closeAll(): void;
 }
 
 export function openCalls(): OpenCalls {
@@ -27,6 +28,9 @@ export function openCalls(): OpenCalls {
     waitingAt: (session_id, address) => of(session_id).find(({ addresses }) => addresses.includes(address)),
     close: (session_id) => {
       for (const call of of(session_id)) call.close();
+    },
+    closeAll: () => {
+      for (const session_id of [...calls.keys()]) for (const call of of(session_id)) call.close();
     },
   };
 }

@@ -21,12 +21,15 @@ export interface ServeSession {
 export interface ServeSessionDeps {
   sessions: ClientSessions;
   mail: SessionMail;
+  ended: AbortSignal;
 }
 
 const EMPTY = { media_type: 'application/json', body: '' } as const;
 
-export function serveSession({ sessions, mail }: ServeSessionDeps): ServeSession {
+export function serveSession({ sessions, mail, ended }: ServeSessionDeps): ServeSession {
   const calls = openCalls();
+  // A question waits for minutes, and would keep a process that stops alive for as long.
+  ended.addEventListener('abort', calls.closeAll, { once: true });
   const streams = sessionStreams(sessions);
 
   const begin = async (

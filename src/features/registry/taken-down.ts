@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import { Problem } from '../../platform/problem.ts';
 import { quoted } from '../../platform/tools/words.ts';
+import { standingId } from './aliases.ts';
 import { changeTime, nextSeq } from './changes.ts';
 import type { ListingKey } from './read-items.ts';
 
@@ -48,14 +49,27 @@ export async function takeDownListings(
   }
 }
 
+const TOLD = ['provider_id', 'external_id', 'removed_at', 'seq', 'taken_down'] as const;
+type Told = Pick<ListingRow, (typeof TOLD)[number]>;
+
+/** What is told of the listing that this id, or this former id, stands for, where it was taken down. */
+export async function findTakenDown(db: Kysely<Schema>, key: ListingKey): Promise<Told | undefined> {
+  const { provider_id, external_id } = key;
+  const [own, standing] = await Promise.all([toldOf(db, key), standingId(db, provider_id, external_id)]);
+  return own ?? (standing === null ? undefined : toldOf(db, { provider_id, external_id: standing }));
+}
+
+const toldOf = (db: Kysely<Schema>, { provider_id, external_id }: ListingKey): Promise<Told | undefined> =>
+  db
+    .selectFrom('listings')
+    .select(TOLD)
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .where('taken_down', 'is not', null)
+    .executeTakeFirst();
+
 /** 410 with what is told of it; nothing of the listing itself. */
-export const listingTakenDown = ({
-  provider_id,
-  external_id,
-  removed_at,
-  seq,
-  taken_down,
-}: Pick<ListingRow, 'provider_id' | 'external_id' | 'removed_at' | 'seq' | 'taken_down'>): Problem => {
+export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Told): Problem => {
   const down = JSON.parse(taken_down ?? '{}') as TakenDown;
   return new Problem(
     'gone',

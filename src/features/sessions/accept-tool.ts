@@ -2,19 +2,17 @@ import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { findConnection } from './connections.ts';
 import type { sessionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
-import { noSuchConnection } from './failures.ts';
 import { acceptPin, findPin } from './pinned-tools.ts';
 import { checkPinnable, toolNotFound } from './tool-calls.ts';
+import { usableConnection } from './usable-connection.ts';
 
 /** POST /api/sessions/connections/{id}/tools/accept */
 export const acceptTool =
   ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof sessionsContract.acceptTool> =>
   async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
-    const connection = await findConnection(db, { user_id, id });
-    if (connection === undefined) throw noSuchConnection();
+    const connection = await usableConnection(db, { user_id, id });
     const { tools } = await tool_lists.read(connection, false);
     const known = tools.get(tool);
     if (known === undefined) throw toolNotFound(tool);

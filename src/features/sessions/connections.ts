@@ -35,21 +35,6 @@ export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Co
       .executeTakeFirst(),
   );
 
-/** The listing that it was made by, where operators took that down. */
-export const findTakenDown = (db: Db, { user_id, id }: Owned) =>
-  db
-    .selectFrom('connections')
-    .innerJoin('listings', (join) =>
-      join
-        .onRef('listings.provider_id', '=', 'connections.provider_id')
-        .onRef('listings.external_id', '=', 'connections.external_id'),
-    )
-    .select(['listings.provider_id', 'listings.external_id', 'removed_at', 'seq', 'taken_down'])
-    .where('connections.id', '=', id)
-    .where('connections.user_id', '=', user_id)
-    .where('taken_down', 'is not', null)
-    .executeTakeFirst();
-
 /** Whoever it belongs to: for what is bound to the connection by other means, such as an OAuth state. */
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());

@@ -70,6 +70,11 @@ export const credentialsContract = {
         },
       },
     },
-    problems: ['sessions.credentials_malformed', 'sessions.credentials_unfit', 'sessions.not_found'],
+    problems: [
+      'sessions.credentials_malformed',
+      'sessions.credentials_unfit',
+      'sessions.not_found',
+      'registry.listing_taken_down',
+    ],
   }),
 } as const;

@@ -17,12 +17,16 @@ const named = (...names: string[]): string[] => names.map((it) => `sessions.${it
 const START_PROBLEMS = [
   ...['auth.return_to_refused', ...named('auth_required', 'not_found', 'oauth_client_refused', 'oauth_failed')],
   ...named('oauth_issuer_mismatch', 'oauth_metadata_refused', 'oauth_not_offered', 'oauth_pkce_missing'),
-  ...[...named('oauth_resource_mismatch'), ...OUTBOUND],
+  ...[...named('oauth_resource_mismatch'), 'registry.listing_taken_down', ...OUTBOUND],
 ];
 
 const FINISH_PROBLEMS = [
   ...named('oauth_denied', 'oauth_failed', 'oauth_issuer_mismatch', 'oauth_other_browser', 'oauth_other_user'),
-  ...[...named('oauth_state_expired', 'oauth_state_unknown', 'oauth_state_used'), ...OUTBOUND],
+  ...[
+    ...named('oauth_state_expired', 'oauth_state_unknown', 'oauth_state_used'),
+    'registry.listing_taken_down',
+    ...OUTBOUND,
+  ],
 ];
 
 const StartBody = Type.Object(

@@ -45,11 +45,12 @@ const ASKING: string[] = [
   ...['sessions.server_unreachable', 'sessions.server_timed_out', 'sessions.server_failed', 'sessions.server_refused'],
   ...['sessions.result_too_large', 'sessions.tools_unusable', 'sessions.input_required'],
   ...['sessions.oauth_grant_ended', 'sessions.oauth_refresh_failed', 'sessions.oauth_scope_needed'],
+  'registry.listing_taken_down',
 ];
 
 const CALLING: string[] = [
   ...[...ASKING, 'sessions.tool_not_found', 'sessions.tool_changed', 'sessions.arguments_unfit'],
-  ...['sessions.schema_unusable', 'sessions.check_busy', 'sessions.too_many_calls', 'registry.listing_taken_down'],
+  ...['sessions.schema_unusable', 'sessions.check_busy', 'sessions.too_many_calls'],
 ];
 const ACCEPTING: string[] = [...ASKING, 'sessions.tool_not_found', 'sessions.tool_hash_other'];
 

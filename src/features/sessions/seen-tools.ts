@@ -1,8 +1,8 @@
-import { findConnection, type Owned } from './connections.ts';
+import type { Owned } from './connections.ts';
 import type { SessionsDeps } from './deps.ts';
-import { noSuchConnection } from './failures.ts';
 import { listPins } from './pinned-tools.ts';
 import type { KnownTool } from './tool.ts';
+import { usableConnection } from './usable-connection.ts';
 
 /** A connection's tools as its owner sees them, and which of those that were used are gone. */
 export async function seenTools(
@@ -10,8 +10,7 @@ export async function seenTools(
   of: Owned,
   refresh: boolean,
 ) {
-  const connection = await findConnection(db, of);
-  if (connection === undefined) throw noSuchConnection();
+  const connection = await usableConnection(db, of);
   const [{ tools, read_at }, pins] = await Promise.all([tool_lists.read(connection, refresh), listPins(db, of.id)]);
   const items = [...tools.values()].map((it) => shownTool(it, pins.get(it.definition.name)));
   const gone = [...pins.keys()].filter((name) => !tools.has(name));

@@ -7,6 +7,7 @@ import { refusedAccess, sentence } from './failures.ts';
 import { scrubbed } from './scrub.ts';
 import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
+import { refuseTakenDown } from './usable-connection.ts';
 
 /** Work at a connection's server, with the connection's credentials; what becomes of the connection is written. */
 export type UseServer = <T>(
@@ -23,10 +24,12 @@ export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** Throws `sessions.auth_required` where the connection is not signed in; what the server does wrong is an answer. */
+/** Throws `sessions.auth_required`, or `registry.listing_taken_down`; what the server does wrong is an answer. */
 export const useServer =
   ({ db, clock, credentials, upstreams }: ServersDeps): UseServer =>
   async (connection, limits, signal, work) => {
+    // Here too, for whatever was begun before: a rig's run, a list that is asked for anew.
+    await refuseTakenDown(db, connection);
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
       const { id, transport } = connection;

@@ -1,12 +1,13 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { Origin } from '../../platform/http/operation.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { Problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type Connection, shownConnection } from './connection.ts';
-import { findConnection, type Owned, updateConnection } from './connections.ts';
+import { type Owned, updateConnection } from './connections.ts';
 import type { credentialsContract } from './contract-credentials.ts';
 import type { SessionsDeps } from './deps.ts';
+import { noSuchConnection } from './failures.ts';
+import { usableConnection } from './usable-connection.ts';
 import { type Given, readGiven, type Storable } from './vault/given.ts';
 import { replaceSecrets } from './vault/secrets.ts';
 
@@ -17,8 +18,7 @@ export const storeCredentials =
   (deps: Deps): Handler<typeof credentialsContract.storeCredentials> =>
   async ({ params: { id }, body, caller, origin }) => {
     const owned = { user_id: caller.user_id, id };
-    const connection = await findConnection(deps.db, owned);
-    if (connection === undefined) throw noSuchConnection();
+    const connection = await usableConnection(deps.db, owned);
     const storable = readGiven(body as Given, connection.auth.fields);
     return json(shownConnection(await deps.probe(await store(deps, owned, storable, origin))), {
       cache_control: 'no-store',
@@ -44,6 +44,3 @@ const store = (
     await recordAudit(trx, { ...entry, detail: { type, fields: names.length } }, now);
     return stored;
   });
-
-const noSuchConnection = (): Problem =>
-  new Problem('not_found', 'sessions.not_found', 'You have no connection of this id.');

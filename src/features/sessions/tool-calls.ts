@@ -4,15 +4,14 @@ import { checkApart } from '../../platform/json-schema/check-apart.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
 import type { McpAnswer, McpProgress } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { listingTakenDown } from '../registry/taken-down.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
-import { findConnection, findTakenDown, type Owned } from './connections.ts';
-import { noSuchConnection } from './failures.ts';
+import type { Owned } from './connections.ts';
 import { countPins, findPin, pinTool } from './pinned-tools.ts';
 import type { UseServer } from './servers.ts';
 import { differencesOf, type KnownTool, plainName, textOf } from './tool.ts';
 import type { ToolLists } from './tool-lists.ts';
+import { usableConnection } from './usable-connection.ts';
 
 /** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
 export interface ToolCalls {
@@ -85,14 +84,7 @@ const tooManyCalls = (): Problem =>
 
 async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
   // Both at once; the pin is nobody's business until the connection is known to be theirs.
-  const [connection, found, down] = await Promise.all([
-    findConnection(db, of),
-    findPin(db, of.id, name),
-    findTakenDown(db, of),
-  ]);
-  if (connection === undefined) throw noSuchConnection();
-  // What operators took down is not called by those who had connected to it before either.
-  if (down !== undefined) throw listingTakenDown(down);
+  const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
   const { tools } = await tool_lists.read(connection, false);
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name);

@@ -1,9 +1,9 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { McpProgress } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
+import { readTraceparent, traceparentOf } from '../../platform/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { forSpan } from '../traces/redact.ts';
-import { readTraceparent, traceparentOf } from '../traces/traceparent.ts';
 import { inSpan } from '../traces/tracing.ts';
 import type { SessionsDeps } from './deps.ts';
 import { problemOf } from './failures.ts';

@@ -53,6 +53,11 @@ export const Bound = Type.Object({
   digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
 });
 
+export const Failure = nullable(
+  Type.Object({ code: Type.String(), detail: Type.String() }),
+  'Why it did not complete.',
+);
+
 const TASK = {
   id: Type.String(),
   title: Type.String(),
@@ -60,7 +65,7 @@ const TASK = {
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
   status: Type.Enum([...TASK_STATES]),
   status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),
-  error: nullable(Type.Object({ code: Type.String(), detail: Type.String() }), 'Why it did not complete.'),
+  error: Failure,
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
   trace_id: nullable(Type.String(), 'Of the last attempt.'),
   receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null where nothing ran.'),

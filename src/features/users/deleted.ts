@@ -3,9 +3,11 @@ import { Type } from '../../platform/json-schema/type.ts';
 /** What a DELETE answers. */
 export const DELETED = { status: 'deleted' } as const;
 
+export const Deleted = Type.Object({ status: Type.Literal('deleted') });
+
 export const deleted = (description: string) => ({
   description,
   content: {
-    'application/json': { schema: Type.Object({ status: Type.Literal('deleted') }), example: DELETED },
+    'application/json': { schema: Deleted, example: DELETED },
   },
 });

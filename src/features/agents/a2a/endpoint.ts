@@ -2,7 +2,7 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { json, type Reply } from '../../../platform/http/operation.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { readTraceparent } from '../../traces/traceparent.ts';
+import { readTraceparent } from '../../../platform/telemetry/traceparent.ts';
 import { type AgentCards, agentCards } from './card.ts';
 import type { A2aDeps } from './deps.ts';
 import { events } from './events.ts';

@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 import { Problem } from '../../../platform/problem.ts';
+import { traceparentOf } from '../../../platform/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '../../../platform/tools/tool.ts';
 import { sha256 } from '../../skills/skill.ts';
 import { ATTR, toolsCall } from '../../traces/conventions.ts';
-import { traceparentOf } from '../../traces/traceparent.ts';
 import { nothing, type RunOrder } from '../capability.ts';
 import { checkApart } from '../check-input.ts';
 import type { RigTool } from './parts.ts';

@@ -1,6 +1,7 @@
 import type { ListingRow } from '../../../platform/db/schema.ts';
 import { itemPath } from '../../registry/item-path.ts';
 import { extrasOf } from '../../registry/listing-row.ts';
+import type { TakenDown } from '../../registry/taken-down.ts';
 import type { Level, ReadVerification, Verification } from '../../registry/verification.ts';
 import { oneLine, shortened } from '../shown-text.ts';
 import { converted, takenOver } from './packages.ts';
@@ -22,8 +23,34 @@ export const NO_VERSION = '0.0.0';
 /** In their order. */
 export async function serverEntries(rows: readonly ListingRow[], entries: Entries): Promise<ServerResponse[]> {
   const verified = await entries.verification(rows);
-  return rows.map((row, at) => serverEntry(row, entries, (verified[at] as Verification).level));
+  return rows.map((row, at) =>
+    row.taken_down === null
+      ? serverEntry(row, entries, (verified[at] as Verification).level)
+      : tombstoneEntry(row, entries, JSON.parse(row.taken_down)),
+  );
 }
+
+/** For mirrors, so that they can do the same: nothing that it is installed or reached by, and no words of its author's. */
+const tombstoneEntry = (row: ListingRow, { names, ...at }: Entries, { kind }: TakenDown): ServerResponse => ({
+  server: { name: names.nameOf(row), description: `Taken down here (${kind}).`, version: row.version || NO_VERSION },
+  _meta: {
+    [OFFICIAL]: officialOf(row),
+    [`${at.reverse_domain}/custom`]: { ...placeOf(row, at.base_url), taken_down: kind },
+  },
+});
+
+const officialOf = (row: ListingRow) => ({
+  status: statusOf(row),
+  publishedAt: row.first_seen_at,
+  updatedAt: row.changed_at,
+  isLatest: true,
+});
+
+const placeOf = ({ provider_id, external_id }: ListingRow, base_url: string) => ({
+  provider_id,
+  external_id,
+  url: base_url + itemPath(provider_id, external_id),
+});
 
 function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entries, level: Level): ServerResponse {
   const { install, manifest, repository, license } = extrasOf(row);
@@ -41,16 +68,9 @@ function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entri
       ...(remotes.length === 0 ? {} : { remotes }),
     },
     _meta: {
-      [OFFICIAL]: {
-        status: statusOf(row),
-        publishedAt: row.first_seen_at,
-        updatedAt: row.changed_at,
-        isLatest: true,
-      },
+      [OFFICIAL]: officialOf(row),
       [`${reverse_domain}/custom`]: {
-        provider_id: row.provider_id,
-        external_id: row.external_id,
-        url: base_url + itemPath(row.provider_id, row.external_id),
+        ...placeOf(row, base_url),
         author: oneLine(row.author),
         license: oneLine(license),
         tags: (JSON.parse(row.tags) as string[]).map(oneLine),

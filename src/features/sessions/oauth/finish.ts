@@ -5,6 +5,7 @@ import { recordAudit } from '../../audit/audit.ts';
 import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { findConnection, updateConnection } from '../connections.ts';
+import { refuseTakenDown } from '../usable-connection.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import type { Flow } from './flows.ts';
@@ -34,6 +35,7 @@ export async function finishSignIn(
   const sdk = await loadSdk();
   const connection = await findConnection(deps.db, { user_id: flow.user_id, id: flow.connection_id });
   if (connection === undefined) throw stateUnknown();
+  await refuseTakenDown(deps.db, connection);
   checkIssuer(sdk, flow, callback);
   if (callback.code === undefined) throw callback.error === 'access_denied' ? denied() : failed();
   const asked_at_ms = deps.clock.now();
