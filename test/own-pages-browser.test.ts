@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { addToken } from '../src/features/auth/email/email-tokens.ts';
+import { createPasswords } from '../src/platform/crypto/passwords.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
 import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';
@@ -29,6 +31,21 @@ async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise
   await press(page, wallet);
   await page.waitForURL(`${url}${to}`);
 }
+
+test('a mailed link: its code leaves the address at once, and goes with the form alone', { skip: SKIP }, async () => {
+  const [email, password] = ['grace@example.org', 'correct horse battery'];
+  const link = { purpose: 'register', email, password_hash: await createPasswords().hash(password) } as const;
+  const code = await addToken(stand.oauth.world.database.db, link, Date.now());
+  const { page, errors } = await openPage(browser, `${url}/auth/email#verify=${code}`, { width: 360, scheme: 'dark' });
+  assert.equal(page.url(), `${url}/auth/email`);
+  assert.deepEqual(await violationsOf(page), []);
+  assert.equal(await page.evaluate('document.activeElement.name'), 'password');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Your address is confirmed.').waitFor();
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
 
 test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaired, called, and out', {
   skip: SKIP,

@@ -19,7 +19,7 @@ export const OWN_PATHS: readonly string[] = [
 
 /** Signed out. */
 export const GATE_PATHS: readonly string[] = [
-  ...['/signin', '/signin?to=/dashboard/keys&done=signed_out', '/signin/register', '/signin/password'],
+  ...['/signin', '/signin?to=/dashboard/keys&done=signed_out', '/signin/register', '/signin/password', '/auth/email'],
 ];
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

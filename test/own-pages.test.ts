@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { addToken } from '../src/features/auth/email/email-tokens.ts';
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
 import { accountsOf } from './accounts.ts';
@@ -91,6 +92,25 @@ test('by email without scripts: the token goes into the cookie of the pages, and
   assert.doesNotMatch(text, /evil|"><b>/);
   for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nx', '/signin?x'])
     assert.equal((await send('/signin', { do: 'email', email, password, to })).headers.get('location'), '/dashboard');
+});
+
+test('a mailed link confirms an address once, and signs in; a failure keeps the code and not the password', async () => {
+  const { html } = await open('/auth/email#verify=x');
+  assert.match(html, /data-links="verify link" hidden>[\s\S]*data-links="reset" hidden>/);
+  const [email, password] = ['grace@example.org', 'correct horse battery'];
+  const password_hash = await createPasswords().hash(password);
+  const link = { purpose: 'register', email, password_hash, display_name: 'Grace' } as const;
+  const code = await addToken(world.database.db, link, Date.now());
+  const fields = { do: 'confirm', token: ` ${code}`, password };
+  const done = await send('/auth/email', fields);
+  assert.deepEqual([done.status, done.headers.get('location')], [303, '/dashboard?done=email_confirmed']);
+  assert.match((await open('/dashboard?done=email_confirmed', cookieOf(done))).html, /Your address is confirmed/);
+  for (const name of ['confirm', 'reset']) {
+    const again = await send('/auth/email', { ...fields, do: name });
+    const text = await again.text();
+    assert.deepEqual([again.status, text.includes(code), text.includes(password)], [401, true, false]);
+    assert.match(text, name === 'confirm' ? /data-links="verify link">/ : /data-links="reset">/);
+  }
 });
 
 test('registering and asking for a new password say the same for known and unknown addresses', async () => {

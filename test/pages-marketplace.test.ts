@@ -130,7 +130,12 @@ test('reports, appeals and claims are for who is signed in; what is refused keep
   const refused = await send('do=send&kind=nonsense&text=%3Cb%3Eseen');
   assert.equal(refused.status, 400);
   assert.match(await refused.text(), /role="alert".*&lt;b&gt;seen<\/textarea>/s);
-  assert.match(await (await send('do=send&kind=broken&text=seen')).text(), /It is with the operators/);
+  assert.match((await open(path, account.token)).html, /<option value="smithery @sky\/tides">smithery: @sky\/tides</);
+  const one = await send('do=send&kind=broken&text=seen&listing=smithery+%40sky%2Ftides');
+  assert.match(await one.text(), /It is with the operators/);
+  const reports = await world.database.db.selectFrom('capability_reports').select('is_about_listing').execute();
+  assert.deepEqual(reports, [{ is_about_listing: 1 }]);
+  assert.doesNotMatch((await open(`/marketplace/${skill}/report`, account.token)).html, /Which of its listings/);
   const again = await send('do=send&kind=broken&text=seen');
   assert.equal(again.status, 409);
   assert.match((await open(`/marketplace/${merged}/claim`, account.token)).html, /Begin the claim/);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '../src/features/registry/item.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { exampleItem, saveItems } from './example-items.ts';
 import { linkNow } from './linking.ts';
@@ -50,13 +51,14 @@ export interface PagesStand extends AsyncDisposable {
 export async function openPagesStand(
   env: Record<string, string> = {},
   role: 'quiet' | 'serve' = 'quiet',
+  items: readonly Item[] = ITEMS,
 ): Promise<PagesStand> {
   const world = await openWorld(env, role);
-  await saveItems(world.database.db, [...ITEMS]);
+  await saveItems(world.database.db, [...items]);
   await world.catalog.refresh();
   await linkNow(world.database);
-  await indexed(world, 'forecasts');
-  const account = await (await accountsOf(world)).signUp();
+  await indexed(world, items.find(({ name }) => /^\w+$/.test(name))?.name ?? '');
+  const account = await (await accountsOf(world, systemClock, env.PUBLIC_URL)).signUp();
   return {
     world,
     account,

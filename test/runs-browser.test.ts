@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { startLlm } from './fakes/llm.ts';
 import { openPagesStand } from './pages-stand.ts';
 import { DIFF, openRunsStand, type RunsStand, slowRun } from './runs-stand.ts';
 
@@ -128,3 +129,30 @@ test('the chat tells its steps, leads to the run, and its address is the convers
     await page.getByText(/^Valid: signed by the key/).waitFor();
   }),
 );
+
+test('Stop in the chat ends the turn at the service and its request to the model, and the page says so', {
+  skip: SKIP,
+}, async () => {
+  const llm = await startLlm(() => ({ text: 'A long story', fault: { stall: true } }));
+  const env = { CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1', CAPSTAN_LLM_MODEL: 'compatible/fake-1' };
+  await using quiet = await openPagesStand(env);
+  const { url: origin } = await quiet.world.listen();
+  const { token } = quiet.account;
+  const { page, errors } = await openPage(browser, `${origin}/chat`, { width: 360, scheme: 'dark', token });
+  await page.getByLabel('Message').fill('tell me a long story');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForURL(/\/chat\/[\w-]+$/);
+  while (llm.requests.length === 0) await page.waitForTimeout(20);
+  const hung_up = llm.hangUp();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await hung_up;
+  await page.locator('.turn .state').getByText('cancelled').waitFor();
+  const id = page.url().split('/').at(-1);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await quiet.world.fetch(`/api/agents/core-agent/conversations/${id}`, { headers });
+  const { items } = (await answer.json()) as { items: { status: string }[] };
+  assert.deepEqual([items.map(({ status }) => status), errors], [['cancelled'], []]);
+  assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false);
+  await page.context().close();
+  await llm.close();
+});

@@ -1,3 +1,4 @@
+import type { Item } from '../src/features/registry/item.ts';
 import { appendEvents, type TaskEvent } from '../src/features/tasks/task-events.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
 
@@ -12,8 +13,8 @@ export interface RunsStand extends PagesStand {
   paths(): Promise<string[]>;
 }
 
-export async function openRunsStand(): Promise<RunsStand> {
-  const stand = await openPagesStand({}, 'serve');
+export async function openRunsStand(items?: readonly Item[], env: Record<string, string> = {}): Promise<RunsStand> {
+  const stand = await openPagesStand(env, 'serve', items);
   const { world, account } = stand;
   const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
   const api = async <T>(method: string, path: string, body?: unknown): Promise<T> => {

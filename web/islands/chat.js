@@ -1,7 +1,10 @@
+import { find, pageOf, told } from './find.js';
 import { morph } from './morph.js';
-import { createCapstan } from './sdk/capstan.ts';
+import { createCapstan } from './sdk/src/capstan.ts';
 import { turnElement } from './turn.js';
 import { visible } from './visible.js';
+
+/** @import { Capstan } from './sdk/src/index.ts' */
 
 /** A turn told as it happens; when it has ended, the page's own form of it takes its place. */
 
@@ -9,12 +12,14 @@ const LONGEST_MS = 3_600_000;
 /** A turn that was stopped is written down a moment later. */
 const STOPPED_MS = 400;
 
+/** @param {HTMLFormElement} form */
 export function wake(form) {
   const capstan = createCapstan({ base_url: '/-', retries: 0 });
-  const message = form.querySelector('textarea');
+  const message = find(form, 'textarea', HTMLTextAreaElement);
+  /** @type {AbortController | null} */
   let running = null;
-  form.querySelector('[data-hint]').hidden = false;
-  form.querySelector('[data-stop]').addEventListener('click', () => running?.abort());
+  find(form, '[data-hint]', HTMLElement).hidden = false;
+  find(form, '[data-stop]', HTMLElement).addEventListener('click', () => running?.abort());
   message.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -30,19 +35,26 @@ export function wake(form) {
   });
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Capstan} capstan
+ * @param {AbortSignal} signal
+ */
 async function say(form, capstan, signal) {
-  const message = form.querySelector('textarea');
+  const message = find(form, 'textarea', HTMLTextAreaElement);
   const words = message.value;
   const { element, tell } = turnElement(words);
-  document.getElementById('turns').append(element);
+  find(document, '#turns', HTMLElement).append(element);
   atWork(form, true);
   message.value = '';
   try {
-    const on = form.dataset.conversation === '' ? {} : { conversation_id: form.dataset.conversation };
-    const options = { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS };
-    for await (const { event, data } of capstan.agents.chat({ body: { message: words, ...on } }, options)) {
-      if (event === 'started') begun(form, data.conversation_id);
-      tell(event, data);
+    const { conversation = '' } = form.dataset;
+    const on = conversation === '' ? {} : { conversation_id: conversation };
+    const said = { body: { message: words, ...on } };
+    const turn = capstan.agents.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
+    for await (const it of turn) {
+      if (it.event === 'started') begun(form, it.data.conversation_id);
+      tell(it);
     }
     status(form, 'The answer is complete.');
   } catch (error) {
@@ -53,46 +65,70 @@ async function say(form, capstan, signal) {
   await renew(form, element);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {boolean} is_at_work
+ */
 function atWork(form, is_at_work) {
-  form.querySelector('[type="submit"]').disabled = is_at_work;
-  form.querySelector('[data-stop]').hidden = !is_at_work;
-  if (is_at_work) form.querySelector('[role="alert"]').hidden = true;
+  find(form, '[type="submit"]', HTMLButtonElement).disabled = is_at_work;
+  find(form, '[data-stop]', HTMLElement).hidden = !is_at_work;
+  if (is_at_work) find(form, '[role="alert"]', HTMLElement).hidden = true;
   if (is_at_work) status(form, 'The agent is at work.');
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} text
+ */
 const status = (form, text) => {
-  form.querySelector('[data-status]').textContent = text;
+  find(form, '[data-status]', HTMLElement).textContent = text;
 };
 
-/** The conversation has its address from its first turn on. */
+/**
+ * The conversation has its address from its first turn on.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} id
+ */
 function begun(form, id) {
   if (form.dataset.conversation === id) return;
   form.dataset.conversation = id;
   history.pushState(null, '', `/chat/${id}`);
 }
 
-function refused(form, { code, detail, message }, words) {
-  const alert = form.querySelector('[role="alert"]');
+/**
+ * @param {HTMLFormElement} form
+ * @param {unknown} error
+ * @param {string} words
+ */
+function refused(form, error, words) {
+  const { code, detail, message } = told(error);
+  const alert = find(form, '[role="alert"]', HTMLElement);
   const text = document.createElement('p');
   text.textContent = visible(detail ?? message);
   alert.replaceChildren(text);
-  if (code !== undefined && !code.startsWith('sdk.')) {
+  if (typeof code === 'string' && !code.startsWith('sdk.')) {
     const link = document.createElement('a');
     link.href = `/docs/errors/${code}`;
     link.textContent = `What ${code} means`;
     alert.append(link);
   }
   alert.hidden = false;
-  form.querySelector('textarea').value = words;
+  find(form, 'textarea', HTMLTextAreaElement).value = words;
 }
 
-/** What was told is replaced by what was kept: the answer as Markdown, the steps with their inputs. */
+/**
+ * What was told is replaced by what was kept: the answer as Markdown, the steps with their inputs.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} element
+ */
 async function renew(form, element) {
-  const { conversation } = form.dataset;
+  const { conversation = '' } = form.dataset;
   if (conversation === '') return element.remove();
   const answer = await fetch(`/chat/${conversation}`, { headers: { accept: 'text/html' } }).catch(() => null);
   if (answer === null || !answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const page = await pageOf(answer);
   for (const place of ['#turns', '.chat-side', '.talk > .head']) {
     const [here, there] = [document.querySelector(place), page.querySelector(place)];
     if (here !== null && there !== null) morph(here, there);

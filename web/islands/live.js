@@ -1,8 +1,11 @@
+import { pageOf } from './find.js';
 import { morph } from './morph.js';
 
 /**
  * Renews its part of the page from the page itself, as long as somebody looks and the page says that it changes. `data-every`
  * in ms. With an `id` it is found again where it has come to rest.
+ *
+ * @param {HTMLElement} element
  */
 export function wake(element) {
   const at = [...document.querySelectorAll('[data-island="live"]')].indexOf(element);
@@ -10,7 +13,7 @@ export function wake(element) {
     if (document.hidden) return;
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const page = await pageOf(answer);
     const fresh =
       element.id === '' ? page.querySelectorAll('[data-island="live"]')[at] : page.getElementById(element.id);
     if (fresh) morph(element, fresh);

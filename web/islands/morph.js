@@ -1,4 +1,9 @@
-/** Makes `from` what `to` is with as few changes as may be, so that focus, selection and open details stay. */
+/**
+ * Makes `from` what `to` is with as few changes as may be, so that focus, selection and open details stay.
+ *
+ * @param {Element} from
+ * @param {Element} to
+ */
 export function morph(from, to) {
   for (const { name } of [...from.attributes])
     if (!to.hasAttribute(name) && name !== 'open') from.removeAttribute(name);
@@ -8,10 +13,17 @@ export function morph(from, to) {
     const current = old[at];
     if (current === undefined) from.append(child);
     else if (!isAlike(current, child)) current.replaceWith(child);
-    else if (child.nodeType === Node.ELEMENT_NODE) morph(current, child);
-    else if (current.data !== child.data) current.data = child.data;
+    else if (current instanceof Element && child instanceof Element) morph(current, child);
+    else if (current.nodeValue !== child.nodeValue) current.nodeValue = child.nodeValue;
   }
   for (const left of old.slice(fresh.length)) left.remove();
 }
 
-const isAlike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && (a.id ?? '') === (b.id ?? '');
+/** @param {Node} node */
+const idOf = (node) => (node instanceof Element ? node.id : '');
+
+/**
+ * @param {Node} a
+ * @param {Node} b
+ */
+const isAlike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && idOf(a) === idOf(b);

@@ -1,10 +1,12 @@
-import { verifyBundle } from './sdk/receipts/verify-bundle.ts';
+import { find, told } from './find.js';
+import { verifyBundle } from './sdk/src/receipts/verify-bundle.ts';
 
 /** Checks a receipt in the browser: the bundle by itself, then the issuer's keys, then what its owner can show. */
 
+/** @param {HTMLElement} element */
 export function wake(element) {
-  const button = element.querySelector('button');
-  const output = element.querySelector('output');
+  const button = find(element, 'button', HTMLButtonElement);
+  const output = find(element, 'output', HTMLElement);
   button.hidden = false;
   button.addEventListener('click', async () => {
     button.disabled = true;
@@ -12,12 +14,16 @@ export function wake(element) {
     try {
       await verify(element.dataset, (look, text) => output.append(line(look, text)));
     } catch (error) {
-      output.append(line('bad', `It could not be checked: ${error.message}`));
+      output.append(line('bad', `It could not be checked: ${told(error).message}`));
     }
     button.disabled = false;
   });
 }
 
+/**
+ * @param {'good' | 'bad'} look
+ * @param {string} text
+ */
 function line(look, text) {
   const it = document.createElement('p');
   it.className = `state ${look}`;
@@ -25,6 +31,10 @@ function line(look, text) {
   return it;
 }
 
+/**
+ * @param {DOMStringMap} of
+ * @param {(look: 'good' | 'bad', text: string) => void} tell
+ */
 async function verify({ receipt, task }, tell) {
   const bundle = await getJson(`/api/receipts/${receipt}`);
   const alone = await verifyBundle(bundle);
@@ -48,6 +58,7 @@ async function verify({ receipt, task }, tell) {
     );
 }
 
+/** @param {string} path */
 async function getJson(path) {
   const answer = await fetch(path, { headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`the service answered ${answer.status}.`);

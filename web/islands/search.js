@@ -1,11 +1,14 @@
+import { find, pageOf } from './find.js';
+
 /** Search as one types: what the form would lead to is fetched, and its results are put in the place of these. */
 
 const WAIT_MS = 120;
 
+/** @param {HTMLFormElement} form */
 export function wake(form) {
-  const input = form.querySelector('input[type="search"]');
+  const input = find(form, 'input[type="search"]', HTMLInputElement);
   let asked = addressOf(form);
-  let timer;
+  let timer = 0;
   let running = new AbortController();
   const look = async () => {
     const address = addressOf(form);
@@ -22,16 +25,23 @@ export function wake(form) {
   addEventListener('keydown', (event) => move(event, input));
 }
 
+/** @param {HTMLFormElement} form */
 function addressOf(form) {
-  const given = [...new FormData(form)].filter(([, value]) => value.trim() !== '');
-  const query = new URLSearchParams(given);
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value.trim() !== '') query.append(name, value);
   return query.size === 0 ? form.action : `${form.action}?${query}`;
 }
 
+/**
+ * @param {string} address
+ * @param {AbortSignal} signal
+ * @param {boolean} follow
+ */
 async function show(address, signal, follow) {
   const answer = await fetch(address, { headers: { accept: 'text/html' }, signal });
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  document.getElementById('found-status').textContent = page.getElementById('found')?.textContent ?? '';
+  const page = await pageOf(answer);
+  find(document, '#found-status', HTMLElement).textContent = page.getElementById('found')?.textContent ?? '';
   for (const id of ['results', 'filters']) {
     const [here, there] = [document.getElementById(id), page.getElementById(id)];
     if (here !== null && there !== null) here.replaceChildren(...there.childNodes);
@@ -41,15 +51,22 @@ async function show(address, signal, follow) {
   document.title = page.title;
 }
 
-/** `/` leads to the search, the arrows through what was found, Escape back. */
+/**
+ * `/` leads to the search, the arrows through what was found, Escape back.
+ *
+ * @param {KeyboardEvent} event
+ * @param {HTMLInputElement} input
+ */
 function move(event, input) {
   const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (key === '/' && !target.closest('input, textarea, select, [contenteditable]')) {
     event.preventDefault();
     input.select();
   }
-  const results = [...document.querySelectorAll('#results h3 a')];
+  /** @type {NodeListOf<HTMLElement>} */
+  const links = document.querySelectorAll('#results h3 a');
+  const results = [...links];
   const at = results.indexOf(target);
   if (key === 'Escape' && at !== -1) input.focus();
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return;

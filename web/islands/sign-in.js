@@ -1,11 +1,16 @@
+import { find } from './find.js';
 import { putInto, signChallenge, whyNot } from './signature.js';
 import { listWallets } from './wallet-list.js';
 
-/** Signing in with a wallet: the chosen one signs a challenge, and the form is sent with it. */
+/**
+ * Signing in with a wallet: the chosen one signs a challenge, and the form is sent with it.
+ *
+ * @param {HTMLFormElement} form
+ */
 export function wake(form) {
-  const list = form.querySelector('[data-wallets]');
-  const none = form.querySelector('[data-none]');
-  const problem = form.querySelector('[role="alert"]');
+  const list = find(form, '[data-wallets]', HTMLElement);
+  const none = find(form, '[data-none]', HTMLElement);
+  const problem = find(form, '[role="alert"]', HTMLElement);
   list.addEventListener('wallet', () => {
     none.hidden = true;
   });

@@ -1,5 +1,12 @@
-/** A challenge of ours, or a text of a form's, signed by a wallet. */
+import { told } from './find.js';
 
+/**
+ * A challenge of ours, or a text of a form's, signed by a wallet.
+ *
+ * @import { Wallet } from './wallets.js'
+ */
+
+/** @param {Wallet} wallet */
 export async function signChallenge({ wallet_type, sign }) {
   let challenge_id = '';
   const { address, signature } = await sign(async (wallet_address) => {
@@ -10,11 +17,20 @@ export async function signChallenge({ wallet_type, sign }) {
   return { challenge_id, signature, wallet_address: address };
 }
 
+/**
+ * @param {Wallet} wallet
+ * @param {string} text
+ */
 export async function signText({ wallet_type, sign }, text) {
   const { address, signature } = await sign(() => text);
   return { wallet_type, wallet_address: address, signature };
 }
 
+/**
+ * @param {Wallet['wallet_type']} wallet_type
+ * @param {string} wallet_address
+ * @returns {Promise<{challenge_id: string, message: string}>}
+ */
 async function challengeFor(wallet_type, wallet_address) {
   const answer = await fetch('/-/api/wallets/challenge', {
     method: 'POST',
@@ -26,20 +42,30 @@ async function challengeFor(wallet_type, wallet_address) {
   return body;
 }
 
-/** Into the form, as `step.signature` and so on. */
+/**
+ * Into the form, as `step.signature` and so on.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {Record<string, string>} proof
+ */
 export function putInto(form, name, proof) {
   for (const [field, value] of Object.entries(proof)) {
-    const known = form.elements[`${name}.${field}`];
-    const input = known ?? document.createElement('input');
+    const known = form.elements.namedItem(`${name}.${field}`);
+    const input = known instanceof HTMLInputElement ? known : document.createElement('input');
     Object.assign(input, { type: 'hidden', name: `${name}.${field}`, value });
-    if (known === undefined) form.append(input);
+    if (known === null) form.append(input);
   }
 }
 
-/** What a wallet's refusal is in words. */
+/**
+ * What a wallet's refusal is in words.
+ *
+ * @param {unknown} error
+ */
 export function whyNot(error) {
-  if (error?.code === 4001 || /reject|denied|cancel/i.test(error?.message ?? ''))
-    return 'The wallet did not sign. Nothing was done.';
-  if (error?.code === -32002) return 'The wallet waits for you: open it and answer there.';
-  return error?.message || 'The wallet did not answer.';
+  const { code, message = '' } = told(error);
+  if (code === 4001 || /reject|denied|cancel/i.test(message)) return 'The wallet did not sign. Nothing was done.';
+  if (code === -32002) return 'The wallet waits for you: open it and answer there.';
+  return message || 'The wallet did not answer.';
 }

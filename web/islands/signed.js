@@ -1,3 +1,4 @@
+import { find, pageOf } from './find.js';
 import { putInto, signChallenge, signText, whyNot } from './signature.js';
 import { wakeAll } from './start.js';
 import { listWallets } from './wallet-list.js';
@@ -5,6 +6,9 @@ import { walletOf } from './wallets.js';
 
 /** A form that is sent with signatures of wallets; the page's content then becomes what it answers. */
 
+/** @import { Wallet } from './wallets.js' */
+
+/** @type {Record<string, string>} */
 const ASKS = {
   step: 'Which wallet of your account signs? In the wallet, choose the account that is linked here.',
   proof: 'Which wallet do you want to link? In the wallet, choose the account to link.',
@@ -12,6 +16,7 @@ const ASKS = {
 };
 const REMEMBERED = 'capstan-wallet';
 
+/** @param {HTMLFormElement} form */
 export function wake(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -20,10 +25,11 @@ export function wake(form) {
     notes.say('');
     submitter?.setAttribute('disabled', '');
     try {
-      const names = form.dataset.signatures.split(' ');
+      const { signatures = '', text = '' } = form.dataset;
+      const names = signatures.split(' ');
       for (const name of names) {
         const wallet = await choose(notes, name, names.length > 1);
-        putInto(form, name, await (name === 'text' ? signText(wallet, form.dataset.text) : signChallenge(wallet)));
+        putInto(form, name, await (name === 'text' ? signText(wallet, text) : signChallenge(wallet)));
       }
       notes.say('Sending …');
       await send(form, submitter);
@@ -34,18 +40,22 @@ export function wake(form) {
   });
 }
 
-/** Where the form asks and tells. */
+/** @typedef {{list: HTMLElement, say: (words: string) => void}} Notes */
+
+/**
+ * Where the form asks and tells.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {Notes}
+ */
 function placeFor(form) {
-  const known = form.querySelector('.asking');
-  const place = known ?? document.createElement('div');
-  if (known === null) {
-    place.className = 'asking';
-    place.append(...['p', 'div'].map((name) => document.createElement(name)));
-    place.firstChild.setAttribute('role', 'status');
-    place.lastChild.className = 'wallets';
+  if (form.querySelector('.asking') === null) {
+    const [place, text, list] = [element('div', 'asking'), element('p', 'told'), element('div', 'wallets')];
+    text.setAttribute('role', 'status');
+    place.append(text, list);
     form.append(place);
   }
-  const [text, list] = place.children;
+  const [text, list] = [find(form, '.asking > .told', HTMLElement), find(form, '.asking > .wallets', HTMLElement)];
   return {
     list,
     say: (words) => {
@@ -55,15 +65,32 @@ function placeFor(form) {
   };
 }
 
-/** The wallet that signed last in this tab, or the one that is pressed: of several signatures each is asked for. */
-function choose({ say, list }, name, always_ask) {
+/**
+ * @param {string} name
+ * @param {string} class_name
+ */
+function element(name, class_name) {
+  const it = document.createElement(name);
+  it.className = class_name;
+  return it;
+}
+
+/**
+ * The wallet that signed last in this tab, or the one that is pressed: of several signatures each is asked for.
+ *
+ * @param {Notes} notes
+ * @param {string} name
+ * @param {boolean} always_ask
+ * @returns {Promise<Wallet>}
+ */
+async function choose({ say, list }, name, always_ask) {
   const is_asked = always_ask || name !== 'step';
-  const known = is_asked ? undefined : walletOf(sessionStorage.getItem(REMEMBERED));
+  const known = is_asked ? undefined : walletOf(sessionStorage.getItem(REMEMBERED) ?? '');
   if (known !== undefined) {
     say(`Confirm in ${known.name}.`);
     return known;
   }
-  say('');
+  say(ASKS[name] ?? '');
   return new Promise((done, refuse) => {
     const stop = listWallets(list, (wallet) => {
       stop();
@@ -77,19 +104,23 @@ function choose({ say, list }, name, always_ask) {
       stop();
       refuse(new Error('No wallet was found in this browser. Add one, or open this page where yours is.'));
     }, 600);
-    list.previousElementSibling.textContent = ASKS[name];
     list.querySelector('button')?.focus();
   });
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
 async function send(form, submitter) {
-  const body = new URLSearchParams(new FormData(form, submitter));
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
   const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
   if (answer.headers.has('content-disposition')) return save(form, answer);
   if (answer.redirected) return location.assign(answer.url);
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const main = document.getElementById('main');
-  main.replaceChildren(...page.getElementById('main').childNodes);
+  const page = await pageOf(answer);
+  const main = find(document, '#main', HTMLElement);
+  main.replaceChildren(...find(page, '#main', HTMLElement).childNodes);
   document.title = page.title;
   if (answer.url !== location.href) history.pushState(null, '', answer.url);
   wakeAll(main);
@@ -100,11 +131,16 @@ async function send(form, submitter) {
 // What was signed for is not kept: going back asks for the page itself.
 addEventListener('popstate', () => location.reload());
 
-/** As a file of the reader's. */
+/**
+ * As a file of the reader's.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Response} answer
+ */
 async function save(form, answer) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await answer.blob());
-  link.download = /filename="([^"]*)"/.exec(answer.headers.get('content-disposition'))?.[1] ?? 'download';
+  link.download = /filename="([^"]*)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   placeFor(form).say('Saved.');

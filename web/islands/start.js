@@ -1,8 +1,10 @@
 /** Wakes the islands that a page holds, and the switch between light and dark. Everything reads without it. */
 
+/** @param {ParentNode} root */
 export function wakeAll(root) {
-  for (const element of root.querySelectorAll('[data-island]'))
-    import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
+  /** @type {NodeListOf<HTMLElement>} */
+  const islands = root.querySelectorAll('[data-island]');
+  for (const element of islands) import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
 }
 
 wakeAll(document);

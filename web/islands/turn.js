@@ -1,7 +1,15 @@
 import { visible } from './visible.js';
 
-/** A turn while it happens. All of it is text: the page renders it when it has ended. */
+/**
+ * @import { ChatEvent } from './sdk/src/index.ts'
+ * @typedef {Extract<ChatEvent, {event: 'step_finished'}>['data']} Finished
+ */
 
+/**
+ * A turn while it happens. All of it is text: the page renders it when it has ended.
+ *
+ * @param {string} words
+ */
 export function turnElement(words) {
   const element = make('article', 'turn');
   const said = make('div', 'said-words', make('p', '', words));
@@ -9,9 +17,11 @@ export function turnElement(words) {
   const text = make('p', 'telling');
   const answer = make('div', 'answer', steps, text);
   element.append(said, answer);
+  /** @type {Map<unknown, HTMLElement>} */
   const open = new Map();
   let at = 0;
-  const tell = (event, data) => {
+  /** @param {ChatEvent} told */
+  const tell = ({ event, data }) => {
     if (event === 'text') {
       if (data.step !== at && text.textContent !== '') text.textContent += '\n\n';
       at = data.step;
@@ -34,17 +44,27 @@ export function turnElement(words) {
   return { element, tell };
 }
 
+/** @type {Record<Finished['status'], string>} */
 const LOOKS = { completed: 'good', failed: 'bad', refused: 'busy' };
 
+/**
+ * @param {HTMLElement | undefined} line
+ * @param {Finished} finished
+ */
 function finish(line, { status, duration_ms, error, run }) {
   mark(line, LOOKS[status], `${status}, ${Math.round(duration_ms)} ms`);
   if (error !== null) line?.append(make('p', '', error.detail));
   if (run === null) return;
   const link = make('a', '', 'The run');
-  link.href = `/runs/${run.task_id}`;
+  link.setAttribute('href', `/runs/${run.task_id}`);
   line?.append(make('p', 'ran', link));
 }
 
+/**
+ * @param {HTMLElement | undefined} line
+ * @param {string} look
+ * @param {string} text
+ */
 function mark(line, look, text) {
   const state = line?.querySelector('.state');
   if (!state) return;
@@ -52,6 +72,11 @@ function mark(line, look, text) {
   state.textContent = visible(text);
 }
 
+/**
+ * @param {string} name
+ * @param {string} class_name
+ * @param {(string | Node)[]} parts
+ */
 function make(name, class_name, ...parts) {
   const element = document.createElement(name);
   if (class_name !== '') element.className = class_name;

@@ -1,9 +1,18 @@
+/** @import { Wallet } from './wallets.js' */
+
 import { visible } from './visible.js';
 import { watchWallets } from './wallets.js';
 
+/** @type {Record<Wallet['wallet_type'], string>} */
 const TYPES = { ethereum: 'Ethereum', solana: 'Solana' };
 
-/** The wallets of this browser as buttons in `list`, as they come, until what it answers is called. `choose` gets the one that is pressed. */
+/**
+ * The wallets of this browser as buttons in `list`, as they come, until what it answers is called. `choose` gets the one
+ * that is pressed.
+ *
+ * @param {HTMLElement} list
+ * @param {(wallet: Wallet, button: HTMLButtonElement) => void} choose
+ */
 export function listWallets(list, choose) {
   return watchWallets((wallet) => {
     const button = document.createElement('button');
@@ -16,12 +25,14 @@ export function listWallets(list, choose) {
   });
 }
 
+/** @param {Wallet} wallet */
 function nameOf({ name }) {
   const text = document.createElement('bdi');
   text.textContent = visible(name);
   return text;
 }
 
+/** @param {Wallet} wallet */
 function kindOf({ wallet_type }) {
   const text = document.createElement('span');
   text.className = 'label';
@@ -29,10 +40,11 @@ function kindOf({ wallet_type }) {
   return text;
 }
 
+/** @param {Wallet} wallet */
 function pictureOf({ icon, name }) {
   const picture = document.createElement(icon === null ? 'span' : 'img');
   picture.className = 'icon';
-  if (icon === null) picture.textContent = [...visible(name)][0];
+  if (icon === null) picture.textContent = [...visible(name)][0] ?? '';
   else Object.assign(picture, { src: icon, width: 24, height: 24 });
   picture.setAttribute(icon === null ? 'aria-hidden' : 'alt', icon === null ? 'true' : '');
   return picture;

@@ -1,6 +1,15 @@
 /**
  * The wallets of this browser: Ethereum ones announce themselves (EIP-6963), Solana ones register (Wallet Standard).
  * What they say of themselves is a stranger's: text, never HTML, and pictures only of their own data.
+ *
+ * @typedef {(address: string) => string | Promise<string>} MessageFor
+ * @typedef {object} Wallet
+ * @property {string} id
+ * @property {string} name
+ * @property {string | null} icon
+ * @property {'ethereum' | 'solana'} wallet_type
+ * @property {(messageFor: MessageFor) => Promise<{address: string, signature: string}>} sign Makes the text for an address,
+ *   and answers both with the signature.
  */
 
 const MOST = 12;
@@ -9,32 +18,49 @@ const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 /** What wallets that announce nothing are waited for. */
 const LATE_MS = 400;
 
+/** @type {Map<string, Wallet>} */
 const found = new Map();
+/** @type {Set<(wallet: Wallet) => void>} */
 const watchers = new Set();
 
-/** Calls back with each wallet that there is and comes: `{id, name, icon, wallet_type, sign(messageFor)}`. Answers what ends it. */
+/**
+ * Calls back with each wallet that there is and comes. Answers what ends it.
+ *
+ * @param {(wallet: Wallet) => void} watcher
+ */
 export function watchWallets(watcher) {
   watchers.add(watcher);
   for (const wallet of found.values()) watcher(wallet);
   return () => watchers.delete(watcher);
 }
 
+/** @param {string} id */
 export const walletOf = (id) => found.get(id);
 
+/** @param {Wallet} wallet */
 function offer(wallet) {
   if (found.has(wallet.id) || found.size >= MOST) return;
   found.set(wallet.id, wallet);
   for (const watcher of watchers) watcher(wallet);
 }
 
+/** @param {unknown} name */
 const nameOf = (name) => (String(name ?? '').trim() || 'Wallet').slice(0, 40);
 
-/** Shown by an `img` alone, where a picture runs nothing. */
+/**
+ * Shown by an `img` alone, where a picture runs nothing.
+ *
+ * @param {unknown} icon
+ */
 const iconOf = (icon) => (typeof icon === 'string' && icon.length <= MOST_ICON && ICON.test(icon) ? icon : null);
 
+/** @param {Uint8Array} bytes */
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** `messageFor` makes the text for an address. Answers both with the signature. */
+/**
+ * @param {EthereumProvider} provider
+ * @returns {Wallet['sign']}
+ */
 const signEthereum = (provider) => async (messageFor) => {
   const [address] = (await provider.request({ method: 'eth_requestAccounts' })) ?? [];
   if (typeof address !== 'string') throw new Error('The wallet shows no account.');
@@ -42,17 +68,24 @@ const signEthereum = (provider) => async (messageFor) => {
   return { address, signature: await provider.request({ method: 'personal_sign', params: [text, address] }) };
 };
 
-const signSolana = (wallet) => async (messageFor) => {
-  const { accounts } = await wallet.features['standard:connect'].connect();
-  const account = [...accounts].find(({ chains }) => chains.some((chain) => chain.startsWith('solana:')));
+/**
+ * @param {NonNullable<StandardWallet['features']>} features
+ * @returns {Wallet['sign']}
+ */
+const signSolana = (features) => async (messageFor) => {
+  const { accounts } = await features['standard:connect'].connect();
+  const account = [...accounts].find(({ chains }) =>
+    chains.some((/** @type {string} */ it) => it.startsWith('solana:')),
+  );
   if (account === undefined) throw new Error('The wallet shows no Solana account.');
   const message = new TextEncoder().encode(await messageFor(account.address));
-  const [{ signature }] = await wallet.features['solana:signMessage'].signMessage({ account, message });
+  const [{ signature }] = await features['solana:signMessage'].signMessage({ account, message });
   return { address: account.address, signature: base58(signature) };
 };
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
+/** @param {Uint8Array} bytes */
 function base58(bytes) {
   let rest = BigInt(`0x0${hexOf(bytes)}`);
   let text = '';
@@ -61,28 +94,39 @@ function base58(bytes) {
   return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
 }
 
+/**
+ * @param {string} id
+ * @param {{name?: unknown, icon?: unknown}} info
+ * @param {EthereumProvider} provider
+ */
 const ethereum = (id, { name, icon }, provider) =>
   offer({ id, name: nameOf(name), icon: iconOf(icon), wallet_type: 'ethereum', sign: signEthereum(provider) });
 
+/**
+ * @param {Partial<EthereumProvider> | undefined} provider
+ * @returns {provider is EthereumProvider}
+ */
+const isProvider = (provider) => typeof provider?.request === 'function';
+
 addEventListener('eip6963:announceProvider', ({ detail }) => {
   const { info, provider } = detail ?? {};
-  if (typeof provider?.request === 'function' && info?.uuid) ethereum(`e:${info.rdns ?? info.uuid}`, info, provider);
+  if (isProvider(provider) && info?.uuid) ethereum(`e:${info.rdns ?? info.uuid}`, info, provider);
 });
 dispatchEvent(new Event('eip6963:requestProvider'));
 
 // Older ones only put themselves there.
 setTimeout(() => {
   const is_announced = [...found.keys()].some((id) => id.startsWith('e:'));
-  if (!is_announced && typeof window.ethereum?.request === 'function')
-    ethereum('e:window', { name: 'Browser wallet' }, window.ethereum);
+  if (!is_announced && isProvider(window.ethereum)) ethereum('e:window', { name: 'Browser wallet' }, window.ethereum);
 }, LATE_MS);
 
+/** @param {(StandardWallet | null | undefined)[]} wallets */
 function register(...wallets) {
-  for (const wallet of wallets)
-    if (wallet?.features?.['standard:connect'] && wallet.features['solana:signMessage'])
+  for (const { name, icon, features = {} } of wallets.map((it) => it ?? {}))
+    if (features['standard:connect'] && features['solana:signMessage'])
       offer({
-        ...{ id: `s:${wallet.name}`, name: nameOf(wallet.name), icon: iconOf(wallet.icon) },
-        ...{ wallet_type: 'solana', sign: signSolana(wallet) },
+        ...{ id: `s:${name}`, name: nameOf(name), icon: iconOf(icon) },
+        ...{ wallet_type: 'solana', sign: signSolana(features) },
       });
   return () => {};
 }

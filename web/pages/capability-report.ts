@@ -1,4 +1,4 @@
-import type { Input } from '../../sdk/src/index.ts';
+import { type Answer, CapstanError, type Input } from '../../sdk/src/index.ts';
 import { capabilityPath } from '../parts/capabilities.ts';
 import { capabilityForm } from '../parts/capability-form.ts';
 import { type Html, html } from '../server/html.ts';
@@ -21,22 +21,53 @@ const KINDS: Record<Kind, string> = {
 export const capabilityReport = capabilityForm({
   title: 'Report a capability',
   show: async (
-    _visit,
+    { capstan, params: { id = '' } },
     form,
   ) => html`<p>The operators of this service read it, and nobody else. Nobody is told who sent it.</p>
 <form method="post" class="asks">
 <input type="hidden" name="do" value="send">
 <label>What is wrong <select name="kind" required>${Object.entries(KINDS).map(([kind, words]) => html`<option value="${kind}"${form.get('kind') === kind && html` selected`}>${words}</option>`)}</select></label>
-<label>What you saw, and how others can see it <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
+${whichOf(await membersOf(capstan, id), form.get('listing'))}<label>What you saw, and how others can see it <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
 <p><button type="submit" class="button">Send the report</button></p></form>`,
   acts: { send },
 });
 
+type Capstan = FormVisit['capstan'];
+type Members = NonNullable<Answer<'marketplace.getListing'>['members']>;
+
+/** Of what nobody shows any more none, and it can be reported all the same. */
+async function membersOf(capstan: Capstan, id: string): Promise<Members> {
+  try {
+    return (await capstan.marketplace.getListing({ id })).members ?? [];
+  } catch (error) {
+    if (error instanceof CapstanError && (error.status === 404 || error.status === 410)) return [];
+    throw error;
+  }
+}
+
+/** Asked where there are several: what is decided then concerns what is meant, and spares the others. */
+const whichOf = (members: Members, chosen: string | null) =>
+  members.length > 1 &&
+  html`<label>Which of its listings <select name="listing"><option value="">All of them, or I cannot tell</option>${members.map((it) => optionOf(it, chosen))}</select></label>
+`;
+
+/** No provider's id holds a space. */
+const optionOf = ({ provider, external_id }: Members[number], chosen: string | null): Html => {
+  const value = `${provider} ${external_id}`;
+  return html`<option value="${value}"${chosen === value && html` selected`}>${provider}: ${external_id}</option>`;
+};
+
 async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
-  const body = { kind: (form.get('kind') ?? '') as Kind, text: plain(form.get('text')) };
+  const body = { kind: (form.get('kind') ?? '') as Kind, text: plain(form.get('text')), ...meant(form.get('listing')) };
   await capstan.marketplace.reportListing({ id, body });
   return html`<p class="lead" role="status">It is with the operators. What they decide stands on the capability’s page.</p>
 <p class="ways"><a class="button" href="${capabilityPath(id)}">Back to it</a></p>`;
+}
+
+function meant(listing: string | null): Pick<Input<'marketplace.reportListing'>['body'], 'listing'> {
+  const [provider = '', ...rest] = (listing ?? '').split(' ');
+  if (provider === '') return {};
+  return { listing: { provider: provider as Members[number]['provider'], external_id: rest.join(' ') } };
 }
 
 /** Forms send line breaks of their own. */

@@ -15,7 +15,7 @@ import { readmeSection } from '../parts/readme.ts';
 import { sourcesSection } from '../parts/sources.ts';
 import { flagsBanner } from '../parts/standing.ts';
 import { toolsSection } from '../parts/tools.ts';
-import { ago, count, cut, strangersLink } from '../parts/words.ts';
+import { ago, counted, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page, Visit } from '../server/page.ts';
 
@@ -96,8 +96,8 @@ ${it.description !== '' && html`<p class="lead" dir="auto">${it.description}</p>
 ${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></span>`}
 ${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
 <span>${sourcesWords(it.sources)}</span>
-${it.downloads > 0 && html`<span>${count(it.downloads)} downloads</span>`}
-${it.stars > 0 && html`<span>${count(it.stars)} stars</span>`}</p>
+${counted(it.downloads, 'download')}
+${counted(it.stars, 'star')}</p>
 ${deprecation(it)}
 ${ways(it)}
 </header>

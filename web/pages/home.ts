@@ -1,4 +1,4 @@
-import type { Operations, Stats } from '../../sdk/src/index.ts';
+import type { Operations } from '../../sdk/src/index.ts';
 import { capabilityLedger } from '../parts/capabilities.ts';
 import { hotList } from '../parts/hot.ts';
 import { searchForm } from '../parts/search-form.ts';
@@ -11,7 +11,7 @@ import type { Page } from '../server/page.ts';
 export const home: Page = {
   get: async ({ capstan, site }) => {
     const [stats, top, hot] = await Promise.all([
-      orWarmingUp(capstan.registry.getStats()),
+      orWarmingUp(capstan.marketplace.getStats()),
       orWarmingUp(capstan.marketplace.listListings({ sort: 'downloads', limit: 8 })),
       capstan.discovery.listHot({ limit: 5 }),
     ]);
@@ -31,6 +31,7 @@ ${firstSteps(site.base_url)}
   },
 };
 
+type Stats = Operations['marketplace']['getStats']['answer'];
 type Top = Operations['marketplace']['listListings']['answer'];
 
 const topSection = (top: Top | null, now_ms: number): Html => {
@@ -44,6 +45,9 @@ ${capabilityLedger(top.items, now_ms)}`;
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
 
+/** Published here: no provider that is synced. */
+const OWN = 'capstan';
+
 const facets = ({ by_listing_type, by_provider }: Stats): Html => html`<ul class="chips" aria-label="Browse">
 ${Object.entries(by_listing_type)
   .filter(([, many]) => many > 0)
@@ -51,7 +55,7 @@ ${Object.entries(by_listing_type)
     ([type, many]) =>
       html`<li><a href="/marketplace?listing_type=${type}">${KINDS[type] ?? type} <span>${count(many)}</span></a></li>`,
   )}
-<li><a href="/providers">Providers <span>${by_provider.length}</span></a></li>
+<li><a href="/providers">Providers <span>${Object.keys(by_provider).filter((it) => it !== OWN).length}</span></a></li>
 </ul>`;
 
 const firstSteps = (base_url: string): Html => html`<section aria-labelledby="first">

@@ -2,7 +2,7 @@ import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { isProved, levelMarks, levelWords } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
-import { ago, count, cut, shortCount } from './words.ts';
+import { ago, count, counted, cut } from './words.ts';
 
 /** Capabilities as lines of a ledger. Their text is strangers'. */
 
@@ -60,9 +60,6 @@ export function sourcesWords(sources: readonly { provider: string }[]): string {
   const more = names.length - MOST_SOURCES;
   return `${names.slice(0, MOST_SOURCES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
-
-const counted = (value: number, word: string): Html | null =>
-  value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;
 
 /** What stands for it where there is little room. */
 export const nameOf = ({ name, id }: { name: string; id: string }, most = 80): string => cut(name, most) || id;

@@ -1,6 +1,6 @@
 import type { Item } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
-import { ago, count, cut, shortCount } from './words.ts';
+import { ago, counted, cut } from './words.ts';
 
 /** Listings as lines of a ledger. Their text is strangers': escaped, and isolated from the direction of what is around. */
 
@@ -24,6 +24,3 @@ ${counted(it.downloads, 'download')}
 ${counted(it.stars, 'star')}
 ${it.external_updated_at !== null && html`<span>updated ${ago(it.external_updated_at, now_ms)}</span>`}</p>
 </li>`;
-
-const counted = (value: number, word: string): Html | null =>
-  value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;

@@ -23,6 +23,8 @@ const DONE = {
   sessions_ended: 'All other sessions are ended.',
   signed_out: 'You are signed out.',
   account_deleted: 'The account and everything held on it are deleted.',
+  email_confirmed: 'Your address is confirmed. It signs you in from now on.',
+  password_chosen: 'The new password stands. Sign in with it.',
   password_changed: 'The new password stands. All other sessions are ended.',
 } as const;
 

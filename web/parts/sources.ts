@@ -1,7 +1,7 @@
 import type { ListingDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { listingPath } from './listings.ts';
-import { count, cut, strangersLink } from './words.ts';
+import { count, counted, cut, strangersLink } from './words.ts';
 
 /** Who lists a capability, why their listings are taken for one thing, and who says what where they differ. */
 
@@ -19,8 +19,8 @@ const source = (it: Member, is_one_of_several: boolean, is_first: boolean): Html
 <p class="where"><strong>${it.provider === 'capstan' ? 'published here' : it.provider}</strong>
 ${it.provider === 'capstan' ? html`<code>${it.external_id}</code>` : html`<a href="${listingPath(it.provider, it.external_id)}"><bdi>${cut(it.external_id, 120)}</bdi></a>`}</p>
 <p class="facts">${it.version !== '' && html`<span>version <bdi>${cut(it.version, 40)}</bdi></span>`}
-${it.downloads > 0 && html`<span>${count(it.downloads)} downloads</span>`}
-${it.stars > 0 && html`<span>${count(it.stars)} stars</span>`}</p>
+${counted(it.downloads, 'download')}
+${counted(it.stars, 'star')}</p>
 ${is_one_of_several && why(it, is_first)}
 </li>`;
 

@@ -16,6 +16,10 @@ export const shortCount = (value: number): string => {
   return short.format(value);
 };
 
+/** Of something, where there is any: short, the whole number behind it. */
+export const counted = (value: number, word: string): Html | null =>
+  value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;
+
 export const cut = (text: string, most = 240): string => {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length <= most

@@ -14,8 +14,8 @@ export type Encoding = 'br' | 'zstd' | 'gzip';
 export interface Asset {
   media_type: string;
   readonly body: Uint8Array;
-  /** Each as small as it gets, made once. */
-  encoded(): Promise<Map<Encoding, Uint8Array>>;
+  /** As small as it gets; made with the first who asks for that encoding. */
+  pack(encoding: Encoding): Promise<Uint8Array>;
 }
 
 export interface Assets {
@@ -67,8 +67,6 @@ function readAssets(): Assets {
   const files = readAll();
   const digest = digestOf(files);
   const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));
-  // Ready by the time that the first page asks for them; the client only where a page does.
-  for (const [name, it] of assets) if (!name.startsWith(CLIENT)) void it.encoded();
   return {
     url: (name) => {
       if (!assets.has(name)) throw new Error(`There is no asset ${name}`);
@@ -93,7 +91,7 @@ function readAll(): Map<string, Uint8Array> {
   ]);
 }
 
-const CLIENT = 'sdk/';
+const CLIENT = 'sdk/src/';
 
 /** All but the contract's types, of which nothing is left in a browser. */
 const clientFiles = (): string[] =>
@@ -109,7 +107,7 @@ function digestOf(files: Map<string, Uint8Array>): string {
 }
 
 function assetOf(name: string, body: Uint8Array): Asset {
-  let packing: Promise<Map<Encoding, Uint8Array>> | undefined;
+  const forms = new Map<Encoding, Promise<Uint8Array>>();
   let made: Uint8Array | undefined;
   const asset: Asset = {
     media_type: TYPES[name.slice(name.lastIndexOf('.') + 1)] as string,
@@ -117,9 +115,10 @@ function assetOf(name: string, body: Uint8Array): Asset {
       made ??= name.endsWith('.ts') ? withoutTypes(body) : body;
       return made;
     },
-    encoded: () => {
-      packing ??= pack(asset.body);
-      return packing;
+    pack: (encoding) => {
+      const form = forms.get(encoding) ?? smallest[encoding](asset.body);
+      forms.set(encoding, form);
+      return form;
     },
   };
   return asset;
@@ -139,15 +138,8 @@ function withoutTypes(source: Uint8Array): Uint8Array {
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 
-async function pack(body: Uint8Array): Promise<Map<Encoding, Uint8Array>> {
-  const [br, zstd, gzip] = await Promise.all([
-    promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 11 } }),
-    promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 19 } }),
-    promisify(zlib.gzip)(body, { level: 9 }),
-  ]);
-  return new Map<Encoding, Uint8Array>([
-    ['br', br],
-    ['zstd', zstd],
-    ['gzip', gzip],
-  ]);
-}
+const smallest: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
+  br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 11 } }),
+  zstd: (body) => promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 19 } }),
+  gzip: (body) => promisify(zlib.gzip)(body, { level: 9 }),
+};

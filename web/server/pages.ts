@@ -31,6 +31,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/signin', async () => (await import('../pages/sign-in.ts')).signIn],
   ['/signin/register', async () => (await import('../pages/register.ts')).register],
   ['/signin/password', async () => (await import('../pages/password.ts')).password],
+  ['/auth/email', async () => (await import('../pages/mailed-link.ts')).mailedLink],
   ['/signout', async () => (await import('../pages/sign-out.ts')).signOut],
   ['/dashboard', async () => (await import('../pages/dashboard/overview.ts')).overview],
   ['/dashboard/tasks', async () => (await import('../pages/dashboard/tasks.ts')).tasks],

@@ -1,5 +1,5 @@
 import { CapstanError, createCapstan, type Fetch } from '../../sdk/src/index.ts';
-import { openAssets } from './assets.ts';
+import { type Encoding, openAssets } from './assets.ts';
 import { pageFinder } from './find-page.ts';
 import { framed } from './frame.ts';
 import type { Answer, Download, Page, Site, View, Visit } from './page.ts';
@@ -38,7 +38,7 @@ export interface PageReply {
   cache_control: string;
   headers: Record<string, string>;
   cookies?: readonly string[];
-  encoded?: Map<'br' | 'zstd' | 'gzip', Uint8Array>;
+  pack?: (encoding: Encoding) => Promise<Uint8Array>;
 }
 
 export interface Web {
@@ -156,14 +156,12 @@ const download = ({ file_name, media_type, body, cookies = [] }: Download): Page
   headers: { ...PAGE_HEADERS, 'content-disposition': `attachment; filename="${file_name.replace(/[^\w.-]/g, '-')}"` },
 });
 
-async function assetReply({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) {
-  return {
-    status: 200,
-    media_type: asset.media_type,
-    body: asset.body,
-    cache_control: is_current ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // An icon opened by itself is a document, and may do nothing.
-    headers: { 'content-security-policy': "default-src 'none'" },
-    encoded: await asset.encoded(),
-  };
-}
+const assetReply = ({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) => ({
+  status: 200,
+  media_type: asset.media_type,
+  body: asset.body,
+  cache_control: is_current ? 'public, max-age=31536000, immutable' : 'no-cache',
+  // An icon opened by itself is a document, and may do nothing.
+  headers: { 'content-security-policy': "default-src 'none'" },
+  pack: asset.pack,
+});

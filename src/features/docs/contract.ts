@@ -136,23 +136,6 @@ export const docsContract = {
     },
     problems: ['docs.not_found'],
   }),
-  getMailedLink: operation({
-    id: 'docs.getMailedLink',
-    method: 'GET',
-    path: '/auth/email',
-    summary: 'The page that mailed links open',
-    description:
-      'Confirms an email address or takes a new password, by the token behind the `#` of the link. Opening it changes ' +
-      'nothing: the token is sent when a button is pressed, because programs look at the links of mails too.',
-    access: 'public',
-    answers: {
-      200: {
-        description: 'The page.',
-        content: { 'text/html': { schema: Type.String(), example: '<!doctype html>\n<html lang="en">…</html>\n' } },
-      },
-    },
-    problems: [],
-  }),
   getAsset: operation({
     id: 'docs.getAsset',
     method: 'GET',

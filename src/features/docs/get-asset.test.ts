@@ -12,7 +12,7 @@ test('200: style sheets, script and icon, with nothing from elsewhere in them', 
     assert.equal(media_type, 'text/css; charset=utf-8');
     assert.doesNotMatch(String(body), /@import|url\(/);
   }
-  assert.equal((await ask('mailed-link.js')).media_type, 'text/javascript; charset=utf-8');
+  assert.equal((await ask('authorize.js')).media_type, 'text/javascript; charset=utf-8');
   assert.equal((await ask('icon.svg')).media_type, 'image/svg+xml');
 });
 

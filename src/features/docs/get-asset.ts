@@ -5,34 +5,31 @@ import type { docsContract } from './contract.ts';
 
 const AUTHORIZATION = '../auth/authorization/page/';
 
-/** Files that stand elsewhere, or are made of several: the look of all pages is one. */
-const ELSEWHERE: Record<string, readonly string[]> = {
-  'authorize.css': [`${AUTHORIZATION}authorize.css`],
-  'authorize.js': [`${AUTHORIZATION}authorize.js`],
-  'page.css': ['tokens', 'base', 'frame', 'parts', 'text'].map((name) => `../../../web/style/${name}.css`),
-  'icon.svg': ['../../../web/style/icon.svg'],
-};
+const STYLE = '../../../web/style/';
 
-/** The files of the pages, read once. */
-const FILES: Record<string, string> = {
-  'page.css': 'text/css; charset=utf-8',
-  'mailed-link.js': 'text/javascript; charset=utf-8',
-  'authorize.css': 'text/css; charset=utf-8',
-  'authorize.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
+/** What each is made of: the look of all pages is one. Read once. */
+const FILES: Record<string, { media_type: string; parts: readonly string[] }> = {
+  'page.css': {
+    media_type: 'text/css; charset=utf-8',
+    parts: ['tokens', 'base', 'frame', 'parts', 'text'].map((name) => `${STYLE}${name}.css`),
+  },
+  'authorize.css': { media_type: 'text/css; charset=utf-8', parts: [`${AUTHORIZATION}authorize.css`] },
+  'authorize.js': { media_type: 'text/javascript; charset=utf-8', parts: [`${AUTHORIZATION}authorize.js`] },
+  'icon.svg': { media_type: 'image/svg+xml', parts: [`${STYLE}icon.svg`] },
 };
 
 export const getAsset = (): Handler<typeof docsContract.getAsset> => {
-  const bodies = Object.keys(FILES).map(
-    (name) => [name, Buffer.concat((ELSEWHERE[name] ?? [`./page/${name}`]).map(read))] as const,
+  const files = new Map(
+    Object.entries(FILES).map(([name, { media_type, parts }]) => [
+      name,
+      { media_type, body: Buffer.concat(parts.map(read)) },
+    ]),
   );
-  const files = new Map(bodies);
   return ({ params }) => {
-    const body = files.get(params.name);
-    if (body === undefined) throw new Problem('not_found', 'docs.not_found', 'The pages have no file of this name.');
+    const file = files.get(params.name);
+    if (file === undefined) throw new Problem('not_found', 'docs.not_found', 'The pages have no file of this name.');
     return {
-      media_type: FILES[params.name] as string,
-      body,
+      ...file,
       cache_control: 'public, max-age=300',
       // An icon opened by itself is a document, and may do nothing.
       headers: { 'content-security-policy': "default-src 'none'" },

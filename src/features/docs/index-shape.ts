@@ -15,7 +15,8 @@ export const Endpoint = Type.Object({
 });
 export type Endpoint = Static<typeof Endpoint>;
 
-const part = { endpoints: Type.Array(Endpoint, { description: 'Empty while this part is not offered.' }) };
+export const Endpoints = Type.Array(Endpoint, { description: 'Empty while this part is not offered.' });
+const part = { endpoints: Endpoints };
 const Strings = Type.Array(Type.String());
 
 export const Index = Type.Object({

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox';
+import { Total } from '../../platform/http/page.ts';
+import { Type } from '../../platform/json-schema/type.ts';
 import { Card } from '../agents/a2a/contract.ts';
 import { Quota, Said, Step } from '../agents/contract.ts';
 import { Session } from '../auth/contract-sign-in.ts';
@@ -11,6 +13,7 @@ import { Detail as HarnessDetail, Made } from '../harnesses/contract-harnesses.t
 import { MemoryLine } from '../harnesses/shapes.ts';
 import { Index as SkillsIndex } from '../interop/contract-skills.ts';
 import * as server from '../interop/servers/shapes.ts';
+import { ListedAs } from '../marketplace/claims/claimed-by.ts';
 import { OwnershipClaim } from '../marketplace/claims/shapes.ts';
 import { IdentityAnswer } from '../marketplace/contract-identity.ts';
 import { PublishedAnswer, WithdrawnAnswer } from '../marketplace/contract-publishing.ts';
@@ -20,6 +23,7 @@ import {
   Because,
   Claim,
   Conflicts,
+  Digest,
   Evidence,
   Findings,
   Listing,
@@ -27,6 +31,7 @@ import {
   ListingRef,
   Place,
   PublisherRef,
+  SOURCES,
   Source,
   Verification,
   VersionDetail,
@@ -35,20 +40,22 @@ import {
 import { ItemList, Stats } from '../registry/contract.ts';
 import { Item } from '../registry/item.ts';
 import { ItemDetail } from '../registry/item-detail.ts';
+import { PROVIDERS } from '../registry/kinds.ts';
 import { Runnable } from '../registry/runnable.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown } from '../rigs/shapes.ts';
 import { ConnectionShown, Field } from '../sessions/contract-connections.ts';
 import { GivenFile } from '../skills/checks/given-files.ts';
 import { ViolationShown } from '../skills/checks/violation-list.ts';
 import { SkillDetail, SkillSummary } from '../skills/contract.ts';
-import { Bound, FileIn, FileOut, TaskShown, TaskWhole } from '../tasks/contract.ts';
+import { Bound, Failure, FileIn, FileOut, TaskShown, TaskWhole } from '../tasks/contract.ts';
 import { TraceAnswer, TraceSpan } from '../traces/trace-answer.ts';
 import { PublicProfile, WholeProfile } from '../users/contract-profiles.ts';
-import { Endpoint, Index } from './index-shape.ts';
+import { Deleted } from '../users/deleted.ts';
+import { Endpoint, Endpoints, Index } from './index-shape.ts';
 
 /** Shapes with a name of their own in OpenAPI, for clients made from it. What stands in several places has one. */
 export const NAMED_SCHEMAS: Record<string, TSchema> = {
-  ...{ Index, Endpoint },
+  ...{ Index, Endpoint, Endpoints, Total, Deleted, Provider: Type.Enum([...PROVIDERS]) },
   ...{ Profile: WholeProfile, PublicProfile, SignedIn: SignedInSchema, SignIn: Session, WalletProof: Proof },
   ...{ Item, ItemList, ItemDetail, Stats },
   ...{ SkillSummary, SkillDetail, SkillsIndex, GivenFile, Violation: ViolationShown },
@@ -56,7 +63,14 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ Connection: ConnectionShown, ConnectionField: Field },
   ...{ Harness: HarnessDetail, HarnessMade: Made, Memory: MemoryLine, ContextBlock: Block },
   ...{ Rig: RigWhole, RigSummary: RigLine, RigLock: Lock, RigVerdict: VerifiedShown },
-  ...{ Task: TaskWhole, TaskSummary: TaskShown, TaskCapability: Bound, InputFile: FileIn, OutputFile: FileOut },
+  ...{
+    Task: TaskWhole,
+    TaskSummary: TaskShown,
+    TaskCapability: Bound,
+    TaskFailure: Failure,
+    InputFile: FileIn,
+    OutputFile: FileOut,
+  },
   ...{ AgentCard: Card, AgentStep: Step, AgentQuota: Quota, Message: Said },
   ...{ Listing, ListingDetail, ListingSource: Source, ListingVersion: VersionSummary, VersionDetail },
   ...{
@@ -71,7 +85,15 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   ...{ IdentityEvidence: Evidence, IdentityReasons: Because },
   ...{ FeaturedItem, Moderation, Measure: MeasureShape, ModerationEntry: HistoryEntry, Report: ReportShape },
   ...{ Appeal: AppealShape, OwnershipClaim, CapabilityGroup: IdentityAnswer },
-  ...{ Published: PublishedAnswer, Withdrawn: WithdrawnAnswer, Claim, Findings },
+  ...{
+    Published: PublishedAnswer,
+    Withdrawn: WithdrawnAnswer,
+    ListedAs,
+    Digest,
+    ListedBy: Type.Enum([...SOURCES]),
+    Claim,
+    Findings,
+  },
   ...{ Tool: DiscoveredTool, ToolList: ToolPage, Agent: DiscoveredAgent, Protocol: DiscoveredProtocol },
   ...{ ServerList: server.ServerList, ServerResponse: server.ServerResponse, Server: server.Server },
   ...{ ServerPackage: server.Package, ServerRemote: server.RemoteTransport, ServerArgument: server.Argument },

@@ -11,7 +11,6 @@ import { getDocsMd } from './get-docs-md.ts';
 import { getErrorPage } from './get-error-page.ts';
 import { getIndex } from './get-index.ts';
 import { getLlmsTxt } from './get-llms-txt.ts';
-import { getMailedLink } from './get-mailed-link.ts';
 import { getSchema } from './get-schema.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
 import { once } from './once.ts';
@@ -36,7 +35,6 @@ export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
     getSchema: getSchema(deps),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
     getErrorPage: getErrorPage(deps.pages, deps.answerPage),
-    getMailedLink: getMailedLink(),
     getAsset: getAsset(),
   };
 };

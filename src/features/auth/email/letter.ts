@@ -56,7 +56,7 @@ const known = (base_url: string): Words =>
   words(
     `You have a ${title} account already`,
     `somebody asked to use this email address for a ${title} account. It has one already, and\nnothing was changed. If that was you, sign in with the password you have, or ask for a new\none:`,
-    `${base_url}/auth/email`,
+    `${base_url}/signin`,
     'If it was not you, there is nothing to do.',
   );
 

@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Item } from '../../src/features/registry/item.ts';
+import { openBrowser, openPage, SKIP } from '../browser.ts';
+import { exampleItem } from '../example-items.ts';
+import { DIFF, openRunsStand } from '../runs-stand.ts';
+
+/** The pictures of the README: real pages of a service with listings of ours, in docs/images. */
+
+if (SKIP !== false) {
+  process.stderr.write(`${SKIP}\n`);
+  process.exit(1);
+}
+
+const IMAGES = new URL('../../docs/images/', import.meta.url);
+const MOST_BYTES = 150 * 1_024;
+const SEARCH = '/api/marketplace/listings?search=tides';
+
+const tides = { name: 'Tides', homepage: 'https://github.com/harbour-example/tides' };
+const LISTINGS: readonly Partial<Item>[] = [
+  {
+    ...tides,
+    description: 'High and low water of every harbour, as a tool.',
+    downloads: 48_210,
+    stars: 912,
+    external_id: '@harbour-example/tides',
+  },
+  {
+    ...tides,
+    provider_id: 'mcp-registry',
+    external_id: 'io.github.harbour-example/tides',
+    version: '2.1.0',
+    author: 'io.github.harbour-example',
+  },
+  { ...tides, provider_id: 'glama', external_id: 'harbour-example/tides' },
+  { name: 'chart-room', description: 'Draws nautical charts from open data.', downloads: 31_877, tags: ['maps'] },
+  { name: 'log-book', description: 'Keeps a ship’s log and searches it.', downloads: 22_904, provider_id: 'docker' },
+  {
+    name: 'knots',
+    description: 'Chooses a knot for a purpose and explains it.',
+    downloads: 17_455,
+    ...promptOf('clawhub'),
+  },
+  {
+    name: 'harbour-desk',
+    description: 'Answers mail to a harbour office.',
+    downloads: 9_310,
+    ...promptOf('skills-sh'),
+  },
+  { name: 'signal-flags', description: 'Reads and writes the code of signals.', downloads: 6_021, tags: ['text'] },
+  {
+    name: 'lock-keeper',
+    description: 'Opening hours of locks and bridges.',
+    downloads: 2_164,
+    provider_id: 'mcp-registry',
+  },
+];
+
+const items = LISTINGS.map((it, at) => exampleItem(at, { author: 'harbour-example', ...it }));
+// As the pages of `npm start` name it.
+const stand = await openRunsStand(items, { PUBLIC_URL: 'http://127.0.0.1:8080' });
+const { url } = await stand.world.listen();
+const listing = await mergedId();
+const run = await stand.runSkill('json-diff', DIFF);
+const browser = await openBrowser();
+mkdirSync(IMAGES, { recursive: true });
+await picture('home', '/', 'light');
+await picture('capability', `/marketplace/${listing}`, 'dark');
+await picture('run', `/runs/${run}#trace`, 'light', stand.account.token);
+await browser.close();
+await stand[Symbol.asyncDispose]();
+process.exit();
+
+function promptOf(provider_id: Item['provider_id']): Partial<Item> {
+  return { provider_id, listing_type: 'skill', execution_class: 'prompt' };
+}
+
+/** Of the one that three providers list. */
+async function mergedId(): Promise<string> {
+  for (;;) {
+    const { items } = await stand.api<{ items: { id: string; sources: unknown[] }[] }>('GET', SEARCH);
+    const merged = items.find(({ sources }) => sources.length === 3);
+    if (merged !== undefined) return merged.id;
+    await sleep(50);
+  }
+}
+
+async function picture(name: string, path: string, scheme: 'light' | 'dark', token?: string): Promise<void> {
+  const { page } = await openPage(browser, `${url}${path}`, { width: 1_280, scheme, ...(token && { token }) });
+  const tools = await page.context().newCDPSession(page);
+  const { data } = await tools.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  const picture = Buffer.from(data, 'base64');
+  if (picture.byteLength > MOST_BYTES) throw new Error(`${name} has ${picture.byteLength} bytes`);
+  writeFileSync(new URL(`${name}.webp`, IMAGES), picture);
+  process.stdout.write(`docs/images/${name}.webp ${picture.byteLength} bytes\n`);
+}
