@@ -3,23 +3,35 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { type Account, accountsOf } from '../test/accounts.ts';
 import { eachDatabase, type TestDatabase } from '../test/databases.ts';
 import { exampleItem, saveItems } from '../test/example-items.ts';
 import { call, rpc } from '../test/mcp-stand.ts';
 import { type Asking, openServingStand } from '../test/serving-stand.ts';
+import { readConfig } from './platform/config.ts';
 import { refuseTakenPort } from './platform/http/taken-port.ts';
+import { SETTINGS as SERVICE_SETTINGS } from './settings.ts';
 
 /** Two threads on one port are one service to whoever asks. */
 
 const LIMIT = 40;
 const SETTINGS = {
   CAPSTAN_LIMIT_MCP: `${LIMIT}/1h`,
+  CAPSTAN_LIMIT_WALLET: '4/1h',
   CAPSTAN_MCP_SESSIONS: '1',
   CAPSTAN_TRUSTED_PROXIES: '127.0.0.1',
   CAPSTAN_METRICS_TOKEN: 'the-scraper',
 };
+
+test('a number of threads that cannot be is refused at the start, by its name', () => {
+  for (const CAPSTAN_THREADS of ['0', '-1', 'abc', '1.5', '1000'])
+    assert.throws(
+      () => readConfig(SERVICE_SETTINGS, { CAPSTAN_THREADS }),
+      /CAPSTAN_THREADS must be a whole number from 1 to 64/,
+    );
+});
 
 eachDatabase('two serving threads', (open, engine) => {
   let database: TestDatabase;
@@ -39,19 +51,54 @@ eachDatabase('two serving threads', (open, engine) => {
   });
   after(() => stand.close());
 
-  test('a change of the catalogue is found by each of them from the moment that one says so', async () => {
-    const path = '/api/marketplace/registry?limit=5';
+  test('a change of the catalogue is in every answer of each of them from the moment that one says so', async () => {
     const { catalog } = stand.serving;
-    const versions = [];
-    for (const number of [1, 2]) {
-      await saveItems(database.db, [exampleItem(number, { name: `name ${number}` })]);
+    const paths = ['/api/marketplace/registry?limit=5', '/api/marketplace/registry?search=tool', '/feeds/new.json'];
+    const validators = new Set();
+    for (const number of [1, 2, 3]) {
+      await saveItems(database.db, [exampleItem(number)]);
       await catalog.refresh();
-      const answers = await Promise.all(both.map(({ ask }) => ask(path)));
-      for (const it of answers) assert.match(it.text, new RegExp(`"name":"name ${number}"`));
-      assert.equal(answers[0]?.headers.etag, answers[1]?.headers.etag);
-      versions.push(answers[0]?.headers.etag);
+      for (const path of paths) {
+        // Kept where it was asked twice, and ready where it was asked again.
+        for (let time = 0; time < 4; time++)
+          for (const { ask } of both) assert.match((await ask(path)).text, new RegExp(`tool-${number}\\b`), path);
+      }
+      const [one, other] = await Promise.all(both.map(({ ask }) => ask(paths[0] as string)));
+      assert.equal(one?.headers.etag, other?.headers.etag);
+      validators.add(one?.headers.etag);
     }
-    assert.notEqual(versions[0], versions[1]);
+    assert.equal(validators.size, 3);
+  });
+
+  test('a change that another process made is found within two seconds, by both at once', async () => {
+    await saveItems(database.db, [exampleItem(4)]);
+    const began = performance.now();
+    const isFound = async ({ ask }: Asking) => (await ask('/api/marketplace/registry?limit=5')).text.includes('tool-4');
+    while (!(await isFound(stand.further))) {
+      assert.ok(performance.now() - began < 2_000, 'too late');
+      await sleep(20);
+    }
+    assert.ok(await isFound(stand.first));
+  });
+
+  test('what is ended or revoked through one of them is refused by the other at the next request', async () => {
+    const { access_token: token } = await account.signIn();
+    const own = `/api/users/${account.user.id}`;
+    const statusesOf = (headers: Record<string, string>) =>
+      Promise.all(both.map(async ({ ask }) => (await ask('/api/agents/tasks', { headers })).status));
+    const signedIn = { authorization: `Bearer ${token}` };
+    assert.deepEqual(await statusesOf(signedIn), [200, 200]);
+    const headers = { ...signedIn, ...(await account.stepUp()) };
+    const body = { name: 'key', scopes: ['read'] };
+    const made = await stand.first.ask(`${own}/api-keys`, { method: 'POST', headers, body });
+    const { id, key } = JSON.parse(made.text);
+    assert.deepEqual(await statusesOf({ authorization: `Bearer ${key}` }), [200, 200]);
+    const revoking = { method: 'DELETE', headers: { ...signedIn, ...(await account.stepUp()) } };
+    assert.equal((await stand.further.ask(`${own}/api-keys/${id}`, revoking)).status, 200);
+    assert.deepEqual(await statusesOf({ authorization: `Bearer ${key}` }), [401, 401]);
+    const ended = await stand.further.ask('/api/auth/logout', { method: 'POST', headers: signedIn });
+    assert.equal(ended.status, 200);
+    assert.deepEqual(await statusesOf(signedIn), [401, 401]);
   });
 
   const post = (from: string, body: unknown, headers = {}) => ({
@@ -84,12 +131,17 @@ eachDatabase('two serving threads', (open, engine) => {
     assert.equal((await further.ask('/mcp/jsonrpc', within(rpc('ping')))).status, 404);
   });
 
-  test('the events of a task that was begun in the one are told in the other, to the end', async () => {
-    const headers = { authorization: `Bearer ${account.token}` };
+  const newTask = async (token: string): Promise<string> => {
     const input = { before: { port: 80 }, after: { port: 8080 } };
     const body = { capability: { kind: 'skill', ref: 'json-diff' }, input };
+    const headers = { authorization: `Bearer ${token}` };
     const made = await stand.first.ask('/api/agents/tasks', { method: 'POST', headers, body });
-    const path = `/api/agents/tasks/${JSON.parse(made.text).id}`;
+    return `/api/agents/tasks/${JSON.parse(made.text).id}`;
+  };
+
+  test('the events of a task that was begun in the one are told in the other, to the end', async () => {
+    const headers = { authorization: `Bearer ${account.token}` };
+    const path = await newTask(account.token);
     const watching = stand.first.ask(`${path}/events`, { headers });
     const started = await stand.further.ask(`${path}/start`, { method: 'POST', headers });
     assert.equal(started.status, 202, started.text);
@@ -113,17 +165,40 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.equal((await ping(stand.first)).status, 429);
     });
 
+    test('a limit that is counted in the database lets through as many as it says', async () => {
+      const { address: wallet_address, wallet_type } = account.wallet;
+      const statuses: number[] = [];
+      for (const { ask } of [...both, ...both, ...both]) {
+        const asked = {
+          method: 'POST',
+          body: { wallet_address, wallet_type },
+          headers: { 'x-forwarded-for': '192.0.2.3' },
+        };
+        statuses.push((await ask('/api/wallets/challenge', asked)).status);
+      }
+      assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
+    });
+
     test('metrics are of the whole process, whichever of them is asked', async () => {
       const countIn = (text: string) =>
         Number(/_requests_total\{operation="health.getReadiness",status="2xx"\} (\d+)/.exec(text)?.[1]);
       for (const { ask } of both) assert.equal((await ask('/readyz')).status, 200);
-      const texts = await Promise.all(
-        both.map(async ({ ask }) => (await ask('/metrics', { headers: { authorization: 'Bearer the-scraper' } })).text),
-      );
-      assert.deepEqual(texts.map(countIn), [2, 2]);
-      const [resident] = texts.map((it) => Number(/^capstan_process_resident_memory_bytes (\d+)/m.exec(it)?.[1]));
+      const metrics = async ({ ask }: Asking) =>
+        (await ask('/metrics', { headers: { authorization: 'Bearer the-scraper' } })).text;
+      const texts = [await metrics(stand.first), await metrics(stand.further), await metrics(stand.first)];
+      assert.deepEqual(texts.map(countIn), [2, 2, 2]);
+      const valuesOf = (name: string) =>
+        texts.map((it) => Number(new RegExp(`^capstan_${name} (\\S+)`, 'm').exec(it)?.[1]));
+      const [resident] = valuesOf('process_resident_memory_bytes');
       assert.ok((resident as number) < 1.5 * process.memoryUsage.rss(), 'what is of the process is not added up');
-      assert.match(texts[0] as string, /^capstan_process_start_time_seconds \d/m);
+      assert.equal(new Set(valuesOf('process_start_time_seconds')).size, 1);
+      const seconds = valuesOf('process_cpu_seconds_total');
+      assert.deepEqual(
+        seconds,
+        seconds.toSorted((a, b) => a - b),
+        'a counter never goes back',
+      );
+      assert.match(texts[0] as string, /_request_seconds_count\{operation="health.getReadiness"\} 2$/m);
     });
 
     test('a port that is shared is refused to others, and lines of the log say whose they are', async () => {
@@ -131,7 +206,14 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.ok(stand.lines.every((line) => line.includes('"thread":1')));
     });
 
-    test('told to stop, both let open requests end; nobody listens any more', async () => {
+    test('told to stop, both let open requests end, and end their streams; nobody listens any more', async () => {
+      const events = `${await newTask(account.token)}/events`;
+      const headers = { authorization: `Bearer ${account.token}` };
+      const streams = await Promise.all(both.map((it) => it.open(events, { headers })));
+      assert.deepEqual(
+        streams.map(({ statusCode }) => statusCode),
+        [200, 200],
+      );
       const body = JSON.stringify(rpc('ping'));
       const head = `POST /mcp/jsonrpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
       const begun = await Promise.all(
@@ -143,11 +225,15 @@ eachDatabase('two serving threads', (open, engine) => {
           return socket;
         }),
       );
+      const told = performance.now();
       const closed = stand.close(5_000);
+      const ended = Promise.all(streams.map((it) => text(it)));
       const answers = begun.map((socket) => text(socket));
       for (const socket of begun) socket.write(body);
       for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"result":\{\}/);
+      await ended;
       await closed;
+      assert.ok(performance.now() - told < 4_000, 'nothing was cut off');
       await assert.rejects(once(connect(stand.port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
       assert.ok(
         workers.every(({ threadId }) => threadId === -1),

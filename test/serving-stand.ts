@@ -75,8 +75,10 @@ export async function openServingStand(config: DatabaseConfig, env: Record<strin
   const { first, further } = found as Record<'first' | 'further', Asking>;
   let closing: Promise<void> | undefined;
   const close = (grace_ms = 0): Promise<void> => {
-    for (const agent of agents) agent.destroy();
-    closing ??= serving.close(grace_ms).then(() => rm(own_dir, { recursive: true, force: true }));
+    closing ??= serving.close(grace_ms).finally(async () => {
+      for (const agent of agents) agent.destroy();
+      await rm(own_dir, { recursive: true, force: true });
+    });
     return closing;
   };
   return { serving, lines, port, first, further, connect, data_dir: settings.server.data_dir, close };

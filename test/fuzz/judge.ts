@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../src/contract.ts';
 import { problemsOf } from '../../src/platform/http/openapi/problems.ts';
 import type { OperationBase } from '../../src/platform/http/operation.ts';
+import { prefersPage } from '../../src/platform/http/pages.ts';
 import { pathMatcher } from '../../src/platform/http/path.ts';
 import { compileSchema, type Validate } from '../../src/platform/http/validate.ts';
 import { PROBLEM_STATUS } from '../../src/platform/problem.ts';
@@ -32,7 +33,7 @@ export function judge(request: FuzzRequest, answered: Answered): string[] {
   // What they lack is looked for in the log.
   if (request.method === 'HEAD' || request.method === 'OPTIONS') return found;
   if (status >= 500) found.push(...judgeOutage(operations, answered));
-  if (status >= 400) return [...found, ...judgeRefusal(operations, answered)];
+  if (status >= 400) return [...found, ...judgeRefusal(operations, request, answered)];
   return [...found, ...judgeSuccess(operations, request, answered)];
 }
 
@@ -57,20 +58,26 @@ function judgeOutage(operations: OperationBase[], { status, body }: Answered): s
 
 const codeOf = (body: Buffer): string => {
   const said = parsed(body) as { code?: unknown; error?: { data?: { code?: unknown } } } | undefined;
-  return `${said?.code ?? said?.error?.data?.code ?? ''}`;
+  return `${said?.code ?? said?.error?.data?.code ?? codeOfPage(`${body}`) ?? ''}`;
 };
 
-function judgeRefusal(operations: OperationBase[], { status, headers, body }: Answered): string[] {
+/** What a page about a failure leads to. */
+const codeOfPage = (page: string): string | undefined => /href="\/docs\/errors\/([\w.]+)"/.exec(page)?.[1];
+
+function judgeRefusal(
+  operations: OperationBase[],
+  request: FuzzRequest,
+  { status, headers, body }: Answered,
+): string[] {
   const type = `${headers['content-type']}`;
+  if (type.startsWith('text/html') && prefersPage(request)) return judgePage(operations, status, `${body}`);
   const form = operations.find((it) => it.error_form !== undefined)?.error_form;
   const said = parsed(body) as Record<string, unknown> | undefined;
   if (type === 'application/problem+json') {
     const { code, status: told, request_id, detail } = said ?? {};
-    const kind = PROBLEMS[`${code}`];
-    const is_named = GENERAL.has(`${code}`) || operations.some((it) => problemsOf(it).includes(`${code}`));
     return [
-      ...(kind !== undefined && PROBLEM_STATUS[kind] === status && told === status ? [] : [`${code} as ${status}`]),
-      ...(is_named ? [] : [`${code} is not named by ${operations.map((it) => it.id).join(', ')}`]),
+      ...judgeCode(operations, `${code}`, status),
+      ...(told === status ? [] : [`${told} as ${status}`]),
       ...(typeof request_id === 'string' && typeof detail === 'string' ? [] : ['members are missing']),
     ];
   }
@@ -79,11 +86,29 @@ function judgeRefusal(operations: OperationBase[], { status, headers, body }: An
   if (form === 'registry') return typeof said?.error === 'string' ? [] : [`no error of the registry: ${body}`];
   // A route may have taken what the contract has no path for, such as one with an empty part.
   if (operations.length === 0 && typeof said?.error === 'string') return [];
-  const is_page = operations.some(({ path, answers }) =>
-    Object.values(answers).some(({ content }) => path.startsWith('/oauth/') || 'text/html' in content),
-  );
-  return is_page && type.startsWith('text/html') ? [] : [`${status} as ${type}`];
+  return operations.some(hasPages) && type.startsWith('text/html') ? [] : [`${status} as ${type}`];
 }
+
+function judgeCode(operations: OperationBase[], code: string, status: number): string[] {
+  const kind = PROBLEMS[code];
+  // A route may have taken what the contract has no path for, such as one with an empty part.
+  const is_nobodys = operations.length === 0 && code === 'http.invalid_input';
+  const is_named = is_nobodys || GENERAL.has(code) || operations.some((it) => problemsOf(it).includes(code));
+  return [
+    ...(kind !== undefined && PROBLEM_STATUS[kind] === status ? [] : [`${code} as ${status}`]),
+    ...(is_named ? [] : [`${code} is not named by ${operations.map((it) => it.id).join(', ')}`]),
+  ];
+}
+
+/** Whoever prefers a page sees one that leads to what the code means; operations whose own answers are pages name none. */
+function judgePage(operations: OperationBase[], status: number, page: string): string[] {
+  const code = codeOfPage(page);
+  if (code !== undefined) return judgeCode(operations, code, status);
+  return operations.some(hasPages) ? [] : ['a page without a code'];
+}
+
+const hasPages = ({ path, answers }: OperationBase): boolean =>
+  Object.values(answers).some(({ content }) => path.startsWith('/oauth/') || 'text/html' in content);
 
 const checks = new Map<object, Validate>();
 

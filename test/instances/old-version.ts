@@ -9,6 +9,8 @@ export interface OldVersion extends AsyncDisposable {
   root: string;
   /** The commit, in short. */
   commit: string;
+  /** It does not know all migrations of now. */
+  is_older_schema: boolean;
 }
 
 const run = promisify(execFile);
@@ -28,6 +30,7 @@ export async function checkOut(revision: string): Promise<OldVersion> {
   else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
   return {
     ...{ root, commit: await git('rev-parse', '--short', revision) },
+    is_older_schema: (await git('diff', '--name-only', revision, 'HEAD', '--', 'db/migrations')) !== '',
     [Symbol.asyncDispose]: async () => {
       await git('worktree', 'remove', '--force', root);
       await rm(join(root, '..'), { recursive: true, force: true });

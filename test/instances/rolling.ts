@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch as send } from 'undici';
+import { changeUser } from '../../src/features/users/users.ts';
 import { ROOT } from '../process/capstand.ts';
 import { skillFiles } from '../publishing-stand.ts';
-import { type Asking, askerAt, newAddress, type Person, type Stand } from './stand.ts';
+import { type Asking, askerAt, challenge, newAddress, type Person, type Stand, until } from './stand.ts';
 import { DIFF, taskEnd } from './working.ts';
 
 /** An upgrade without a break: the version before and this one on one database, then this one alone. */
@@ -18,6 +19,8 @@ interface Load {
   longest_ms: number;
   tasks: { person: Person; id: string }[];
   listings: string[];
+  /** Looks of an operator at somebody else, each of which is audited. */
+  looks: number;
 }
 
 /** The stand runs the version before; `seconds` is how long both answer. Answers what was measured. */
@@ -32,9 +35,13 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
     longest_ms: 0,
     tasks: [],
     listings: [],
+    looks: 0,
   };
+  const [operator, seen] = people as [Person, Person];
+  const now = new Date().toISOString();
+  await changeUser(cluster.database.db, operator.id, { is_operator: 1 }, now);
   const over = new AbortController();
-  const living = Promise.all(people.map((person) => live(stand, person, over.signal, load)));
+  const living = Promise.all(people.map((it) => live(stand, it, it === operator ? seen : null, over.signal, load)));
   living.catch(() => over.abort());
   try {
     await sleep(5_000);
@@ -66,12 +73,18 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
   await checkRows(stand, load);
   return (
     `${load.requests} requests, 0 failed, the longest ${Math.round(load.longest_ms)} ms; ` +
-    `${load.tasks.length} tasks with their receipts, ${load.listings.length} listings as they were written`
+    `${load.tasks.length} tasks with their receipts, ${load.listings.length} listings as they were written, ${load.looks} looks audited`
   );
 }
 
 /** A light load of what both versions know; each request on a connection of its own, since nginx is told of others. */
-async function live({ cluster, random }: Stand, person: Person, enough: AbortSignal, load: Load): Promise<void> {
+async function live(
+  { cluster, random }: Stand,
+  person: Person,
+  looks_at: Person | null,
+  enough: AbortSignal,
+  load: Load,
+): Promise<void> {
   const dispatcher = new Agent({ pipelining: 0 });
   const ask = askerAt(cluster.url, ((url: string, init: object) => send(url, { ...init, dispatcher })) as never);
   const from = newAddress();
@@ -104,6 +117,11 @@ async function live({ cluster, random }: Stand, person: Person, enough: AbortSig
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'task_list', arguments: {} } };
     await must(200, 'POST', '/mcp/jsonrpc', { body: call });
     await must(200, 'POST', '/api/agents/core-agent/chat', { body: { message: 'what can json-diff do?' } });
+    if (looks_at !== null && round % 4 === 0) {
+      const { proof } = await challenge(ask, person.wallet, newAddress());
+      const headers = { 'x-challenge-id': proof.challenge_id, 'x-wallet-signature': proof.signature };
+      if ((await must(200, 'GET', `/api/users/${looks_at.id}`, { headers })) !== null) load.looks++;
+    }
     if (round % 8 === 0) {
       const name = `${author}-${round}`;
       const order = { name: `${author}/${name}`, version: '1.0.0', license: 'MIT', files: skillFiles(name) };
@@ -116,7 +134,7 @@ async function live({ cluster, random }: Stand, person: Person, enough: AbortSig
 }
 
 /** What either version wrote is what this one reads: ended once, with a receipt that verifies, and the files that were sent. */
-async function checkRows(stand: Stand, { tasks, listings }: Load): Promise<void> {
+async function checkRows(stand: Stand, { tasks, listings, looks }: Load): Promise<void> {
   const { cluster, ask } = stand;
   for (const { person, id } of tasks) {
     const task = await taskEnd(person, id);
@@ -136,6 +154,9 @@ async function checkRows(stand: Stand, { tasks, listings }: Load): Promise<void>
   const receipts = await db.selectFrom('receipts').select('run_id').where('run_id', 'in', ids).execute();
   assert.equal(new Set(receipts.map(({ run_id }) => run_id)).size, ids.length);
   assert.equal(receipts.length, ids.length);
+  const audited = db.selectFrom('audit_log').select('seq').where('action', '=', 'users.look');
+  await until('each look is audited', async () => (await audited.execute()).length === looks);
+  await cluster.operate(['audit', 'log', '--verify']);
   // Everything sealed opens, and the schema is the newest.
   await cluster.operate(['vault', 'status']);
   await cluster.operate(['migrate', '--check']);

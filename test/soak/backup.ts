@@ -195,7 +195,22 @@ async function restoreInto(engine: Place['engine'], file: string, from: string):
   });
   const again = await run(['restore', file], second.env);
   must(again.code === (killed === kills ? 0 : 1), again.stderr);
+  await serves(second);
   process.stdout.write(`${from} to ${engine}: ${told(restored)}; killed ${killed} times, and then ${told(again)}\n`);
+}
+
+/** What was restored is served: the index is made anew, of all of it. */
+async function serves({ env }: Place): Promise<void> {
+  const { child, ended, url } = capstand(['serve'], env);
+  const at = `${await url()}/api/marketplace/registry?limit=1`;
+  let count = 0;
+  for (let tries = 0; tries < 120 && count !== listings; tries++) {
+    await sleep(500);
+    count = ((await (await fetch(at)).json()) as { total_count?: number }).total_count ?? 0;
+  }
+  must(count === listings, `it serves ${count} listings`);
+  child.kill('SIGTERM');
+  await ended;
 }
 
 for (const from of ['sqlite', 'postgres'] as const) {
