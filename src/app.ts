@@ -91,7 +91,7 @@ const noteStart = ({ db, clock }: Parts, role: string, settings: readonly string
   );
 
 function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
-  const { config, log, database, clock, keys, auth, metrics, threads } = parts;
+  const { config, log, database, clock, keys, auth, metrics, threads, telemetry } = parts;
   const { allowed_origins, trusted_proxies } = config.server;
   const pages = openPages(parts, (path, init) => inProcess(server.fastify, path, init));
   const server = createServer({
@@ -99,6 +99,7 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
     onFailure: metrics.failed,
+    ...{ load: metrics.load, spans: telemetry.spans },
     gates: {
       guard: auth.guard,
       limiter: createLimiter({

@@ -18,7 +18,6 @@ import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
 import type { Pages } from './platform/http/pages.ts';
-import { metricsOfThreads } from './platform/metrics/of-threads.ts';
 import { forgetKeysOf, listKeysOf } from './platform/replays/held-keys.ts';
 import { SERVICE } from './platform/service.ts';
 import type { Offer } from './platform/tools/offer.ts';
@@ -82,11 +81,11 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
 }
 
 /** Whether the process lives and serves, and what it counts: beside everything else, and on a port of its own. */
-export const healthOperations = ({ config, metrics, threads, database, catalog, instance }: Parts): Bound[] =>
+export const healthOperations = ({ config, metrics_text, database, catalog, instance }: Parts): Bound[] =>
   bind(
     CONTRACT.health,
     healthRoutes({
-      ...{ instance, metrics: metricsOfThreads(threads, metrics.registry) },
+      ...{ instance, metrics: metrics_text },
       metrics_token: config.health.metrics_token,
       checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
     }),

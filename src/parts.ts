@@ -38,6 +38,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
 import { gaugeDatabase } from './platform/db/gauges.ts';
 import type { ListingRow } from './platform/db/schema.ts';
+import { traceStatements } from './platform/db/traced.ts';
 import { gaugeJobs } from './platform/jobs/gauges.ts';
 import { jobTable } from './platform/jobs/jobs.ts';
 import { countRefused } from './platform/limits/count-refused.ts';
@@ -45,10 +46,13 @@ import { countedModels } from './platform/llm/counted.ts';
 import { openModels } from './platform/llm/models.ts';
 import type { Log } from './platform/log.ts';
 import { createSendMail } from './platform/mail/send-mail.ts';
+import { metricsOfThreads } from './platform/metrics/of-threads.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { countedOutbound } from './platform/outbound/counted.ts';
+import { tracedOutbound } from './platform/outbound/traced.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
+import { openTelemetry } from './platform/telemetry/open-telemetry.ts';
 import { ALONE, type Threads } from './platform/threads/threads.ts';
 import type { Tool } from './platform/tools/tool.ts';
 import { type Config, isProduction } from './settings.ts';
@@ -91,6 +95,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
   });
   gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
+  const ended = new AbortController();
   return {
     ...ground,
     ...catalogue,
@@ -100,8 +105,12 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
+    /** Aborted when nobody is answered any more. */
+    ended: ended.signal,
     close: async () => {
-      await running.close();
+      ended.abort();
+      // Each waits for the collector, for as long as its time-out allows.
+      await Promise.all([running.close(), ground.telemetry.close()]);
       await marketplace.close();
       await catalogue.catalog.close();
       await ground.outbound.close();
@@ -122,12 +131,22 @@ async function openGround(
   const { registry } = metrics;
   const { db } = database;
   gaugeDatabase(registry, database, clock);
+  const metrics_text = metricsOfThreads(threads, registry);
+  // At the end the first thread is alone, and a sum without the others would fall.
+  const pushed = threads.number === 1 ? { read: metrics_text.values, at_end: threads.count === 1 } : null;
+  const telemetry = await openTelemetry({ config: config.telemetry, log, registry, metrics: pushed });
+  const { spans } = telemetry;
+  if (spans !== null) traceStatements(database, spans);
+  const outbound = countedOutbound(
+    createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
+    registry,
+  );
   return {
-    ...{ config, log, clock, wake, threads, database, data_dir, production, db, metrics },
+    ...{ config, log, clock, wake, threads, database, data_dir, production, db, metrics, metrics_text, telemetry },
     base_url: baseUrl(config),
     keys: await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir }),
     jobs: jobTable(database, clock),
-    outbound: countedOutbound(createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }), registry),
+    outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),
     ...{ countQuota: countQuota(registry), onLimited: countRefused(registry) },
     skills: await loadSkills(SKILLS_DIR),
@@ -191,7 +210,7 @@ function openRunning(
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
   const { config, metrics, outbound, auth, threads } = ground;
-  const tracing = openTracing({ ...ground, config: config.traces });
+  const tracing = openTracing(ground);
   const sessions = openSessions({
     ...{ ...ground, tracing, fetch: outbound.fetch, config: config.sessions },
     pageUser: auth.pageUser,

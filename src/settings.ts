@@ -19,6 +19,7 @@ import { HEALTH_SETTINGS } from './platform/health/settings.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
 import { LLM_SETTINGS } from './platform/llm/settings.ts';
 import { MAIL_SETTINGS } from './platform/mail/settings.ts';
+import { TELEMETRY_SETTINGS } from './platform/telemetry/settings.ts';
 
 /** Every setting of the program. */
 export const SETTINGS = {
@@ -30,6 +31,7 @@ export const SETTINGS = {
   audit: AUDIT_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
+  telemetry: TELEMETRY_SETTINGS,
   traces: TRACES_SETTINGS,
   sessions: SESSIONS_SETTINGS,
   probes: PROBES_SETTINGS,

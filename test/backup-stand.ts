@@ -10,6 +10,7 @@ import { verifyBundle } from '../src/features/receipts/bundle.ts';
 import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
 import { openReceipts } from '../src/features/receipts/receipts.ts';
 import { lazySeq } from '../src/features/registry/changes.ts';
+import { databaseIdentity } from '../src/features/registry/database-identity.ts';
 import { saveListings } from '../src/features/registry/items.ts';
 import { putSecrets, readSecrets, type SecretsPlace } from '../src/features/sessions/vault/secrets.ts';
 import { createApiKey } from '../src/features/users/api-keys.ts';
@@ -75,6 +76,7 @@ export async function fill({ db, engine, config }: TestDatabase, { receipts: cou
       .execute();
     await trx.insertInto('sign_ins').values(signInOf(place.user_id)).execute();
   });
+  await databaseIdentity(db);
   const jobs = jobTable({ db, engine } as TestDatabase, systemClock);
   await jobs.put({ kind: 'a.job', key: 'all' });
   await jobs.claim(['a.job'], 'a worker that is gone', 3_600_000);

@@ -40,6 +40,7 @@ test('where all is well and the service does not run: every part is looked at, a
     [
       ...['node', 'limits', 'database', 'migrations', 'setting files', 'secret key', 'token keys', 'receipt keys'],
       ...['clock', 'disk', 'service', 'PUBLIC_URL', 'egress', 'providers', 'jobs', 'models', 'mail'],
+      'collector',
     ],
   );
   assert.notEqual(levelOf(looked), 'fail', JSON.stringify(looked));
@@ -69,6 +70,9 @@ test('the database down, every secret refused: said within the time, and no secr
     CAPSTAN_ETHEREUM_RPC_URL: `https://node.example/${secret('RPC')}`,
     CAPSTAN_OTLP_HEADERS: `x-api-key=${secret('OTLP')}`,
     OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${secret('OTEL')}`,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: `x-api-key=${secret('TRACES')}`,
+    OTEL_EXPORTER_OTLP_METRICS_HEADERS: `x-api-key=${secret('METRICS')}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: echo.url,
     CAPSTAN_OAUTH_CLIENTS: JSON.stringify([
       { issuer: 'https://a.example', client_id: 'a', client_secret: secret('a') },
     ]),
@@ -81,6 +85,7 @@ test('the database down, every secret refused: said within the time, and no secr
   assert.equal(levelOf(looked), 'fail');
   assert.doesNotMatch(JSON.stringify(looked), /hunter2/);
   const levels = levelsOf(looked);
-  for (const name of ['database', 'secret key', 'mail', 'models']) assert.match(levels[name] as string, /fail/, name);
+  for (const name of ['database', 'secret key', 'mail', 'models', 'collector'])
+    assert.match(levels[name] as string, /fail/, name);
   for (const name of ['migrations', 'jobs', 'providers', 'PUBLIC_URL']) assert.equal(levels[name], 'warn', name);
 });

@@ -72,7 +72,12 @@ test('a limit is one limit', async () => {
 
 const EVENTS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 const send = (url: string, message: object, headers: Record<string, string> = {}) =>
-  fetch(`${url}/mcp/jsonrpc`, { method: 'POST', headers: { ...EVENTS, ...headers }, body: JSON.stringify(message) });
+  fetch(`${url}/mcp/jsonrpc`, {
+    method: 'POST',
+    headers: { ...EVENTS, ...headers },
+    body: JSON.stringify(message),
+    signal: AbortSignal.timeout(10_000),
+  });
 
 async function begin(): Promise<Record<string, string>> {
   const clientInfo = { name: 'test', version: '1' };

@@ -27,6 +27,7 @@ import { createOutbound } from '../platform/outbound.ts';
 import { limitsCheck, nodeCheck } from '../platform/process-check.ts';
 import { SERVICE } from '../platform/service.ts';
 import { settingFilesCheck } from '../platform/setting-files-check.ts';
+import { collectorCheck } from '../platform/telemetry/collector-check.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { type Config, isProduction, SETTINGS } from '../settings.ts';
 
@@ -81,6 +82,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
       sandboxCheck(config.execution),
       modelsCheck(config.llm),
       mailCheck({ config: config.mail, data_dir, production }),
+      collectorCheck(config.telemetry),
     ],
     close: async () => {
       await Promise.all([outbound.close(), database?.close()]);

@@ -14,6 +14,7 @@ import { openModels } from '../platform/llm/models.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbound } from '../platform/outbound.ts';
 import { SERVICE } from '../platform/service.ts';
+import { sendingOf } from '../platform/telemetry/sending.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
@@ -24,7 +25,7 @@ export const runCommand: Command = {
     const config = readProgramConfig(process.env);
     const { database, data_dir } = await openMigrated(config);
     const log = createLog(config.server.log_level === 'info' ? 'warn' : config.server.log_level);
-    const tracing = openTracing({ db: database.db, log, config: config.traces });
+    const tracing = openTracing({ db: database.db, log, telemetry: sendingOf(config.telemetry, log) });
     const sandbox = openSandbox(config.execution);
     const models = openModels(config.llm);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });

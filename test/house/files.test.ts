@@ -72,6 +72,20 @@ test('no path of a workplace and no package host is in the tree', () => {
   assert.deepEqual(named, []);
 });
 
+test('each decision has a number of its own, which its title says', () => {
+  const decisions = FILES.filter((path) => path.startsWith('docs/decisions/')).map((path) => path.slice(15));
+  const numbers = decisions.map((name) => name.slice(0, 3));
+  assert.ok(decisions.length >= 40);
+  assert.deepEqual(
+    decisions.filter((name, i) => numbers.indexOf(name.slice(0, 3)) !== i),
+    [],
+  );
+  assert.deepEqual(
+    decisions.filter((name) => !new RegExp(`^# ${name.slice(0, 3)}:? `).test(read(`docs/decisions/${name}`))),
+    [],
+  );
+});
+
 test('a skipped test says why, and none is exclusive', () => {
   const tests = FILES.filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/house/'));
   const bad = tests.filter((path) => /\.only\(|\.todo\(|\.skip\(|skip: *true/.test(read(path)));

@@ -27,6 +27,7 @@ const LATER = [
     'users',
   ].map((feature) => `src/features/${feature}/routes.ts`),
   ...['src/tools.ts', 'web/server/web.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
+  ...['request-provider', 'request-spans', 'metric-sender'].map((it) => `src/platform/telemetry/${it}.ts`),
 ];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:([^;'=]*?)\sfrom\s+)?'([^']+)';/gm;

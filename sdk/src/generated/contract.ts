@@ -50,42 +50,35 @@ auth: {
 methods: string[];
 scheme: string;
 token_lifetime_seconds: number;
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 registry: {
-providers: ("mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions")[];
+providers: Provider[];
 listing_types: string[];
 execution_classes: string[];
 limit: {
 default: number;
 maximum: number
 };
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 marketplace: {
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 discovery: {
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 mcp: {
 endpoint: string;
 protocol_version: string;
 supported_versions: string[];
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 skills: {
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 sessions: {
-/** Empty while this part is not offered. */
-endpoints: Endpoint[]
+endpoints: Endpoints
 };
 sensitive_data: {
 headers: string[];
@@ -118,6 +111,14 @@ method: string;
 url: string;
 access: "public" | "optional" | "jwt" | "fresh" | "sensitive"
 };
+/** Empty while this part is not offered. */
+export type Endpoints = Endpoint[];
+/** How many match, on all pages. */
+export type Total = number;
+export type Deleted = {
+status: "deleted"
+};
+export type Provider = "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
 /** One's own account. */
 export type Profile = {
 id: string;
@@ -262,8 +263,7 @@ execution_class: "prompt" | "scripted" | "mcp"
 };
 export type ItemList = {
 items: Item[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 };
@@ -393,7 +393,7 @@ markdown: string
 export type Stats = {
 total_count: number;
 by_provider: ({
-provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: Provider;
 count: number;
 by_listing_type: Record<string, number>;
 by_execution_class: Record<string, number>;
@@ -543,10 +543,7 @@ created_at: string;
 /** To about a minute. */
 last_used_at: string | null;
 /** What it was made from. */
-listing: {
-provider: string;
-external_id: string
-} | null;
+listing: ListedAs | null;
 auth: {
 /** How it signs in now. */
 type: "none" | "header" | "bearer" | "basic" | "variables" | "oauth";
@@ -714,11 +711,7 @@ execution_class: "prompt" | "scripted" | "mcp";
 status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
 /** A code, such as `queued`, `running`, `timed_out` or `model_required`. */
 status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-detail: string
-} | null;
+error: TaskFailure;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
 /** Of the last attempt. */
@@ -749,11 +742,7 @@ execution_class: "prompt" | "scripted" | "mcp";
 status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
 /** A code, such as `queued`, `running`, `timed_out` or `model_required`. */
 status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-detail: string
-} | null;
+error: TaskFailure;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
 /** Of the last attempt. */
@@ -776,6 +765,11 @@ version: string;
 /** `sha256:` and the digest of exactly what runs. */
 digest: string
 };
+/** Why it did not complete. */
+export type TaskFailure = {
+code: string;
+detail: string
+} | null;
 export type InputFile = {
 /** Relative to `/workspace/input`; letters, digits, `.`, `_`, `-` and `/`. */
 path: string;
@@ -863,8 +857,7 @@ tags: string[];
 downloads: number;
 /** The most that a provider tells of. */
 stars: number;
-/** SHA-256 over all files, as of skills. */
-digest?: string;
+digest?: Digest;
 /** Of the version that is shown. */
 status?: "live" | "deprecated" | "yanked" | "unpublished";
 status_reason?: string;
@@ -904,8 +897,7 @@ tags: string[];
 downloads: number;
 /** The most that a provider tells of. */
 stars: number;
-/** SHA-256 over all files, as of skills. */
-digest?: string;
+digest?: Digest;
 /** Of the version that is shown. */
 status?: "live" | "deprecated" | "yanked" | "unpublished";
 status_reason?: string;
@@ -933,7 +925,7 @@ provenance?: Record<string, ListingPlace>;
 members?: ({
 /** Its own capability’s id: where it is merged, that redirects here. */
 id: string;
-provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: ListedBy;
 external_id: string;
 name: string;
 version: string;
@@ -1008,8 +1000,7 @@ updated_at: string | null
 };
 export type ListingVersion = {
 version: string;
-/** SHA-256 over all files, as of skills. */
-digest: string;
+digest: Digest;
 status: "live" | "deprecated" | "yanked" | "unpublished";
 status_reason: string;
 status_at: string;
@@ -1023,8 +1014,7 @@ listing_id: string;
 name: string;
 listing_type: "skill" | "server" | "harness" | "rig";
 version: string;
-/** SHA-256 over all files, as of skills. */
-digest: string;
+digest: Digest;
 status: "live" | "deprecated" | "yanked" | "unpublished";
 status_reason: string;
 status_at: string;
@@ -1054,12 +1044,12 @@ export type RunnableReason = "ok" | "auth_needed" | "missing_env" | "not_mcp" | 
 /** When its server was last visited; null where the reason comes from the listing alone. */
 export type RunnableSince = string | null;
 export type ListingRef = {
-provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: ListedBy;
 /** Its id there; case-sensitive. */
 external_id: string
 };
 export type ListingPlace = {
-provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: ListedBy;
 external_id: string
 };
 export type PublisherRef = {
@@ -1088,10 +1078,7 @@ weight: number
 };
 /** Its strongest links to the others, or an operator’s word; empty of one that is alone. */
 export type IdentityReasons = {
-with: {
-provider: string;
-external_id: string
-};
+with: ListedAs;
 confidence: number;
 evidence: IdentityEvidence[];
 against: IdentityEvidence[]
@@ -1107,10 +1094,7 @@ license: string;
 listing_type: "skill" | "server" | "harness" | "rig";
 execution_class: "prompt" | "scripted" | "mcp";
 tags: string[];
-sources: {
-provider: string;
-external_id: string
-}[];
+sources: ListedAs[];
 /** Who publishes it here, or has claimed it. */
 publisher: {
 id: string;
@@ -1242,10 +1226,7 @@ is_same: boolean;
 reason: string;
 at: string;
 /** The two that were judged. */
-listings: {
-provider: string;
-external_id: string
-}[]
+listings: ListedAs[]
 }[]
 };
 export type Published = {
@@ -1283,6 +1264,13 @@ latest: string | null;
 changed: string[];
 versions: ListingVersion[]
 };
+export type ListedAs = {
+provider: string;
+external_id: string
+};
+/** SHA-256 over all files, as of skills. */
+export type Digest = string;
+export type ListedBy = "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
 /** Anybody can check it: the signature is the wallet’s on the text. */
 export type Claim = {
 wallet_type: string;
@@ -1329,8 +1317,7 @@ ref: string
 };
 export type ToolList = {
 items: Tool[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 };
@@ -1527,11 +1514,6 @@ code: string
 answer: string;
 also: { "text/html": string }
 };
-/** The page that mailed links open. Confirms an email address or takes a new password, by the token behind the `#` of the link. Opening it changes nothing: the token is sent when a button is pressed, because programs look at the links of mails too. `GET /auth/email` */
-getMailedLink: {
-input: Record<string, never>;
-answer: string
-};
 /** A file that the pages need. Style sheets, scripts and icon of the pages on which users sign in. `GET /assets/{name}` */
 getAsset: {
 input: {
@@ -1580,9 +1562,7 @@ input: {
 /** User id. */
 id: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Export everything held on one's own account. One JSON document with a member for each kind of thing that is kept on the account. Passwords, keys and their hashes are not in it. Operators who looked at the account stand in `audit` as `operator`. `GET /api/users/{id}/export` */
 exportUser: {
@@ -1625,8 +1605,7 @@ expires_at: string | null;
 /** To the minute. */
 last_used_at: string | null
 })[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -1667,9 +1646,7 @@ id: string;
 /** Id of the key. */
 key_id: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 };
 auth: {
@@ -1719,9 +1696,7 @@ wallet_type: "ethereum" | "solana";
 /** For ethereum `0x` and 40 hexadecimal digits, for solana base58. */
 wallet_address: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Register with an email address. Mails a link that opens the account; nothing is made before it is used. The answer is the same whether the address has an account or not: where it has, the mail says so. `POST /api/auth/email/register` */
 registerEmail: {
@@ -1817,9 +1792,7 @@ status: "verification_sent"
 /** Take the email address off one's own account. The address and its password sign in no more, and every other session ends. Refused where it is the only way in. `DELETE /api/auth/email` */
 unlinkEmail: {
 input: Record<string, never>;
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Begin to sign in with Google. Answers the address to send the browser to. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
 startGoogle: {
@@ -1874,9 +1847,7 @@ state: string
 /** Unlink the Google account. It is no way in any more, and every other session of the account ends. The last way into an account stays. `DELETE /api/auth/google` */
 unlinkGoogle: {
 input: Record<string, never>;
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Renew the token before it expires. A new token of the same session, with the tier as it is now. The old token is taken for another minute, so that requests under way are answered; whoever refreshes with it after that ends the session. A session lasts 30 days at most. `POST /api/auth/refresh` */
 refreshToken: {
@@ -1921,8 +1892,7 @@ offset?: number | undefined
 };
 answer: {
 items: SignIn[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2259,7 +2229,7 @@ getSync: {
 input: Record<string, never>;
 answer: {
 providers: ({
-provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: Provider;
 /** `partial`: far fewer listings than before came, so none was removed. */
 status: "never" | "running" | "succeeded" | "partial" | "failed" | "disabled";
 mode: "full" | "incremental";
@@ -2302,7 +2272,7 @@ offset?: number | undefined
 };
 answer: {
 items: ({
-provider_id: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider_id: Provider;
 /** Where the record has one that can be read. */
 external_id: string | null;
 reason: string;
@@ -2310,8 +2280,7 @@ reason: string;
 raw: string;
 rejected_at: string
 })[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2328,8 +2297,7 @@ offset?: number | undefined
 };
 answer: {
 items: SkillSummary[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2384,7 +2352,7 @@ name?: string | undefined;
 /** https, on the public internet. */
 url?: string | undefined;
 listing?: {
-provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: Provider;
 external_id: string;
 /** Which of its addresses, in the listing’s order; those of unknown transports do not count. */
 remote?: number | undefined
@@ -2407,8 +2375,7 @@ offset?: number | undefined
 };
 answer: {
 items: Connection[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2427,9 +2394,7 @@ input: {
 /** Id. */
 id: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** List a connection's tools. As the server said within the last minute; servers that tell of changes are asked again at once. `gone` names tools that were used and that the server has no more. `POST /api/sessions/connections/{id}/tools/list` */
 listTools: {
@@ -2611,8 +2576,7 @@ created_at: string;
 /** Memory and context count too. */
 updated_at: string
 }[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2689,8 +2653,7 @@ score?: number;
 /** Of a search: the place of a word, on one line. */
 snippet?: string
 })[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2771,8 +2734,7 @@ at: string;
 reason: string
 } | null
 })[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -2858,8 +2820,7 @@ offset?: number | undefined
 };
 answer: {
 items: RigSummary[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -3083,8 +3044,7 @@ offset?: number | undefined
 };
 answer: {
 items: TaskSummary[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -3120,9 +3080,7 @@ input: {
 /** Id. */
 id: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. A `traceparent` header makes the run part of the caller’s own trace. `POST /api/agents/tasks/{id}/start` */
 startTask: {
@@ -3204,11 +3162,7 @@ input_tokens: number;
 output_tokens: number;
 requests: number
 };
-/** Why it did not complete. */
-error: {
-code: string;
-detail: string
-} | null;
+error: TaskFailure;
 /** For `GET /api/traces/{trace_id}`. */
 trace_id: string;
 quota: AgentQuota
@@ -3278,8 +3232,7 @@ turns: number;
 created_at: string;
 updated_at: string
 }[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -3314,11 +3267,7 @@ input_tokens: number;
 output_tokens: number;
 requests: number
 };
-/** Why it did not complete. */
-error: {
-code: string;
-detail: string
-} | null;
+error: TaskFailure;
 /** For `GET /api/traces/{trace_id}`. */
 trace_id: string;
 input: Message[];
@@ -3333,9 +3282,7 @@ input: {
 /** Id. */
 id: string
 };
-answer: {
-status: "deleted"
-}
+answer: Deleted
 };
 /** Read the agent card of the core agent. A2A 1.0: what the agent can do, where it is called, and with which credential. `GET /.well-known/agent-card.json` */
 getAgentCard: {
@@ -3383,8 +3330,7 @@ offset?: number | undefined
 };
 answer: {
 items: Listing[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -3477,10 +3423,7 @@ id: string;
 /** Empty where none of its listings stands now. */
 name: string;
 listing_type: "skill" | "server" | "harness" | "rig" | null;
-sources: {
-provider: string;
-external_id: string
-}[];
+sources: ListedAs[];
 method: "repository_file" | "wallet";
 /** Where the file is that says so. */
 proof: string;
@@ -3542,8 +3485,7 @@ tags: string[];
 downloads: number;
 /** The most that a provider tells of. */
 stars: number;
-/** SHA-256 over all files, as of skills. */
-digest?: string;
+digest?: Digest;
 /** Of the version that is shown. */
 status?: "live" | "deprecated" | "yanked" | "unpublished";
 status_reason?: string;
@@ -3598,10 +3540,10 @@ total_count: number;
 limit: number;
 offset: number;
 facets: {
-provider: ({
-value: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+provider: {
+value: ListedBy;
 count: number
-})[];
+}[];
 listing_type: ({
 value: "skill" | "server" | "harness" | "rig";
 count: number
@@ -3757,8 +3699,7 @@ offset?: number | undefined
 };
 answer: {
 items: Report[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -3834,8 +3775,7 @@ offset?: number | undefined
 };
 answer: {
 items: Appeal[];
-/** How many match, on all pages. */
-total_count: number;
+total_count: Total;
 limit: number;
 offset: number
 }
@@ -4207,7 +4147,7 @@ search?: string | undefined;
 updated_since?: string | undefined;
 /** `latest`, or an exact version. */
 version?: string | undefined;
-/** Servers that are gone, too; their status is `deleted`. Known for 30 days. */
+/** Servers that are gone, too; their status is `deleted`. Known for 30 days. Of what was taken down here no more than its name and, as `taken_down`, the kind of reason. */
 include_deleted?: boolean | undefined
 };
 answer: ServerList
@@ -4217,7 +4157,7 @@ listServerVersions: {
 input: {
 /** Name of the server as the list has it, with its slash as `%2F`. */
 name: string;
-/** Servers that are gone, too; their status is `deleted`. Known for 30 days. */
+/** Servers that are gone, too; their status is `deleted`. Known for 30 days. Of what was taken down here no more than its name and, as `taken_down`, the kind of reason. */
 include_deleted?: boolean | undefined
 };
 answer: ServerList
@@ -4229,7 +4169,7 @@ input: {
 name: string;
 /** `latest`, or the version that is known. */
 version: string;
-/** Servers that are gone, too; their status is `deleted`. Known for 30 days. */
+/** Servers that are gone, too; their status is `deleted`. Known for 30 days. Of what was taken down here no more than its name and, as `taken_down`, the kind of reason. */
 include_deleted?: boolean | undefined
 };
 answer: ServerResponse

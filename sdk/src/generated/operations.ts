@@ -10,7 +10,6 @@ export const ROWS = {
 "docs.getSchema": ["GET","/api/schema","public","application/yaml",""],
 "docs.getSchemaVersion": ["GET","/api/schema/version","public","application/json",""],
 "docs.getErrorPage": ["GET","/docs/errors/{code}","public","text/markdown text/html",""],
-"docs.getMailedLink": ["GET","/auth/email","public","text/html",""],
 "docs.getAsset": ["GET","/assets/{name}","public","text/css text/javascript image/svg+xml",""],
 "users.lookupUser": ["POST","/api/users/lookup","sensitive","application/json",""],
 "users.getUser": ["GET","/api/users/{id}","sensitive","application/json",""],

@@ -8,7 +8,7 @@ eachDatabase('the audit log', (open) => {
     const { db } = await open();
     const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString();
     await db.transaction().execute(async (trx) => {
-      for (let minute = 0; minute < 1_010; minute++) {
+      for (let minute = 0; minute < 510; minute++) {
         const [actor, target] = minute % 2 === 0 ? ['a', 'b'] : ['operator-cli', `u${minute}`];
         await recordAudit(trx, { actor, action: 'users.look', target, detail: { minute } }, at(minute >> 1));
       }
@@ -23,12 +23,12 @@ eachDatabase('the audit log', (open) => {
       (await Array.fromAsync(listAudit(db, filter))).map((it) => Number(it.detail.minute)).sort((a, b) => a - b);
     assert.deepEqual(
       await read({}),
-      Array.from({ length: 1_010 }, (_, minute) => minute),
+      Array.from({ length: 510 }, (_, minute) => minute),
     );
-    assert.equal((await read({ user_id: 'a' })).length, 505);
-    assert.equal((await read({ user_id: 'b' })).length, 505);
+    assert.equal((await read({ user_id: 'a' })).length, 255);
+    assert.equal((await read({ user_id: 'b' })).length, 255);
     assert.deepEqual(await read({ user_id: 'u7' }), [7]);
-    assert.deepEqual(await read({ since: at(504) }), [1_008, 1_009]);
-    assert.deepEqual(await read({ since: at(504), user_id: 'a' }), [1_008]);
+    assert.deepEqual(await read({ since: at(254) }), [508, 509]);
+    assert.deepEqual(await read({ since: at(254), user_id: 'a' }), [508]);
   });
 });

@@ -2,30 +2,23 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  backUp,
-  fill,
-  freshDir,
-  machine,
-  openOn,
-  PASSPHRASE,
-  restoreOn,
-  whatOpens,
-} from '../../../test/backup-stand.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '../../../test/backup-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { parseSecretKeys } from '../../platform/crypto/secret-keys.ts';
 import { jobTable } from '../../platform/jobs/jobs.ts';
 import { readSeq } from '../registry/changes.ts';
+import { readDatabaseIdentity } from '../registry/database-identity.ts';
 
 eachDatabase('a backup', (open, engine) => {
   test('restored on another machine, into the other engine: every secret is read, every receipt verifies', async () => {
     const before = await fill(await open());
     const path = join(await freshDir(), 'a.backup');
-    const { manifest } = await backUp(before, path);
+    const { manifest } = await backUp(before, path, { kept: 'plain' });
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     const there = await machine(engine === 'sqlite' ? 'postgres' : 'sqlite');
-    const restored = await restoreOn(there, path, { passphrase: PASSPHRASE });
+    const restored = await restoreOn(there, path);
     assert.deepEqual([restored.damaged_secrets, restored.sign_ins_ended, restored.migrated], [[], 1, []]);
     assert.equal((await readFile(join(there.data_dir, 'secret.key'), 'utf8')).trim(), before.secret);
     const [bundle] = Object.keys(manifest.files) as [string];
@@ -46,24 +39,9 @@ eachDatabase('a backup', (open, engine) => {
       ]);
     assert.deepEqual(await rowsOf(database), await rowsOf(before));
     assert.ok((await jobTable(database, systemClock).claim(['a.job'], 'somebody else', 1_000)) !== null);
+    assert.equal(await readDatabaseIdentity(database.db), null, 'validators of before fit nothing');
     const [then, now] = [await readSeq(before.db), await readSeq(database.db)];
     assert.ok(now.purged > then.current, 'a delta that was begun before is not gone on with');
-    // The same content is the same to a bit, wherever it is backed up from.
-    const again = await backUp({ ...there, secret: before.secret }, join(await freshDir(), 'b.backup'));
-    const unchanged = Object.keys(manifest.tables).filter(
-      (it) =>
-        ![
-          'sign_ins',
-          'audit_log',
-          'jobs',
-          'receipts',
-          'log_nodes',
-          'log_checkpoints',
-          'change_counters',
-          'listings',
-        ].includes(it),
-    );
-    for (const name of unchanged) assert.deepEqual(again.manifest.tables[name], manifest.tables[name], name);
   });
 
   test('shows one moment while others write, and they never wait for its end', async () => {
@@ -72,7 +50,7 @@ eachDatabase('a backup', (open, engine) => {
     let over = false;
     let writes = 0;
     const writer = async () => {
-      for (; !over; writes++)
+      for (; !over; writes++, await sleep(1))
         await before.db.transaction().execute(async (trx) => {
           await trx
             .updateTable('users')

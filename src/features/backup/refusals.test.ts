@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,8 +18,28 @@ import {
 import { oneDatabase, sqliteConfig } from '../../../test/databases.ts';
 import { migrateTo, newestVersion } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open.ts';
+import { SEALED_COLUMNS } from '../../sealed-columns.ts';
+import { startCensus } from './census.ts';
+import { checkBackup } from './check-backup.ts';
 import { readPassphrase } from './passphrase.ts';
 import { pack } from './write-backup.ts';
+
+/** What somebody makes of a backup who computes all anew, and has no key. */
+function forged(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const { mac } = JSON.parse(lines.pop() ?? '').manifest;
+  const census = startCensus(SEALED_COLUMNS);
+  for (const line of lines) {
+    const value = JSON.parse(line);
+    if (Array.isArray(value)) census.row(value, `${line}\n`);
+    else if (value.table !== undefined) census.table(value.table, value.columns);
+    else if (value.file !== undefined) census.file(value.file);
+    else if (value.bytes !== undefined) census.bytes(Buffer.from(value.bytes, 'base64'));
+  }
+  const before = `${lines.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(before).digest('hex');
+  return `${before}${JSON.stringify({ manifest: { ...census.end(), sha256, mac } })}\n`;
+}
 
 oneDatabase('restoring', (open) => {
   test('a wrong key, a wrong passphrase or none says so and touches nothing', async () => {
@@ -47,7 +68,9 @@ oneDatabase('restoring', (open) => {
     const given = { passphrase: PASSPHRASE, key_to: taken };
     await refused(there, sealed, given, { code: 'backup.key_place_taken' });
     await assert.rejects(readPassphrase(undefined, 'short'), { code: 'backup.passphrase_short' });
-    const both = { ...there, secret: `${secretText()},${before.secret}` };
+    const { key_written } = await restoreOn(there, sealed, { passphrase: PASSPHRASE });
+    assert.equal((await readFile(`${key_written}`, 'utf8')).trim(), before.secret);
+    const both = { ...(await machine('sqlite')), secret: `${secretText()},${before.secret}` };
     assert.equal((await restoreOn(both, without)).key_written, null, 'an older key of this machine opens it, too');
   });
 
@@ -76,8 +99,11 @@ oneDatabase('restoring', (open) => {
     const text = zstdDecompressSync(whole).toString();
     const packed = (from: string | RegExp, to: string) => zstdCompressSync(text.replace(from, to));
     await refused(packed('"capstan_backup":1', '"capstan_backup":2'), /newer_than_program/);
-    // Whoever has no key makes no backup that is believed, whatever else they compute anew.
     await refused(packed('"Ada"', '"Eve"'), /^backup.damaged$/);
+    await writeFile(bad, zstdCompressSync(forged(text.replace('"Ada"', '"Eve"'))));
+    const { manifest } = await checkBackup(bad, SEALED_COLUMNS);
+    assert.equal(manifest.tables.users?.rows, 1, 'all digests are right');
+    await assert.rejects(restoreOn(there, bad), { code: 'backup.damaged', message: /MAC by the secret key/ });
     const lines = text.split('\n');
     for (const from of [3, lines.length - 3])
       await refused(zstdCompressSync(lines.toSpliced(from, 1).join('\n')), /^backup.damaged$/);

@@ -16,11 +16,14 @@ import { publishersOf } from './publishers-of.ts';
 
 const time = Type.String({ format: 'date-time' });
 
+/** Where it is listed, and as what. */
+export const ListedAs = Type.Object({ provider: Type.String(), external_id: Type.String() });
+
 export const Claimed = Type.Object({
   id: Type.String({ description: 'The capability that stands.' }),
   name: Type.String({ description: 'Empty where none of its listings stands now.' }),
   listing_type: Type.Union([Type.Enum([...LISTING_TYPES]), Type.Null()]),
-  sources: Type.Array(Type.Object({ provider: Type.String(), external_id: Type.String() })),
+  sources: Type.Array(ListedAs),
   method: Type.Enum([...CLAIM_METHODS]),
   proof: Type.String({ description: 'Where the file is that says so.' }),
   verified_at: time,

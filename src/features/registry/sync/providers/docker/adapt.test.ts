@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { testRealRows } from '../../../../../../test/real-rows.ts';
 import type { InstallPackage } from '../../install.ts';
 import { adaptEntry, adaptSource } from './adapt.ts';
 import { parseCatalog } from './parse-catalog.ts';
@@ -126,17 +127,7 @@ test('what does not fit is rejected with its place and name', () => {
   ]);
 });
 
-const real = new URL('../../../../../../../shared/data/docker/servers_2026-07-08.jsonl', import.meta.url);
-
-test('every real server.yaml adapts', { skip: existsSync(real) ? false : 'real samples are not here' }, (t) => {
-  const rows = readFileSync(real, 'utf8').trim().split('\n');
-  const adapted = rows.map((line) => {
-    const row = JSON.parse(line);
-    return adaptSource(parse(row.server_yaml));
-  });
-  assert.deepEqual(
-    adapted.filter((it) => it.kind !== 'listing'),
-    [],
-  );
-  t.diagnostic(`docker: ${adapted.length} of ${rows.length} real server.yaml adapt`);
+testRealRows('server.yaml', {
+  file: 'docker/servers_2026-07-08.jsonl',
+  adapt: ({ server_yaml }: { server_yaml: string }) => adaptSource(parse(server_yaml)),
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { testRealRows } from '../../../../../../test/real-rows.ts';
 import { adaptGeminiExtension } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
@@ -70,26 +70,27 @@ test('what does not fit is rejected with its place and its id where it has one',
   ]);
 });
 
-const real = new URL('../../../../../../../shared/data/gemini-extensions/manifests_2026-08.jsonl', import.meta.url);
+interface RealManifest {
+  repo: string;
+  manifest: { name?: string; version?: string; description?: string; mcpServers?: unknown };
+  committed_at: string;
+  has_hooks: boolean;
+  has_skills_dir: boolean;
+}
 
-test('every real manifest adapts', { skip: existsSync(real) ? false : 'real samples are not here' }, (t) => {
-  const rows = readFileSync(real, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+testRealRows('manifest', {
+  file: 'gemini-extensions/manifests_2026-08.jsonl',
   // The gallery itself is not stored anywhere; this is what its crawler makes of a repository's manifest.
-  const records = rows.map((row) => ({
-    fullName: row.repo,
-    url: `https://github.com/${row.repo}`,
-    extensionName: row.manifest.name,
-    extensionVersion: row.manifest.version,
-    extensionDescription: row.manifest.description,
-    lastUpdated: row.committed_at,
-    hasMCP: row.manifest.mcpServers !== undefined,
-    hasHooks: row.has_hooks,
-    hasSkills: row.has_skills_dir,
-  }));
-  const bad = records.map(adaptGeminiExtension).filter((it) => it.kind !== 'listing');
-  assert.deepEqual(bad, []);
-  t.diagnostic(`gemini-extensions: ${records.length} of ${rows.length} real manifests adapt`);
+  adapt: ({ repo, manifest, committed_at, has_hooks, has_skills_dir }: RealManifest) =>
+    adaptGeminiExtension({
+      fullName: repo,
+      url: `https://github.com/${repo}`,
+      extensionName: manifest.name,
+      extensionVersion: manifest.version,
+      extensionDescription: manifest.description,
+      lastUpdated: committed_at,
+      hasMCP: manifest.mcpServers !== undefined,
+      hasHooks: has_hooks,
+      hasSkills: has_skills_dir,
+    }),
 });

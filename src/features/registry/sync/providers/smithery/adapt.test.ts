@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { testRealRows } from '../../../../../../test/real-rows.ts';
 import type { Adapted } from '../../provider.ts';
 import { adaptServer, adaptSkill } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
@@ -106,14 +106,4 @@ test('what does not fit is rejected with its place, and its id where it has one'
   ]);
 });
 
-const real = new URL('../../../../../../../shared/data/smithery/servers_2025-04-26.jsonl', import.meta.url);
-
-test('every real server adapts', { skip: existsSync(real) ? false : 'real samples are not here' }, (t) => {
-  const rows = readFileSync(real, 'utf8').trim().split('\n');
-  const adapted = rows.map((line) => adaptServer(JSON.parse(line)));
-  assert.deepEqual(
-    adapted.filter((it) => it.kind !== 'listing'),
-    [],
-  );
-  t.diagnostic(`smithery: ${adapted.length} of ${rows.length} real servers adapt`);
-});
+testRealRows('server', { file: 'smithery/servers_2025-04-26.jsonl', adapt: adaptServer });
