@@ -88,9 +88,10 @@ function inRepository(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (x !== '' && x === y) return one('repository_and_folder', x, 0.85);
   const most = Math.max(inSameRepository(a, crowd), inSameRepository(b, crowd));
   const likeness = alike(a.words, b.words);
-  // Where there are more, one text is a template that all are filled in from.
-  if (most <= 2 && a.description !== '' && a.description === b.description)
-    return one('repository_and_description', a.description.slice(0, 60), 0.88);
+  // Where there are more, one text is a template that all are filled in from, unless one name is the other's too.
+  const is_one_text = a.description !== '' && a.description === b.description;
+  if (is_one_text && (most <= 2 || hasNameOf(a, b)))
+    return one('repository_and_description', a.description.slice(0, 60), most <= 2 ? 0.88 : 0.85);
   if (most <= 2 && !differ(x, y) && likeness >= 0.7 && fewerWords(a, b) >= 4)
     return one('repository_and_text', `${likeness}`, 0.82);
   return one('repository', '', most <= 1 ? 0.85 : 0.4);
@@ -106,9 +107,16 @@ function ofId(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   return [{ kind: 'repository_of_id', value: id, weight: fits ? 0.88 : 0.4 }];
 }
 
+/** Some name of the one, long enough to mean something, and some of the other. */
+const someNames = (a: Traits, b: Traits, fit: (x: string, y: string) => boolean): boolean =>
+  a.names.some((x) => b.names.some((y) => x.length > 4 && y.length > 4 && fit(x, y)));
+
 /** The name of one is the beginning of the other's. */
-const beginsAs = (a: Traits, b: Traits): boolean =>
-  a.names.some((x) => b.names.some((y) => x.length > 4 && y.length > 4 && (y.startsWith(x) || x.startsWith(y))));
+const beginsAs = (a: Traits, b: Traits): boolean => someNames(a, b, (x, y) => y.startsWith(x) || x.startsWith(y));
+
+/** Or its end, as an account puts its own name before that of its thing. */
+const hasNameOf = (a: Traits, b: Traits): boolean =>
+  beginsAs(a, b) || someNames(a, b, (x, y) => y.endsWith(x) || x.endsWith(y));
 
 /** Of one that has no account and no origin there is only what it is called and said to be. */
 const isBare = (it: Traits): boolean => !it.has_origin && it.directory_id === null;

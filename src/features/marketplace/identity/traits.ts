@@ -59,13 +59,14 @@ export function traitsOf(row: TraitRow): Traits {
   const remotes = [...new Set(remotesOf(install).map(({ url }) => remoteKey(url)))];
   const has_origin = repository !== null || remotes.length > 0 || provider_id === 'mcp-registry';
   const directory_id = directoryId(provider_id, external_id) ?? hostedId(remotes);
+  const is_repository_own = repository !== null && isOwn(row, repository, remotes);
   return {
     ...{ provider_id, external_id, listing_type, repository, has_origin, directory_id },
-    is_repository_own: repository !== null && isOwn(row, repository),
+    is_repository_own,
     packages: packagesOf(install),
     remotes: remotes.length > MOST_REMOTES ? [] : remotes,
     gateway: gatewayOf(row, remotes),
-    owners: ownersOf(row, directory_id, repository),
+    owners: ownersOf(row, directory_id, is_repository_own ? repository : null),
     names: namesOf(row, repository),
     name_words: row.listing_type === 'server' && !has_origin ? nameWords([row.name, lastPart(idOf(row))]) : [],
     slugs: slugsOf(row, repository),
@@ -108,8 +109,11 @@ const pathIn = (install: Record<string, unknown> | null): string => {
  * run beside it must have to do with the repository's account, or it would be run under that one's name. The registry has
  * checked accounts and domains. The others read the repository itself, or look at each entry.
  */
-function isOwn({ provider_id, external_id, install }: TraitRow, { owner }: Repository): boolean {
+function isOwn(row: TraitRow, { owner }: Repository, remotes: readonly string[]): boolean {
+  const { provider_id, external_id, install } = row;
   if (provider_id === 'smithery') return isOfAccount(provider_id, external_id, owner);
+  // Smithery's own entries write account and name in one word; the address that it serves them at tells them apart.
+  if (isGateway(row) && hostedId(remotes)?.startsWith(`${owner}/`)) return true;
   return provider_id !== 'mcp-registry' || install === null || isOfAccount(provider_id, external_id, owner);
 }
 
@@ -137,9 +141,9 @@ function gatewayOf({ provider_id, external_id }: TraitRow, remotes: readonly str
   return id === undefined ? null : flat(id);
 }
 
-function ownersOf(row: TraitRow, directory_id: string | null, repository: Repository | null): string[] {
+function ownersOf(row: TraitRow, directory_id: string | null, own: Repository | null): string[] {
   const owners = new Set<string>();
-  if (repository !== null && !isCatalogue(row) && isOwn(row, repository)) owners.add(repository.owner);
+  if (own !== null && !isCatalogue(row)) owners.add(own.owner);
   if (directory_id !== null) owners.add(directory_id.split('/')[0] as string);
   const account = /^io\.github\.([^/]+)\//i.exec(row.external_id)?.[1];
   if (account !== undefined) owners.add(account.toLowerCase());
