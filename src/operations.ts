@@ -61,7 +61,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       const { mcpRoutes } = await import('./features/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));
     }),
-    ...bindLater(CONTRACT.discovery, async () => discovery(parts, await offer())),
+    ...bindLater(CONTRACT.discovery, () => discovery(parts, offer)),
     ...bindLater(CONTRACT.interop, async () => {
       const { interopRoutes } = await import('./features/interop/routes.ts');
       const { verification } = parts.marketplace;
@@ -70,11 +70,9 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...healthOperations(parts),
     ...bindLater(CONTRACT.docs, async () => {
       const { docsRoutes } = await import('./features/docs/routes.ts');
-      const { loadErrorPages } = await import('./features/docs/error-pages.ts');
       return docsRoutes({
         ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
-        ...{ public_url, base_url, pages: await loadErrorPages() },
-        ...{ skills, answerPage: pages.answer },
+        ...{ public_url, base_url, skills, answerPage: pages.answer },
       });
     }),
   ];
@@ -148,14 +146,14 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
   ];
 }
 
-async function discovery(parts: Parts, { tools }: Offer) {
+async function discovery(parts: Parts, offer: () => Promise<Offer>) {
   const { discoveryRoutes } = await import('./features/discovery/routes.ts');
   const { db, clock, skills, hot, execution } = parts;
   const { public_url } = parts.config.server;
   const site = { operations: OPERATIONS, public_url };
   const protocols = protocolsOf(site);
   return discoveryRoutes({
-    ...{ db, clock, hot, protocols, skills: skills.skills, tools },
+    ...{ db, clock, hot, protocols, skills: skills.skills, tools: async () => (await offer()).tools },
     skillObstacle: skillRunnable(execution.resolve),
     own: {
       ...{ name: SERVICE.title, protocol_version: SERVICE.mcp_protocol_version },

@@ -1,13 +1,14 @@
 import { CONTRACT_VERSION, OPERATIONS } from '../src/contract.ts';
 import { loadErrorPages } from '../src/features/docs/error-pages.ts';
 import type { DocsDeps } from '../src/features/docs/routes.ts';
+import type { TextDeps } from '../src/features/docs/text-routes.ts';
 import type { Input, Reply } from '../src/platform/http/operation.ts';
 import type { PageRequest } from '../src/platform/http/pages.ts';
 import { PROBLEMS } from '../src/problems.ts';
 
 /** What the docs feature is given. */
 
-export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps> {
+export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps & TextDeps> {
   return {
     operations: OPERATIONS,
     contract_version: CONTRACT_VERSION,

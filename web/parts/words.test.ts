@@ -17,6 +17,11 @@ test('times as people say them', () => {
 
 test('numbers and long texts', () => {
   assert.deepEqual([count(1_234_567), shortCount(15_210)], ['1,234,567', '15.2K']);
+  const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+  for (const many of [
+    0, 1, 12, 999, 1_000, 1_049, 1_050, 9_949, 99_999, 950_000, 999_949, 999_950, 1_000_000, 2_500_000_000,
+  ])
+    assert.deepEqual([shortCount(many), count(many)], [short.format(many), many.toLocaleString('en')]);
   assert.equal(cut(`a\n b${'c'.repeat(300)}`, 5), 'a bcc…');
   assert.equal(cut('ab😀', 3), 'ab…', 'no half a character');
 });

@@ -2,19 +2,23 @@ import { type Html, html } from '../server/html.ts';
 
 /** Numbers, times and strangers' words as pages show them. */
 
-let counting: Intl.NumberFormat | undefined;
-let short: Intl.NumberFormat | undefined;
+/** `15,200`. By hand: the tables of `Intl` take 25 ms and 8 MB of whoever opens the first page. */
+export const count = (value: number): string => `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-export const count = (value: number): string => {
-  counting ??= new Intl.NumberFormat('en');
-  return counting.format(value);
-};
+const SHORT: [unit: number, letter: string][] = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+];
 
 /** 15,200 reads "15.2K". */
-export const shortCount = (value: number): string => {
-  short ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-  return short.format(value);
-};
+export function shortCount(value: number): string {
+  const tenths = (unit: number): number => Math.round((value / unit) * 10) / 10;
+  // What would be rounded to a thousand of the smaller unit is one of the greater.
+  const [unit, letter] = SHORT.find(([it]) => tenths(it / 1_000) >= 1_000) ?? [1, ''];
+  return `${tenths(unit)}${letter}`;
+}
 
 /** Of something, where there is any: short, the whole number behind it. */
 export const counted = (value: number, word: string): Html | null =>

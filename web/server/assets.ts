@@ -14,7 +14,7 @@ export type Encoding = 'br' | 'zstd' | 'gzip';
 export interface Asset {
   media_type: string;
   readonly body: Uint8Array;
-  /** As small as it gets; made with the first who asks for that encoding. */
+  /** Made with the first who asks for that encoding, and kept. */
   pack(encoding: Encoding): Promise<Uint8Array>;
 }
 
@@ -116,7 +116,7 @@ function assetOf(name: string, body: Uint8Array): Asset {
       return made;
     },
     pack: (encoding) => {
-      const form = forms.get(encoding) ?? smallest[encoding](asset.body);
+      const form = forms.get(encoding) ?? packed[encoding](asset.body);
       forms.set(encoding, form);
       return form;
     },
@@ -138,8 +138,9 @@ function withoutTypes(source: Uint8Array): Uint8Array {
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 
-const smallest: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
-  br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 11 } }),
-  zstd: (body) => promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 19 } }),
+/** The first who asks waits for the style sheet with nothing to see: the best level takes 74 ms, and saves 0.9 KB on this one. */
+const packed: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
+  br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: (body) => promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 12 } }),
   gzip: (body) => promisify(zlib.gzip)(body, { level: 9 }),
 };

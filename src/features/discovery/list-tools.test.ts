@@ -31,7 +31,11 @@ before(async () => {
   await stand.work();
   const hot = async () => ({ items: [], window: { days: 7, from: '', to: '' } });
   const search = searchTools({
-    ...{ db: stand.db, tools: [discoveryHot({ hot })], skills: [sampleSkill(''), sampleSkill('', { name: 'other' })] },
+    ...{
+      db: stand.db,
+      tools: async () => [discoveryHot({ hot })],
+      skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
+    },
     skillObstacle: async (name) => (name === 'other' ? 'missing_env' : null),
     own: { name: 'Capstan', url: '/mcp/jsonrpc', protocol_version: '2025-11-25', status: 'ok' },
   });

@@ -12,8 +12,8 @@ import { type DiscoveredTool, OWN_SERVER, splitRef } from './shapes.ts';
 
 export interface ToolSearchDeps {
   db: Kysely<Schema>;
-  /** What is offered over MCP. */
-  tools: readonly Tool[];
+  /** What is offered over MCP: loaded with the first who looks for tools. */
+  tools(): Promise<readonly Tool[]>;
   skills: readonly Skill[];
   /** Why a skill cannot be run here now; null where it can. */
   skillObstacle(name: string): Promise<RunnableReason | null>;
@@ -29,12 +29,12 @@ export interface ToolQuery {
 
 export type SearchTools = (query: ToolQuery) => Promise<{ items: DiscoveredTool[]; total_count: number }>;
 
-export const searchTools = (deps: ToolSearchDeps): SearchTools => {
-  const local = [...deps.tools].sort(byName).map((it) => ownTool(deps, it));
-  return async ({ search = '', server, limit, offset }) => {
+export const searchTools =
+  (deps: ToolSearchDeps): SearchTools =>
+  async ({ search = '', server, limit, offset }) => {
     const terms = words(search);
     const is_own = server === undefined || server === OWN_SERVER;
-    const own = is_own ? [...local, ...(await skillTools(deps))].filter((it) => isFound(it, terms)) : [];
+    const own = is_own ? (await ownTools(deps)).filter((it) => isFound(it, terms)) : [];
     const items = own.slice(offset, offset + limit);
     if (server === OWN_SERVER) return { items, total_count: own.length };
     const wanted = { terms, listing: server === undefined ? null : splitRef(server) };
@@ -44,7 +44,12 @@ export const searchTools = (deps: ToolSearchDeps): SearchTools => {
     ]);
     return { items: [...items, ...others.map(remoteTool)], total_count: own.length + count };
   };
-};
+
+/** Of this service: what it offers, then its skills. */
+async function ownTools(deps: ToolSearchDeps): Promise<DiscoveredTool[]> {
+  const offered = [...(await deps.tools())].sort(byName).map((it) => ownTool(deps, it));
+  return [...offered, ...(await skillTools(deps))];
+}
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 

@@ -1,40 +1,40 @@
-import type { Routes } from '../../platform/http/operation.ts';
-import type { ProblemKind } from '../../platform/problem.ts';
+import type { Handler, Routes } from '../../platform/http/operation.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
-import { renderDocs } from './docs-md.ts';
-import type { ErrorPages } from './error-pages.ts';
 import { getAsset } from './get-asset.ts';
-import { getDocs } from './get-docs.ts';
-import { getDocsMd } from './get-docs-md.ts';
-import { getErrorPage } from './get-error-page.ts';
 import { getIndex } from './get-index.ts';
 import { getLlmsTxt } from './get-llms-txt.ts';
-import { getSchema } from './get-schema.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
-import { once } from './once.ts';
-import type { AnswerPage } from './page-of.ts';
+import type { TextDeps, TextOperation, textRoutes } from './text-routes.ts';
 
-export interface DocsDeps extends Site {
-  /** What the examples are sent to, without a slash at the end. */
-  base_url: string;
-  problems: Record<string, ProblemKind>;
-  pages: ErrorPages;
+export interface DocsDeps extends Site, Omit<TextDeps, 'pages'> {
   skills: Pick<SkillShelf, 'skills'>;
-  answerPage: AnswerPage;
 }
 
 export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
-  const documentation = once(() => renderDocs(deps));
+  // `/` is asked for first, and often with nothing else loaded: texts about the whole contract come with their readers.
+  let texts: Promise<ReturnType<typeof textRoutes>> | undefined;
+  const later =
+    (name: TextOperation): Handler =>
+    async (input) => {
+      texts ??= loadTexts(deps);
+      return ((await texts)[name] as Handler)(input);
+    };
   return {
     getIndex: getIndex(deps, deps.answerPage),
     getLlmsTxt: getLlmsTxt(deps, deps.skills),
-    getDocs: getDocs(documentation, deps.answerPage),
-    getDocsMd: getDocsMd(documentation),
-    getSchema: getSchema(deps),
+    getDocs: later('getDocs'),
+    getDocsMd: later('getDocsMd'),
+    getSchema: later('getSchema'),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
-    getErrorPage: getErrorPage(deps.pages, deps.answerPage),
+    getErrorPage: later('getErrorPage'),
     getAsset: getAsset(),
   };
 };
+
+async function loadTexts(deps: DocsDeps): Promise<ReturnType<typeof textRoutes>> {
+  const { loadErrorPages } = await import('./error-pages.ts');
+  const { textRoutes } = await import('./text-routes.ts');
+  return textRoutes({ ...deps, pages: await loadErrorPages() });
+}

@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { Response as LoadedResponse } from '../outbound/undici.ts';
 
 export interface InProcessInit {
   method?: string;
@@ -15,10 +16,12 @@ export async function inProcess(server: FastifyInstance, path: string, init: InP
   const options = { method, url: path, headers, ...from, ...(body === undefined ? {} : { payload: body }) };
   const answer = await server.inject(options as InjectOptions);
   const empty = [204, 304].includes(answer.statusCode) || method === 'HEAD';
-  return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+  const response = new LoadedResponse(empty ? null : new Uint8Array(answer.rawPayload), {
     status: answer.statusCode,
     headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       Array.isArray(value) ? value.map((it): [string, string] => [name, `${it}`]) : [[name, `${value}`]],
     ),
   });
+  // The same class of the same library as the global one, which would load another copy of it.
+  return response as unknown as Response;
 }
