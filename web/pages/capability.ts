@@ -118,9 +118,10 @@ ${facts(it, now_ms)}
 </div>
 </article>`;
   const description = cut(it.description, 200) || `${name}, a ${it.listing_type}: ${sourcesWords(it.sources)}.`;
-  const markdown = item === null ? {} : { markdown: item.links.markdown };
-  return { title: name, description, content, json: it.links.self, ...markdown };
+  return { title: name, description, content, json: it.links.self, markdown: markdownOf(it) };
 }
+
+const markdownOf = ({ links }: ListingDetail): string => `${links.self}/md`;
 
 const deprecation = ({ status, status_reason = '' }: ListingDetail): Html | null =>
   status === undefined || status === 'live'
@@ -169,10 +170,10 @@ function facts(it: ListingDetail, now_ms: number): Html {
     ],
     ['Featured', it.featured_because != null && html`<span dir="auto">${cut(it.featured_because, 300)}</span>`],
     ['First seen', ago(it.created_at, now_ms)],
-    ['Id', html`<code>${it.id}</code>`],
+    ['ID', html`<code>${it.id}</code>`],
   ];
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${it.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${it.tags.slice(0, 30).map((tag) => html`<li><a href="/marketplace?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
-<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">What operators decided of it</a>.</p></section>`;
+<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a> and <a href="${markdownOf(it)}" rel="nofollow">Markdown</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">What operators decided about it</a>.</p></section>`;
 }

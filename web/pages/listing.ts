@@ -68,7 +68,7 @@ function facts(it: ItemDetail, now_ms: number): Html {
     ['License', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
     ['Repository', strangersLink(it.repository)],
     ['Homepage', strangersLink(it.homepage)],
-    ['Id', html`<code>${it.external_id}</code>`],
+    ['ID', html`<code>${it.external_id}</code>`],
     ['Updated', it.reported.updated_at && ago(it.external_updated_at, now_ms)],
     ['First seen', ago(it.first_seen_at, now_ms)],
     ['Last seen', ago(it.last_seen_at, now_ms)],

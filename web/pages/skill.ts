@@ -28,7 +28,7 @@ ${about(it)}
 ${files(it)}
 <section aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${it.name} --example`, 'command')}</section>
 </div></div></article>`;
-    return { title: it.name, description: it.description, content };
+    return { title: it.name, description: it.description, content, json: it.links.self, markdown: it.links.skill_md };
   },
 };
 

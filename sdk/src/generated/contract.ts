@@ -3363,13 +3363,22 @@ dry_run?: boolean | undefined
 };
 answer: Published
 };
-/** Get a capability. A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. `GET /api/marketplace/listings/{id}` */
+/** Get a capability. A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. As Markdown with `Accept: text/markdown`. `GET /api/marketplace/listings/{id}` */
 getListing: {
 input: {
 /** Id of the listing. */
 id: string
 };
-answer: ListingDetail
+answer: ListingDetail;
+also: { "text/markdown": string }
+};
+/** Get a capability as Markdown. The capability for language models, with the files of what is published here: the text of strangers in it is escaped and hidden characters are shown. `GET /api/marketplace/listings/{id}/md` */
+getListingMd: {
+input: {
+/** Id of the listing. */
+id: string
+};
+answer: string
 };
 /** Get a published version. One version: its files with their digests, every finding of the static checks, and the claim of its owner. It never changes but for its status: `deprecated` still runs and is advised against, `yanked` is for whoever pinned it. `GET /api/marketplace/listings/{id}/versions/{version}` */
 getVersion: {

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { Row } from "../operation.ts";
 /** Of the contract that this client was made from. */
-export const CONTRACT_VERSION = "0.4.0";
+export const CONTRACT_VERSION = "0.4.1";
 export const ROWS = {
 "docs.getIndex": ["GET","/","public","application/json text/html",""],
 "docs.getLlmsTxt": ["GET","/llms.txt","public","text/plain",""],
@@ -119,7 +119,8 @@ export const ROWS = {
 "agents.callAgent": ["POST","/a2a/core-agent","jwt","application/json text/event-stream",""],
 "marketplace.listListings": ["GET","/api/marketplace/listings","public","application/json",""],
 "marketplace.publishListing": ["POST","/api/marketplace/listings","jwt","application/json","k"],
-"marketplace.getListing": ["GET","/api/marketplace/listings/{id}","public","application/json",""],
+"marketplace.getListing": ["GET","/api/marketplace/listings/{id}","public","application/json text/markdown",""],
+"marketplace.getListingMd": ["GET","/api/marketplace/listings/{id}/md","public","text/markdown",""],
 "marketplace.getVersion": ["GET","/api/marketplace/listings/{id}/versions/{version}","public","application/json",""],
 "marketplace.getFile": ["GET","/api/marketplace/listings/{id}/versions/{version}/files/{path}","public","application/octet-stream",""],
 "marketplace.getPublisher": ["GET","/api/marketplace/publishers/{id}","public","application/json",""],

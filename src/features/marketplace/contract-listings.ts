@@ -34,6 +34,14 @@ const GETTING_FILE = [
   'marketplace.stored_files_differ',
 ];
 const EXAMPLES = { id: LISTING_ID, version: '1.0.0' };
+const MARKDOWN_EXAMPLE = '# ana-lang/count-words\n\nCounts the words of a text.\n';
+
+const moved = (location: string) => ({
+  description: 'It was merged into another; `Location` has its path.',
+  content: {
+    'application/json': { schema: Type.Object({ location: Type.String() }), example: { location } },
+  },
+});
 
 export const listingsContract = {
   listListings: operation({
@@ -88,24 +96,40 @@ export const listingsContract = {
       'A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them ' +
       'each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here ' +
       'has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none ' +
-      'is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it.',
+      'is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. ' +
+      'As Markdown with `Accept: text/markdown`.',
     access: 'public',
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },
     answers: {
       200: {
         description: 'The listing.',
-        content: { 'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE } },
-      },
-      308: {
-        description: 'It was merged into another; `Location` has its path.',
         content: {
-          'application/json': {
-            schema: Type.Object({ location: Type.String() }),
-            example: { location: `/api/marketplace/listings/${CAPABILITY_ID}` },
-          },
+          'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE },
+          'text/markdown': { schema: Type.String(), example: MARKDOWN_EXAMPLE },
         },
       },
+      308: moved(`/api/marketplace/listings/${CAPABILITY_ID}`),
+    },
+    problems: GETTING,
+  }),
+  getListingMd: operation({
+    id: 'marketplace.getListingMd',
+    method: 'GET',
+    path: '/api/marketplace/listings/{id}/md',
+    summary: 'Get a capability as Markdown',
+    description:
+      'The capability for language models, with the files of what is published here: the text of strangers in it is escaped ' +
+      'and hidden characters are shown.',
+    access: 'public',
+    params: Type.Object({ id: Id }),
+    examples: { id: LISTING_ID },
+    answers: {
+      200: {
+        description: 'The capability.',
+        content: { 'text/markdown': { schema: Type.String(), example: MARKDOWN_EXAMPLE } },
+      },
+      308: moved(`/api/marketplace/listings/${CAPABILITY_ID}/md`),
     },
     problems: GETTING,
   }),

@@ -8,6 +8,7 @@ import type { MarketplaceDeps } from './deps.ts';
 import { featureListing } from './feature-listing.ts';
 import { getFile } from './get-file.ts';
 import { getListing } from './get-listing.ts';
+import { getListingMd } from './get-listing-md.ts';
 import { getModeration } from './get-moderation.ts';
 import { getProof } from './get-proof.ts';
 import { getPublisher } from './get-publisher.ts';
@@ -36,6 +37,7 @@ export const marketplaceRoutes = (deps: MarketplaceDeps): Routes<typeof marketpl
   searchMarketplace: searchMarketplace(deps),
   getStats: getStats(deps),
   getListing: getListing(deps),
+  getListingMd: getListingMd(deps),
   getVersion: getVersion(deps),
   getFile: getFile(deps),
   getPublisher: getPublisher(deps),
