@@ -116,6 +116,15 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
     .fill('---\nname: notes\ndescription: Writes notes. Use it before a release.\n---\n\n# Notes\n');
   await press(page, 'Keep it');
   await press(page, 'Open it');
+  await page.getByText('New version', { exact: true }).click();
+  await page.getByLabel('What changed').fill('The present tense');
+  await page
+    .getByLabel('HARNESS.md')
+    .fill('---\nname: notes\ndescription: Writes notes. Use it daily.\n---\n\n# Notes\n');
+  assert.deepEqual(await violationsOf(page), []);
+  assert.equal(await isTooWide(page), false);
+  await press(page, 'Save as a new version');
+  await page.getByText('Saved as version 2.').waitFor();
   await page.getByLabel('Path of a new memory').fill('style/tense.md');
   await press(page, 'Write it');
   for (const [text, version] of [

@@ -165,6 +165,44 @@ test('a signed form without its signature changes nothing and says what is missi
   assert.match(await gone.text(), /The key stopped at once/);
 });
 
+test('a harness: a new version out of its files, what was refused is kept to be mended, and it is published', async () => {
+  const text = (words: string) =>
+    `---\nname: release-log\ndescription: Writes a log. Use it before a release.\n---\n\n${words}\n`;
+  const path = '/dashboard/harnesses/release-log';
+  const act = async (fields: Record<string, string>, to = path) => {
+    const answer = await send(to, { ...fields, ...(await stand.stepUp()) }, token);
+    return { status: answer.status, html: await answer.text() };
+  };
+  const made = await act({ do: 'make', 'HARNESS.md': text('# One') }, '/dashboard/harnesses');
+  assert.match(made.html, /release-log/);
+  const shown = await act({ do: 'open' });
+  const [, if_digest = ''] = /name="if_digest" value="(sha256:[0-9a-f]{64})"/.exec(shown.html) ?? [];
+  assert.match(shown.html, /name="text:HARNESS\.md"[^>]*>\n---\nname: release-log/);
+  const fields = {
+    do: 'version',
+    if_digest,
+    'text:HARNESS.md': text('# <Two>'),
+    note: 'second',
+    new_path: 'rules/a.md',
+  };
+  const bad = await act({ ...fields, 'text:HARNESS.md': 'no front matter' });
+  assert.ok(bad.status >= 400);
+  assert.match(bad.html, /harnesses\.invalid[\s\S]*no front matter[\s\S]*name="text:rules\/a\.md"/);
+  const next = await act({ ...fields, new_text: 'Short lines.\r\nNo jargon.\r\n' });
+  assert.match(next.html, /Saved as version 2\./);
+  const second = await act({ do: 'open' });
+  assert.match(second.html, /Version 2 [\s\S]*rules\/a\.md[\s\S]*Short lines\.\nNo jargon\.\n/);
+  assert.match((await act(fields)).html, /harnesses\.changed/, 'the first version is not the newest any more');
+  const files =
+    /name="files" value="([^"]+)"/.exec(second.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<') ?? '';
+  const order = { do: 'publish', name: 'log-makers/release-log', version: '1.0.0', files };
+  const unlicensed = await (await send(path, { ...order, license: 'whatever you like' }, token)).text();
+  assert.match(unlicensed, /marketplace\.license_malformed[\s\S]*value="log-makers\/release-log"/);
+  const published = await (await send(path, { ...order, license: 'MIT' }, token)).text();
+  const [, listing = ''] = /is published\. <a href="(\/marketplace\/[^"]+)"/.exec(published) ?? [];
+  assert.match((await open(listing, token)).html, /log-makers\/release-log/);
+});
+
 test('an account without a wallet is told what it needs, and can link one', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])

@@ -1,6 +1,8 @@
-import type { ContextBlock, Harness, Operations } from '../../../sdk/src/index.ts';
+import type { ContextBlock, Harness, HarnessMade, Operations, Published } from '../../../sdk/src/index.ts';
 import { board } from '../../parts/dashboard.ts';
+import { filesOf, versionForm } from '../../parts/harness-version.ts';
 import { harnessWays, memoryPath, readForm } from '../../parts/harness-ways.ts';
+import { publishForm, publishOrder } from '../../parts/publish-form.ts';
 import type { Said } from '../../parts/said.ts';
 import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
 import { ago, count, cut } from '../../parts/words.ts';
@@ -15,12 +17,23 @@ type Memories = Operations['harnesses']['listMemories']['answer'];
 const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as string;
 
 export const harness = ownPage({
-  show: async (visit, said) => {
+  show: async (visit, said, form) => {
     const to_write = visit.query.get('new');
     if (to_write !== null && to_write !== '') return { location: `${memoryPath(idOf(visit), to_write)}?new=1` };
-    return shown(visit, said, null);
+    return shown(visit, said, form === null ? null : again(form));
   },
   acts: {
+    version: async (visit) => {
+      const { form } = visit;
+      const [note, if_digest] = [(form.get('note') ?? '').trim(), form.get('if_digest') ?? ''];
+      const body = { files: filesOf(form), if_digest, ...(note === '' ? {} : { note }) };
+      const made = await visit.capstan.harnesses.updateHarness({ id: idOf(visit), body }, signedBy(form));
+      return shown(visit, null, saved(made as HarnessMade));
+    },
+    publish: async (visit) => {
+      const made = await visit.capstan.marketplace.publishListing({ body: publishOrder(visit.form) });
+      return shown(visit, null, published(made));
+    },
     open: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
       const it = await visit.capstan.harnesses.getHarness({ id: idOf(visit), version }, signedBy(visit.form));
@@ -54,6 +67,33 @@ async function shown(visit: OwnVisit, said: Said | null, below: Value, search = 
   return board({ title: cut(name, 80), place: '/harnesses', trail, said, content });
 }
 
+/** What was written, where it was refused: to be sent once more. */
+function again(form: URLSearchParams): Value {
+  if (form.get('do') === 'version')
+    return html`<section aria-labelledby="next"><h2 id="next">New version</h2>${versionForm(filesOf(form), form.get('if_digest') ?? '', form.get('note') ?? '')}</section>`;
+  if (form.get('do') === 'publish')
+    return html`<section aria-labelledby="publish"><h2 id="publish">Publish</h2>${publishForm(form)}</section>`;
+  return null;
+}
+
+const saved = ({
+  version,
+  is_new,
+  warnings,
+}: HarnessMade): Html => html`<p class="said" role="status">${is_new ? `Saved as version ${version}.` : `These files are version ${version} already. Nothing was changed.`}</p>
+${warnings.length > 0 && html`<p>The checks warn of:</p><ul>${warnings.map((it) => html`<li><code>${it.path}:${it.line}</code> ${cut(it.detail, 300)} <span class="fine">${cut(it.fix, 300)}</span></li>`)}</ul>`}`;
+
+const published = ({
+  id,
+  name,
+  version,
+  findings,
+}: Published): Html => html`<p class="said" role="status"><bdi>${name}</bdi> ${version} is published. <a href="/marketplace/${encodeURIComponent(id ?? '')}">See it in the marketplace</a>.</p>
+${findings.warnings > 0 && html`<p>The static checks found ${count(findings.warnings)} ${findings.warnings === 1 ? 'place' : 'places'} to look at. Everybody sees them on its page.</p>`}`;
+
+/** A new version follows the newest, whichever is shown. */
+const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.digest ?? digest;
+
 const files = (
   it: Harness,
   now_ms: number,
@@ -61,6 +101,8 @@ const files = (
 <p dir="auto">${cut(it.description, 600)}</p>
 <p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} memories</span></p>
 ${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
+<details><summary>New version</summary>${versionForm(it.files, newestDigest(it))}</details>
+<details><summary>Publish version ${it.version} in the marketplace</summary>${publishForm({ name: it.name, files: it.files })}</details>
 <h3>Versions</h3><ul class="rows">${it.versions.map(
   (
     each,
