@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Expression, Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Listing } from './item.ts';
 import { chunks } from './items.ts';
@@ -37,3 +37,11 @@ export const standingId = async (db: Db, provider_id: string, alias: string): Pr
     .executeTakeFirst();
   return row?.external_id ?? null;
 };
+
+/** The same as a part of another statement. */
+export const standingIdOf = (db: Db, provider_id: Expression<string>, alias: Expression<string>) =>
+  db
+    .selectFrom('listing_aliases as former')
+    .select('former.external_id')
+    .where('former.provider_id', '=', provider_id)
+    .where('former.alias', '=', alias);

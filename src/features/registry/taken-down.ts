@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
 import { Problem } from '../../platform/problem.ts';
 import { quoted } from '../../platform/tools/words.ts';
-import { standingId } from './aliases.ts';
+import { standingIdOf } from './aliases.ts';
 import { changeTime, nextSeq } from './changes.ts';
 import type { ListingKey } from './read-items.ts';
 
@@ -52,21 +52,26 @@ export async function takeDownListings(
 const TOLD = ['provider_id', 'external_id', 'removed_at', 'seq', 'taken_down'] as const;
 type Told = Pick<ListingRow, (typeof TOLD)[number]>;
 
-/** What is told of the listing that this id, or this former id, stands for, where it was taken down. */
-export async function findTakenDown(db: Kysely<Schema>, key: ListingKey): Promise<Told | undefined> {
-  const { provider_id, external_id } = key;
-  const [own, standing] = await Promise.all([toldOf(db, key), standingId(db, provider_id, external_id)]);
-  return own ?? (standing === null ? undefined : toldOf(db, { provider_id, external_id: standing }));
-}
-
-const toldOf = (db: Kysely<Schema>, { provider_id, external_id }: ListingKey): Promise<Told | undefined> =>
+/** The rows of an id, or of what this former id stands for now, that were taken down. A part of a statement. */
+const downOf = (db: Kysely<Schema>, provider_id: Expression<string>, external_id: Expression<string>) =>
   db
-    .selectFrom('listings')
-    .select(TOLD)
-    .where('provider_id', '=', provider_id)
-    .where('external_id', '=', external_id)
-    .where('taken_down', 'is not', null)
-    .executeTakeFirst();
+    .selectFrom('listings as listed')
+    .where('listed.provider_id', '=', provider_id)
+    .where('listed.external_id', 'in', [external_id, standingIdOf(db, provider_id, external_id)])
+    .where('listed.taken_down', 'is not', null);
+
+/** Whether there is something to be told of the listing that these columns name, as a column of another statement. */
+export const isDown = (db: Kysely<Schema>, provider_id: Expression<string>, external_id: Expression<string>) =>
+  sql<number>`CASE WHEN EXISTS ${downOf(db, provider_id, external_id).select('listed.seq')} THEN 1 ELSE 0 END`;
+
+/** What is told of the listing that this id, or this former id, stands for, where it was taken down. */
+export async function findTakenDown(
+  db: Kysely<Schema>,
+  { provider_id, external_id }: ListingKey,
+): Promise<Told | undefined> {
+  const found: Told[] = await downOf(db, sql.val(provider_id), sql.val(external_id)).select(TOLD).execute();
+  return found.find((it) => it.external_id === external_id) ?? found[0];
+}
 
 /** 410 with what is told of it; nothing of the listing itself. */
 export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Told): Problem => {

@@ -1,8 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { countOf, type PagePlace, pageOf } from '../../platform/db/pages.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ConnectionRow } from '../../platform/db/schema-sessions.ts';
+import { isDown } from '../registry/taken-down.ts';
 import type { Connection } from './connection.ts';
 
 /** The connections: the only SQL that names `connections`. */
@@ -34,6 +35,21 @@ export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Co
       .where('user_id', '=', user_id)
       .executeTakeFirst(),
   );
+
+/** The same, and whether the listing that it was made by is taken down. */
+export async function findUsable(db: Db, { user_id, id }: Owned) {
+  const listing = [sql.ref<string>('connections.provider_id'), sql.ref<string>('connections.external_id')] as const;
+  const found = await db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .select(isDown(db, ...listing).as('is_down'))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { is_down, ...row } = found;
+  return { connection: connectionOf(row) as Connection, is_down: is_down === 1 };
+}
 
 /** Whoever it belongs to: for what is bound to the connection by other means, such as an OAuth state. */
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>

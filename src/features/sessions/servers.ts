@@ -15,6 +15,8 @@ export type UseServer = <T>(
   limits: McpLimits,
   signal: AbortSignal | null,
   work: McpWork<T>,
+  /** A moment ago it was seen that the connection may be used; it is not asked again. */
+  is_looked_at?: boolean,
 ) => Promise<McpAnswer<T>>;
 
 export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
@@ -27,9 +29,9 @@ const TOUCH_EVERY_MS = 60_000;
 /** Throws `sessions.auth_required`, or `registry.listing_taken_down`; what the server does wrong is an answer. */
 export const useServer =
   ({ db, clock, credentials, upstreams }: ServersDeps): UseServer =>
-  async (connection, limits, signal, work) => {
+  async (connection, limits, signal, work, is_looked_at = false) => {
     // Here too, for whatever was begun before: a rig's run, a list that is asked for anew.
-    await refuseTakenDown(db, connection);
+    if (!is_looked_at) await refuseTakenDown(db, connection);
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
       const { id, transport } = connection;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { oneDatabase } from '../../../test/databases.ts';
+import { after, test } from 'node:test';
+import { eachDatabase } from '../../../test/databases.ts';
 import { startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { removeAll, saveAll } from '../../../test/interop-stand.ts';
 import { listing, remote } from '../../../test/listings.ts';
@@ -8,12 +8,13 @@ import { sessionsStand } from '../../../test/sessions-stand.ts';
 import { saveAliases } from '../registry/aliases.ts';
 import { takeDownListings } from '../registry/taken-down.ts';
 
-oneDatabase('a connection to what was taken down', (open) => {
+eachDatabase('a connection to what was taken down', (open) => {
   test('speaks to its server no more, in a run that is under way too, and under a new id of its listing', async () => {
     const database = await open();
     const { db } = database;
     await using stand = await sessionsStand(database);
     const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
+    after(fake.close);
     const old = listing('glama', 'ana/weather', remote(fake.url));
     await saveAll(db, [old]);
     const as = await stand.newUser();
@@ -35,6 +36,32 @@ oneDatabase('a connection to what was taken down', (open) => {
     await assert.rejects(call(), { code: 'registry.listing_taken_down', message: /malware.*It steals/ });
     await set(null);
     assert.equal((await call()).ok, true);
-    await fake.close();
+  });
+
+  test('whether it was is asked along with the connection: a call by a listing takes no statement more', async () => {
+    const database = await open();
+    await using stand = await sessionsStand(database);
+    const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
+    after(fake.close);
+    await saveAll(database.db, [listing('glama', 'ana/weather', remote(fake.url))]);
+    const as = await stand.newUser();
+    const statementsOf = async (made_by: object) => {
+      const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', made_by)).body;
+      const call = () =>
+        stand.ask(as, 'POST', `/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: {} });
+      // The first reads the tools and pins what is called.
+      assert.equal((await call()).status, 200);
+      const statements: string[] = [];
+      database.meter.onStatement = ({ sql }) => statements.push(sql);
+      assert.equal((await call()).status, 200);
+      database.meter.onStatement = null;
+      return statements.filter((it) => !it.includes('"spans"'));
+    };
+    const [listed, bare] = [
+      await statementsOf({ listing: { provider: 'glama', external_id: 'ana/weather' } }),
+      await statementsOf({ url: fake.url }),
+    ];
+    assert.deepEqual(listed, bare);
+    assert.ok(listed.length > 0);
   });
 });

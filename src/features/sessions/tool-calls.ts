@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isoTime } from '../../platform/clock.ts';
 import { checkApart } from '../../platform/json-schema/check-apart.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
-import type { McpAnswer, McpProgress } from '../../platform/mcp/session.ts';
+import type { McpAnswer, McpProgress, McpWork } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
@@ -53,9 +53,23 @@ export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock'> {
 /** Of one user, in one thread: a server that does not answer holds no more than these. */
 const MOST_AT_ONCE = 64;
 
+/** A takedown reaches every call within two seconds; a call that follows at once is let through by the look before it. */
+const LOOK_HOLDS_MS = 1_000;
+
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
   const at_work = new Map<string, number>();
-  const call: ToolCalls['call'] = async ({ connection, tool }, order) => {
+  /** When a tool was made ready, until its first call. */
+  const looked_at_ms = new WeakMap<ReadyTool, number>();
+  const ready: ToolCalls['ready'] = async (of, name) => {
+    const began_ms = performance.now();
+    const tool = await readyTool(deps, of, name);
+    looked_at_ms.set(tool, began_ms);
+    return tool;
+  };
+  const call: ToolCalls['call'] = async (ready_tool, order) => {
+    const { connection, tool } = ready_tool;
+    const is_looked_at = performance.now() - (looked_at_ms.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
+    looked_at_ms.delete(ready_tool);
     const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress } = order;
     const { user_id } = connection;
     const before = at_work.get(user_id) ?? 0;
@@ -63,10 +77,11 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     at_work.set(user_id, before + 1);
     try {
       const limits = { timeout_ms, max_bytes };
-      const answer = await deps.use(connection, limits, signal, async ({ callTool, protocol_version }) => ({
+      const work: McpWork<Called> = async ({ callTool, protocol_version }) => ({
         result: await callTool({ tool, arguments: args, traceparent, on_progress }),
         protocol_version,
-      }));
+      });
+      const answer = await deps.use(connection, limits, signal, work, is_looked_at);
       return answer.ok ? { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } } : answer;
     } finally {
       const left = (at_work.get(user_id) ?? 1) - 1;
@@ -74,7 +89,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
       else at_work.set(user_id, left);
     }
   };
-  return { ready: (of, tool) => readyTool(deps, of, tool), check: checkArguments, call };
+  return { ready, check: checkArguments, call };
 }
 
 const tooManyCalls = (): Problem =>

@@ -2,16 +2,18 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { findTakenDown, listingTakenDown } from '../registry/taken-down.ts';
 import type { Connection } from './connection.ts';
-import { findConnection, type Owned } from './connections.ts';
+import { findUsable, type Owned } from './connections.ts';
 import { noSuchConnection } from './failures.ts';
 
 /** Connections to what operators took down since: their owner sees and deletes them, and nobody speaks to their server. */
 
 /** One's own connection, to be used. Throws `sessions.not_found`, or `registry.listing_taken_down`. */
 export async function usableConnection(db: Kysely<Schema>, of: Owned): Promise<Connection> {
-  const connection = await findConnection(db, of);
-  if (connection === undefined) throw noSuchConnection();
-  await refuseTakenDown(db, connection);
+  const found = await findUsable(db, of);
+  if (found === undefined) throw noSuchConnection();
+  const { connection, is_down } = found;
+  // What is told of it is asked for where there is something to tell.
+  if (is_down) await refuseTakenDown(db, connection);
   return connection;
 }
 
