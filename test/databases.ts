@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { type Database, type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
-import { copySqlite, onServer, postgresTemplate } from './migrated.ts';
+import { copySqlite, dropPostgresTemplate, onServer, postgresTemplate } from './migrated.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
 /** A fresh, migrated database of one engine. Closed and dropped when the test file ends. */
@@ -82,6 +82,7 @@ async function serverUrl(): Promise<string> {
 }
 
 after(async () => {
+  await dropPostgresTemplate();
   if (server !== undefined) await (await server).stop();
 });
 

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after } from 'node:test';
+import { dirname, join } from 'node:path';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
 
 /**
  * Migrated, empty databases to copy: a copy takes a hundredth of the migration. A run makes one of each engine and names
  * them in the environment; a file that runs alone makes its own. The migrations themselves are tested in migrate.test.ts.
+ * Benches are stood up by this too: nothing here may load `node:test`, whose hooks make every promise dearer.
  */
 
 export interface Templates {
@@ -38,7 +39,7 @@ let own_sqlite: Promise<Template> | undefined;
 
 /** Puts a migrated SQLite database where nothing is yet. */
 export async function copySqlite(path: string): Promise<void> {
-  own_sqlite ??= named(process.env.TEST_SQLITE_TEMPLATE) ?? makeSqlite();
+  own_sqlite ??= named(process.env.TEST_SQLITE_TEMPLATE) ?? makeOwnSqlite();
   await copyFile((await own_sqlite).at, path);
 }
 
@@ -50,10 +51,14 @@ export async function postgresTemplate(admin: string): Promise<string> {
   return (await own_postgres).at;
 }
 
-after(async () => {
-  await (await own_postgres)?.drop();
-  await (await own_sqlite)?.drop();
-});
+/** Once nobody copies it any more. */
+export const dropPostgresTemplate = async (): Promise<void> => (await own_postgres)?.drop();
+
+async function makeOwnSqlite(): Promise<Template> {
+  const made = await makeSqlite();
+  process.once('exit', () => rmSync(dirname(made.at), { recursive: true, force: true }));
+  return made;
+}
 
 async function makeSqlite(): Promise<Template> {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-template-'));
