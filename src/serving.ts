@@ -4,6 +4,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { refuseTakenPort } from './platform/http/taken-port.ts';
 import type { Log } from './platform/log.ts';
+import { beat, newBeats, saidOf, watchBeat } from './platform/threads/beats.ts';
 import { type FirstThread, firstThread } from './platform/threads/first.ts';
 import type { FurtherOptions } from './platform/threads/further.ts';
 import type { Line } from './platform/threads/line.ts';
@@ -11,7 +12,10 @@ import type { Config } from './settings.ts';
 
 /** The service in several threads: the first of them is the caller's, and it alone does the work that is due. */
 export interface Serving extends App {
-  /** Resolves where a thread ends that nobody told to: what it held is lost, so the process is to be drained and ended. */
+  /**
+   * Resolves where a thread ends that nobody told to, or hangs: what it held is lost, so the process is to be drained and
+   * ended.
+   */
   broken: Promise<Error>;
 }
 
@@ -43,6 +47,8 @@ export async function openServing(options: AppOptions & { role?: 'serve' | 'quie
 /** What a further thread is given. */
 export interface ServingThreadData extends FurtherOptions {
   config: Config;
+  /** Of all threads (platform/threads/beats.ts). */
+  beats: Int32Array;
 }
 
 interface Further {
@@ -57,16 +63,33 @@ const LATE_MS = 1_000;
 function furtherThreads(first: FirstThread, config: Config, log: Log) {
   const broken = Promise.withResolvers<Error>();
   let closing = false;
+  const beats = newBeats(first.count);
+  const stopBeating = beat(beats, first.number);
+  const watching: (() => void)[] = [];
+  const watch = (number: number): void => {
+    const stop = watchBeat({
+      ...{ beats, number },
+      ...saidOf(log, number),
+      onHung: (silent_ms) => {
+        log.fatal({ thread: number, silent_ms }, 'a serving thread hangs');
+        broken.resolve(new Error(`The serving thread ${number} hangs: nothing was heard of it for ${silent_ms} ms.`));
+      },
+    });
+    watching.push(stop);
+  };
   const start = (number: number): Further => {
     const { port1, port2 } = new MessageChannel();
-    const data: ServingThreadData = { config, count: first.count, number, port: port2 };
+    const data: ServingThreadData = { config, beats, count: first.count, number, port: port2 };
     const worker = new Worker(new URL('./serving-thread.ts', import.meta.url), {
       ...{ workerData: data, transferList: [port2], name: `serving ${number}` },
     });
     const line = first.admit(number, port1);
     const open = once(worker, 'message');
     // Heard by `listen`, and by `broken`.
-    open.catch(() => {});
+    open.then(
+      () => closing || watch(number),
+      () => {},
+    );
     worker.on('error', (error) => log.fatal({ error, thread: number }, 'a serving thread failed'));
     worker.on('exit', (code) => {
       if (!closing) broken.resolve(new Error(`The serving thread ${number} has ended with code ${code}.`));
@@ -86,7 +109,9 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
     },
     close: async (grace_ms: number): Promise<void> => {
       closing = true;
+      for (const stop of watching) stop();
       await Promise.all(further.map((it) => close(it, grace_ms)));
+      stopBeating();
     },
   };
 }
