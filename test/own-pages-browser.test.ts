@@ -114,7 +114,7 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
   await page
     .getByLabel('HARNESS.md')
     .fill('---\nname: notes\ndescription: Writes notes. Use it before a release.\n---\n\n# Notes\n');
-  await press(page, 'Keep it');
+  await press(page, 'Save');
   await press(page, 'Open it');
   await page.getByText('New version', { exact: true }).click();
   await page.getByLabel('What changed').fill('The present tense');

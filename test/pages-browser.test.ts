@@ -83,7 +83,7 @@ test('a form of the reference sends as whoever is signed in, and shows the answe
     '/reference/auth#auth.getSession',
     async (page) => {
       const section = page.getByRole('region', { name: 'Who is signed in, and what they may do' });
-      await section.getByText('Form', { exact: true }).click();
+      await section.getByText('Fill in and send', { exact: true }).click();
       await section.getByRole('button', { name: 'Send GET' }).click();
       await section.getByText(/^200 OK in/).waitFor();
       assert.match((await section.locator('output').textContent()) ?? '', /"display_name": "Ada"/);

@@ -58,7 +58,7 @@ test('a search in the address: marks, corrections, filters with what each leaves
 test('a capability of two providers: who lists it, why it is one, where they differ', async () => {
   const { html } = await open(`/marketplace/${merged}`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
-  assert.match(html, /it was imported without the record of mcp-registry, which a sync brings/);
+  assert.match(html, /How to install it is not known yet: the record of mcp-registry comes with the next sync/);
   assert.match(html, /the same repository and name: <code>github\.com\/sky\/tides/);
   assert.match(html, /<dt>version <span class="state busy">they differ<\/span><\/dt>/);
   assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">mcp-registry, shown<\/span>/);

@@ -59,7 +59,9 @@ async function shownChanges(
     shown.push(fileChange(it, hunks));
   }
   if (changes.length > MOST_FILES)
-    shown.push(html`<p class="fine">And ${count(changes.length - MOST_FILES)} more files.</p>`);
+    shown.push(
+      html`<p class="fine">And ${count(changes.length - MOST_FILES)} more ${changes.length - MOST_FILES === 1 ? 'file' : 'files'}.</p>`,
+    );
   return shown;
 }
 

@@ -134,7 +134,7 @@ function ways(it: ListingDetail): Html {
   return html`<nav class="actions" aria-label="Actions">
 ${ref !== null && html`<a class="button" href="/runs/new?ref=${encodeURIComponent(ref)}" rel="nofollow">Try it</a>`}
 <a href="${capabilityPath(it.id)}/report" rel="nofollow">Report it</a>
-${it.publisher === null && html`<a href="${capabilityPath(it.id)}/claim" rel="nofollow">It is yours? Claim it</a>`}</nav>`;
+${it.publisher === null && html`<a href="${capabilityPath(it.id)}/claim" rel="nofollow">Is it yours? Claim it</a>`}</nav>`;
 }
 
 /** As a task names what it runs; null where it cannot be run from here. */
@@ -159,7 +159,7 @@ function facts(it: ListingDetail, now_ms: number): Html {
       publisher !== null &&
         html`<a href="/publishers/${encodeURIComponent(publisher.id)}"><bdi>${cut(publisher.name, 80) || 'closed account'}</bdi></a> <span class="label">${KNOWN_BY[publisher.by]}</span>`,
     ],
-    ['Licence', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
+    ['License', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
     ['Repository', strangersLink(it.repository ?? '')],
     ['Homepage', strangersLink(it.homepage ?? '')],
     ['Digest', it.digest !== undefined && html`<code title="${it.digest}">${it.digest.slice(0, 19)}…</code>`],
@@ -175,5 +175,5 @@ function facts(it: ListingDetail, now_ms: number): Html {
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${it.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${it.tags.slice(0, 30).map((tag) => html`<li><a href="/marketplace?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
-<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a> and <a href="${markdownOf(it)}" rel="nofollow">Markdown</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">What operators decided about it</a>.</p></section>`;
+<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a> and <a href="${markdownOf(it)}" rel="nofollow">Markdown</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">Moderation history</a>.</p></section>`;
 }

@@ -57,7 +57,7 @@ async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanErr
   const title = it === null ? 'Chat' : cut(it.title, 80) || 'Chat';
   const content = html`<div class="chat columns">
 <div class="body talk">
-<header class="head"><div class="titled"><h1><bdi>${it === null ? 'What shall be done?' : title}</bdi></h1>${it !== null && act('delete', 'Delete', 'plain')}</div>
+<header class="head"><div class="titled"><h1><bdi>${it === null ? 'What should be done?' : title}</bdi></h1>${it !== null && act('delete', 'Delete', 'plain')}</div>
 ${it === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
 <div id="turns"${at_work && html` data-island="live" data-every="2000"`}>${turns}</div>
 ${error !== null && failure(error)}

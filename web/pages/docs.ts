@@ -38,6 +38,8 @@ const shelf = (
 const leadOf = (text: string): string => {
   const [, paragraph = ''] = text.split(/\n\s*\n/);
   const plain = paragraph
+    // A paragraph's own heading, such as `**Start.**`, says nothing of the guide.
+    .replace(/^\*\*[^*]+\.\*\*\s*/, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-import { type Html, html } from '../server/html.ts';
+import { type Html, html, type Value } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
 /** `/docs/errors`: every problem code, by feature. */
@@ -12,7 +12,11 @@ ${[...byFeature].map(([feature, codes]) => section(feature, codes))}`;
   },
 };
 
+/** Names stand between backticks. */
+const withCode = (text: string): Value =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
+
 const section = (feature: string, codes: readonly { code: string; status: number; meaning: string }[]): Html =>
   html`<section class="codes" aria-labelledby="${feature}"><h2 id="${feature}">${feature}</h2><dl>
-${codes.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors/${code}"><code>${code}</code></a> <span class="fine">${status}</span></dt><dd>${meaning}</dd></div>`)}
+${codes.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors/${code}"><code>${code}</code></a> <span class="fine">${status}</span></dt><dd>${withCode(meaning)}</dd></div>`)}
 </dl></section>`;

@@ -93,11 +93,11 @@ const WARMING_UP = html`<div class="found"><h2 id="found">The marketplace’s in
 
 const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: Stats): Html => {
   const parts: [number, string][] = [
-    [capabilities, 'capabilities'],
-    [listings, 'listings they are made of'],
+    [capabilities, capabilities === 1 ? 'capability' : 'capabilities'],
+    [listings, listings === 1 ? 'source listing' : 'source listings'],
     [publishers, publishers === 1 ? 'publisher here' : 'publishers here'],
     [verified, 'proved by a run here'],
-    [runs_24h, 'runs in 24 hours'],
+    [runs_24h, runs_24h === 1 ? 'run in the last 24 hours' : 'runs in the last 24 hours'],
   ];
   return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
 };

@@ -35,7 +35,7 @@ ${saidBlock(said)}
 <form method="post" action="/signin/register" class="stack"><input type="hidden" name="to" value="${to}">
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254" value="${given.get('email') ?? ''}"></label>
 <label>Password, of at least 8 characters<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>
-<label>Name that others see <span class="label">may be left out</span><input name="display_name" autocomplete="nickname" maxlength="80" value="${given.get('display_name') ?? ''}"></label>
+<label>Name that others see <span class="label">optional</span><input name="display_name" autocomplete="nickname" maxlength="80" value="${given.get('display_name') ?? ''}"></label>
 <button type="submit" class="button">Create the account</button></form>
 <p class="ways"><a href="/signin?to=${encodeURIComponent(to)}">Sign in instead</a></p></div>`,
 });

@@ -42,4 +42,4 @@ const about = ({
 <p class="fine">Also as <a href="${links.self}">JSON</a> and <a href="${links.skill_md}">SKILL.md</a>.</p></section>`;
 
 const files = ({ files: all, links }: Skill): Html => html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<ul class="files">${all.map(({ path, size, sha256 }) => html`<li><a href="${links.files}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a> <span class="label">${bytesText(size)}</span><code class="digest" title="SHA-256 ${sha256}">${sha256.slice(0, 16)}…</code></li>`)}</ul></section>`;
+<ul class="files">${all.map(({ path, size, sha256 }) => html`<li><a href="${links.files}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a> <p class="facts"><span>${bytesText(size)}</span><code class="digest" title="SHA-256 ${sha256}">${sha256.slice(0, 16)}…</code></p></li>`)}</ul></section>`;

@@ -52,4 +52,8 @@ const quota = ({
   reason,
 }: Status): Html => html`${reason !== null && html`<p class="failure" dir="auto">${cut(reason, 300)}</p>`}
 ${!is_llm && html`<p class="fine">The built-in planner is no language model: it understands plain requests such as “run json-diff with …” and counts against no quota.</p>`}
-<p class="fine">${limit === null ? `${count(used)} requests today, without a limit.` : `${count(used)} of ${count(limit)} requests of today are used.`} New ones from <time datetime="${resets_at}">${resets_at.slice(0, 16).replace('T', ' ')} UTC</time>.</p>`;
+<p class="fine">${
+  limit === null
+    ? `${count(used)} ${used === 1 ? 'request' : 'requests'} today, without a limit.`
+    : html`${count(used)} of today’s ${count(limit)} requests are used. They are renewed at <time datetime="${resets_at}">${resets_at.slice(0, 16).replace('T', ' ')} UTC</time>.`
+}</p>`;

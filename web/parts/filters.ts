@@ -41,7 +41,7 @@ export const choice = (
   many: number | null,
   label = value,
 ): Html =>
-  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}><bdi>${label}</bdi>${
+  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}${many === 0 && !is_chosen && html` class="nothing"`}><bdi>${label}</bdi>${
     is_chosen
       ? html`<span aria-hidden="true">×</span><span class="hidden">, remove this filter</span>`
       : many !== null && html`<span>${count(many)}</span>`

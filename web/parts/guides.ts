@@ -1,11 +1,14 @@
 /** The order in which guides are read. */
 export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
-  { label: 'Begin', names: ['first-rig', 'mcp-clients', 'use-from-other-tools', 'agent'] },
-  { label: 'Run and prove', names: ['connections', 'harnesses', 'verify-a-receipt', 'a2a'] },
-  { label: 'Publish', names: ['authoring', 'publishing', 'users', 'sign-in'] },
+  { label: 'Begin', names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users'] },
+  { label: 'Run and prove', names: ['agent', 'a2a', 'connections', 'harnesses', 'verify-a-receipt', 'proof'] },
+  { label: 'Publish', names: ['authoring', 'publishing', 'moderation', 'sign-in'] },
   {
     label: 'Operate',
-    names: ['operators', 'back-up', 'retention', 'configuration', 'language-models', 'sandbox', 'visits'],
+    names: [
+      ...['operators', 'configuration', 'language-models', 'sandbox', 'secure', 'back-up', 'upgrade', 'scale'],
+      ...['retention', 'visits', 'logs', 'metrics', 'tracing', 'air-gapped'],
+    ],
   },
 ];
 

@@ -21,10 +21,9 @@ ${files.map(({ path, content, base64 }) =>
     : html`<label><code>${cut(path, 160)}</code><textarea name="${TEXT}${path}" rows="${rowsOf(content)}" spellcheck="false" class="code">
 ${content}</textarea></label>`,
 )}
-<fieldset class="plain"><legend>Add a file</legend>
-<label>Path <span class="label">optional</span><input name="new_path" maxlength="500" placeholder="rules/style.md" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
+<label>Path of one more file <span class="label">optional</span><input name="new_path" maxlength="500" placeholder="rules/style.md" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
 <label>Its text<textarea name="new_text" rows="3" spellcheck="false" class="code">
-</textarea></label></fieldset>
+</textarea></label>
 <label>What changed <span class="label">optional</span><input name="note" maxlength="500" value="${note}" autocomplete="off"></label>
 <p class="fine">A file whose text is emptied is left out of the new version. Memory and context stay.</p>`,
   });

@@ -12,7 +12,7 @@ export const hotList = (items: readonly HotItem[]): Html => html`<ol class="ledg
 const line = ({ capability, runs, success_rate, trend }: HotItem): Html => html`<li>
 <h3><a href="${pathOf(capability)}"><bdi>${cut(capability.name, 80)}</bdi></a></h3>
 ${spark(trend)}
-<p class="facts"><span>${count(runs)} run${runs === 1 ? '' : 's'}</span><span>${Math.round(success_rate * 100)} % went well</span></p>
+<p class="facts"><span>${count(runs)} run${runs === 1 ? '' : 's'}</span><span>${Math.round(success_rate * 100)}% succeeded</span></p>
 </li>`;
 
 function pathOf({ kind, ref }: HotItem['capability']): string {

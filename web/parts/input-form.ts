@@ -29,7 +29,7 @@ function row(field: InputField, at: number, { written, faults }: Filled): Html {
   const fault = faults.find((it) => it.name === name);
   const about = [description !== '' && `${id}-about`, fault && `${id}-fault`].filter((it) => typeof it === 'string');
   const attributes = html`id="${id}" name="${FIELD}${name}"${is_required && html` aria-required="true"`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
-  return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', may be left out'}</span></label>
+  return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', optional'}</span></label>
 ${control(field, attributes, written[name] ?? '')}
 ${description !== '' && html`<p class="fine" id="${id}-about" dir="auto">${cut(description, 1_000)}</p>`}
 ${fault && html`<p class="fault" id="${id}-fault">${fault.detail}</p>`}</div>`;
@@ -57,7 +57,7 @@ const YES_NO: [string, string][] = [
 ];
 
 const select = (attributes: Html, choices: [string, string][], value: string, is_required: boolean): Html =>
-  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Left out'}</option>`}${choices.map(([it, label]) => html`<option value="${it}"${it === value && html` selected`}>${label}</option>`)}</select>`;
+  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Not set'}</option>`}${choices.map(([it, label]) => html`<option value="${it}"${it === value && html` selected`}>${label}</option>`)}</select>`;
 
 const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
 

@@ -20,7 +20,7 @@ ${clients.length > 0 && html`<div class="clients">${clients.map((it, at) => clie
 /** What came by an import of lines without their provider's record may well be told there. */
 const unsaid = ({ manifest, provider_id }: ItemDetail): string =>
   manifest === null
-    ? `How it is had is not known here: it was imported without the record of ${provider_id}, which a sync brings.`
+    ? `How to install it is not known yet: the record of ${provider_id} comes with the next sync.`
     : 'Its provider does not say how it is had.';
 
 /** One open at a time, by the browser itself: all share a name. */

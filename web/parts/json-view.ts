@@ -14,7 +14,7 @@ ${is_cut && html`<p class="fine">Cut after ${MOST_CHARACTERS} characters. <a hre
 
 export const bytesText = (bytes: number): string =>
   bytes < 1_024
-    ? `${bytes} bytes`
+    ? `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
     : bytes < 1_048_576
       ? `${(bytes / 1_024).toFixed(1)} KiB`
       : `${(bytes / 1_048_576).toFixed(1)} MiB`;

@@ -24,7 +24,7 @@ ${parameters.length > 0 && html`<h3>Parameters</h3><dl class="fields">${paramete
 ${body !== null && html`<h3>Body <span class="label">${body.media_type}</span></h3>${schemaFields(whole(document, body.schema) as Record<string, unknown>)}`}
 <h3>Answers</h3>
 ${await Promise.all(good.map((each) => answer(document, each, reader)))}
-${bad.length > 0 && html`<details><summary>When it fails: ${bad.map(({ status }) => status).join(', ')}</summary><div class="prose">${await Promise.all(bad.map((each) => failure(each, reader)))}</div></details>`}
+${bad.length > 0 && html`<details><summary>When it fails: ${bad.map(({ status }) => (status === 'default' ? 'anything else' : status)).join(', ')}</summary><div class="prose">${await Promise.all(bad.map((each) => failure(each, reader)))}</div></details>`}
 <h3>Try it</h3>
 <pre tabindex="0"><code>${curlOf(it, reader.base_url)}</code></pre>
 ${tryForm(it, reader.is_signed_in)}
@@ -34,7 +34,7 @@ ${tryForm(it, reader.is_signed_in)}
 const isGood = ({ status }: Answered): boolean => /^[23]/.test(status);
 
 function accessOf({ security }: Operation): string {
-  if (security.length === 0) return 'needs nothing';
+  if (security.length === 0) return 'public, no token needed';
   if (security.some((it) => Object.keys(it).length === 0)) return 'a token is welcome';
   return security.some((it) => Object.keys(it).length > 1) ? 'needs a token and a wallet’s signature' : 'needs a token';
 }
@@ -57,7 +57,7 @@ ${schema !== null && schema.type === 'object' && html`<details><summary>Fields</
 }
 
 const failure = async ({ status, description }: Answered, { renderMarkdown }: Reader): Promise<Html> =>
-  html`<h4>${status}</h4>${raw(linked(await renderMarkdown(description)))}`;
+  html`<h4>${status === 'default' ? 'Anything else' : status}</h4>${raw(linked(await renderMarkdown(description)))}`;
 
 /** Problem codes lead to their pages. */
 const linked = (text: string): string =>

@@ -23,7 +23,7 @@ export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
   const rows: [string, Value][] = [
     ['Since', ago(reached?.since ?? detail?.since ?? checked_at, now_ms)],
     ['Until', ago(reached?.expires_at ?? detail?.expires_at ?? null, now_ms)],
-    ['Runs', shown !== undefined && html`${count(shown.runs)} in 90 days, ${count(shown.completed)} went well`],
+    ['Runs', shown !== undefined && html`${count(shown.runs)} in 90 days, ${count(shown.completed)} succeeded`],
     [
       'Run by',
       shown !== undefined &&

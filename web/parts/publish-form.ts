@@ -17,7 +17,7 @@ export function publishForm(given: Named | URLSearchParams): Html {
   return html`<form method="post" class="stack"><input type="hidden" name="do" value="publish"><input type="hidden" name="files" value="${files}">
 <p class="fine">Everybody can find, fetch and run it. A published version never changes. <a href="/docs/publishing">How publishing works</a>.</p>
 <label>Name <span class="label">publisher, a slash, and the name in its files</span><input name="name" required maxlength="200" value="${sent.get('name') ?? ''}" placeholder="your-name${name}" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
-<label>Version <span class="label">such as 1.0.0; higher than what is published</span><input name="version" required maxlength="64" value="${sent.get('version') ?? ''}" placeholder="1.0.0" spellcheck="false" autocomplete="off"></label>
+<label>Version <span class="label">such as 1.0.0, not published before</span><input name="version" required maxlength="64" value="${sent.get('version') ?? ''}" placeholder="1.0.0" spellcheck="false" autocomplete="off"></label>
 <label>License <span class="label">SPDX, such as MIT</span><input name="license" required maxlength="200" value="${sent.get('license') ?? ''}" spellcheck="false" autocomplete="off"></label>
 <div><button type="submit" class="button">Publish</button></div></form>`;
 }

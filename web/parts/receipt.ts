@@ -44,13 +44,16 @@ function says(statement: RunStatement, { log, key_id }: Extract<BundleVerdict, {
   const took = lasted(Date.parse(finished_at) - Date.parse(started_at));
   const rows: [string, Value][] = [
     ['What ran', html`<bdi>${what.name}</bdi> <code class="digest">sha256:${what.digest.sha256}</code>`],
-    ['When', html`<time datetime="${started_at}">${started_at}</time>, for ${took}`],
     [
-      'How it ended',
-      `${ENDS[status]}${exit_code === null ? '' : ` with exit code ${exit_code}`}${reason === undefined ? '' : `: ${reason}`}${attempt > 1 ? `, at attempt ${attempt}` : ''}.`,
+      'When',
+      html`<time datetime="${started_at}" title="${started_at}">${started_at.slice(0, 19).replace('T', ' ')} UTC</time>, for ${took}`,
     ],
     [
-      'Held by',
+      'How it ended',
+      `${ENDS[status]}${exit_code === null ? '' : ` with exit code ${exit_code}`}${why(reason)}${attempt > 1 ? `, at attempt ${attempt}` : ''}.`,
+    ],
+    [
+      'Sandbox',
       environment.isolation &&
         `${environment.isolation}${environment.engine === null ? '' : `, ${environment.engine}`}; network: ${environment.network}`,
     ],
@@ -61,6 +64,10 @@ function says(statement: RunStatement, { log, key_id }: Extract<BundleVerdict, {
   ];
   return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
+
+/** Where the exit code does not say it already. */
+const why = (reason: string | undefined): string =>
+  reason === undefined || reason === 'exit_code' ? '' : `: ${reason.replaceAll('_', ' ')}`;
 
 const elsewhere = ({ id, base_url }: ReceiptFacts): Html => html`<h3>Verify it elsewhere</h3>
 ${copyable(`curl -sSf ${base_url}/api/receipts/${id} > receipt.json\ncapstand verify receipt.json --issuer ${base_url}`, 'command')}

@@ -33,7 +33,7 @@ function why({ confidence, evidence }: Member, is_first: boolean): Html | null {
   )}</ul></details>`;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} % sure`;
+const percent = (share: number): string => `${Math.round(share * 100)}% sure`;
 
 const fact = ({ kind, value }: { kind: string; value: string }): Html =>
   html`${EVIDENCE[kind] ?? kind.replaceAll('_', ' ')}${value !== '' && html`: <code>${cut(value, 160)}</code>`}`;

@@ -13,7 +13,7 @@ export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): 
     : html`<div class="standing" role="note"><p><strong>Flagged by this service’s operators</strong></p>
 <ul class="bare">${flags.map(
         (it) =>
-          html`<li><span class="state bad">${it.kind}</span> <span dir="auto">${cut(it.reason, 1_000)}</span> <span class="label">${ago(it.at, now_ms)}. Rule: ${it.rule}</span></li>`,
+          html`<li><p><strong class="state bad">${it.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(it.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(it.at, now_ms)}. Rule: ${it.rule}</p></li>`,
       )}</ul>
 <p class="fine"><a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a></p></div>`;
 

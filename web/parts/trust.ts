@@ -30,7 +30,7 @@ export function trustBlock({ runnable, verification }: ItemDetail, now_ms: numbe
       verification.level === 'listed' ? 'Listed: its provider says so, nothing was checked' : verification.level,
     ],
   ];
-  return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Does it run</h2>
+  return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Does it run?</h2>
 <p><span class="state ${look}">${words}</span></p>
 ${runnable.detail !== '' && html`<p class="fine"><bdi>${runnable.detail}</bdi></p>`}
 <dl class="pairs">${rows.map(([name, value]) => value !== null && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from './openapi.ts';
 export function tryForm(it: Operation, is_signed_in: boolean): Html {
   const { id, method, path, parameters, body } = it;
   const fields = parameters.filter(({ in: place }) => place !== 'header');
-  return html`<details class="try"><summary>Form</summary>
+  return html`<details class="try"><summary>Fill in and send</summary>
 <form data-island="try" data-method="${method}" data-path="${path}"${body !== null && html` data-type="${body.media_type}"`}>
 ${fields.map((each) => field(id, each))}
 ${body !== null && html`<label class="wide">Body<textarea name="body" rows="8" spellcheck="false" data-in="body">${textOf(body.example)}</textarea></label>`}

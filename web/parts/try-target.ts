@@ -57,7 +57,7 @@ function noteOf({ runnable: { reason, detail, tool_count }, execution_class }: I
   if (reason !== null && reason !== 'ok') return detail;
   if (execution_class === 'prompt') return 'A language model carries it out: it counts as one request of your day.';
   if (execution_class === 'scripted') return 'A stranger’s script. It runs in the sandbox, without network.';
-  return `A server of somebody else is called, with what you write here.${tool_count === null ? '' : ` It has ${count(tool_count)} tools.`}`;
+  return `A server of somebody else is called, with what you write here.${tool_count === null ? '' : ` It has ${count(tool_count)} ${tool_count === 1 ? 'tool' : 'tools'}.`}`;
 }
 
 const ofConnection: Find = async (capstan, ref) => {

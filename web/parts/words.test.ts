@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-01-10T12:00:00.000Z');
 const said = (at: string | null) => ago(at, NOW)?.html.replace(/<[^>]+>/g, '') ?? null;
 
 test('times as people say them', () => {
-  assert.equal(said('2026-01-10T11:59:50.000Z'), 'now');
+  assert.equal(said('2026-01-10T11:59:50.000Z'), 'just now');
   assert.equal(said('2026-01-10T11:59:00.000Z'), '1 minute ago');
   assert.equal(said('2026-01-10T09:00:00.000Z'), '3 hours ago');
   assert.equal(said('2026-01-10T12:30:00.000Z'), 'in 30 minutes');

@@ -50,7 +50,7 @@ export function ago(at: string | null, now_ms: number): Html | null {
   const [, unit_ms, unit] = STEPS.find(([limit_ms]) => Math.abs(passed_ms) < limit_ms) as (typeof STEPS)[number];
   const many = Math.round(Math.abs(passed_ms) / unit_ms);
   const words = `${many} ${unit}${many === 1 ? '' : 's'}`;
-  const text = many === 0 ? 'now' : passed_ms < 0 ? `in ${words}` : `${words} ago`;
+  const text = many === 0 ? 'just now' : passed_ms < 0 ? `in ${words}` : `${words} ago`;
   return html`<time datetime="${at}" title="${at}">${text}</time>`;
 }
 

@@ -99,7 +99,7 @@ const files = (
   now_ms: number,
 ): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${it.version} <span class="label">of ${it.newest_version}</span></h2>
 <p dir="auto">${cut(it.description, 600)}</p>
-<p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} memories</span></p>
+<p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} ${it.memory_count === 1 ? 'memory' : 'memories'}</span></p>
 ${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
 <details><summary>New version</summary>${versionForm(it.files, newestDigest(it))}</details>
 <details><summary>Publish version ${it.version} in the marketplace</summary>${publishForm({ name: it.name, files: it.files })}</details>

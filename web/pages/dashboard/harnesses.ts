@@ -43,22 +43,22 @@ async function shown(
   const content = (await hasWallet(visit))
     ? html`<p>A harness is what an agent is given before it works: instructions, skills, permissions; with a memory it adds to. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
 ${above ?? signedForm({ name: 'list', button: 'Show my harnesses' })}
-<section aria-labelledby="new"><h2 id="new">Keep a new one</h2>${newForm(form)}</section>`
+<section aria-labelledby="new"><h2 id="new">New harness</h2>${newForm(form)}</section>`
     : NO_WALLET;
   return board({ title: 'Harnesses', place: '/harnesses', said, content });
 }
 
 const newForm = (given: URLSearchParams | null): Html =>
   signedForm({
-    ...{ name: 'make', button: 'Keep it', look: 'plain' },
+    ...{ name: 'make', button: 'Save', look: 'plain' },
     fields: html`<label>HARNESS.md<textarea name="HARNESS.md" rows="8" spellcheck="false" class="code">
 ${given?.get('HARNESS.md') ?? ''}</textarea></label>
-<label>harness.yaml <span class="label">may be left out</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
+<label>harness.yaml <span class="label">optional</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
 ${given?.get('harness.yaml') ?? ''}</textarea></label>
 <p class="fine">More files than these two: <a href="/docs/harnesses">over the API</a>.</p>`,
   });
 
-const openOne = (name: string): Html => html`<p class="said" role="status">It is kept as <bdi>${name}</bdi>.</p>
+const openOne = (name: string): Html => html`<p class="said" role="status">Saved as <bdi>${name}</bdi>.</p>
 ${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it' })}`;
 
 const harnessList = (

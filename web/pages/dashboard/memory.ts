@@ -98,7 +98,7 @@ const editor = ({ content, if_sha256 }: Draft, note = ''): Html =>
     fields: html`<input type="hidden" name="if_sha256" value="${if_sha256 ?? ''}">
 <label>Text<textarea name="content" rows="14" class="code" dir="auto">
 ${content}</textarea></label>
-<label>Why <span class="label">may be left out</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
+<label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
 const reading = (it: Content, now_ms: number): Html => {

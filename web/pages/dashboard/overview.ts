@@ -29,7 +29,7 @@ ${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Co
 ${
   tasks.items.length > 0
     ? html`${taskList(tasks.items, now_ms, false)}<p><a href="/dashboard/tasks">All tasks</a></p>`
-    : html`<p class="empty">Nothing was begun yet. <a href="/registry">Find something to run</a>, or follow <a href="/docs/first-rig">the first rig</a>.</p>`
+    : html`<p class="empty">No tasks yet. <a href="/registry">Find something to run</a>, or follow <a href="/docs/first-rig">the first rig</a>.</p>`
 }</section>`;
     return board({ title: user.display_name || 'Dashboard', place: '', said, content });
   },

@@ -21,7 +21,7 @@ export const tasks = ownPage({
     const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
 ${TASK_STATES.map((it) => html`<a href="${PATH}?status=${it}"${status === it && html` aria-current="true"`}>${stateWords(it)}</a>`)}</nav>
 <div id="tasks"${is_moving && html` data-island="live" data-every="2000"`}>
-<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</h2>
+${list.total_count > 0 && html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</h2>`}
 ${list.items.length > 0 ? taskList(list.items, site.now()) : none(status)}
 </div>
 ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
@@ -47,5 +47,5 @@ ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
 
 const none = (status: TaskSummary['status'] | undefined) =>
   status === undefined
-    ? html`<p class="empty">Nothing was begun yet. Open a <a href="/registry">listing</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
+    ? html`<p class="empty">No tasks yet. Open a <a href="/registry">listing</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
     : html`<p class="empty">No task is in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;
