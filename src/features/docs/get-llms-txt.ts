@@ -28,6 +28,11 @@ const START: Link[] = [
 
 const CATALOGUE: Link[] = [
   [
+    'Marketplace',
+    '/api/marketplace/listings',
+    'capabilities, each once however many list it, with what is published here; takes search, listing_type, sort, limit',
+  ],
+  [
     'Skills catalogue',
     '/api/marketplace/skills.md',
     'listings of type skill in Markdown; takes search, tag, limit, offset',
