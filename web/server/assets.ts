@@ -30,6 +30,7 @@ const STYLES = [
   'base',
   'frame',
   'parts',
+  'copy',
   'text',
   'home',
   'registry',
