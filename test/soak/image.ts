@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../free-port.ts';
@@ -23,7 +23,7 @@ const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
 // Without what the npm that runs this tells its children.
 const outside = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 const install = { cwd: app, ...user, env: { ...outside, PATH, HOME: data }, stdio: 'inherit' as const };
-execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], install);
+execFileSync('sh', ['-c', installStep()], install);
 if (user.uid !== undefined) execFileSync('chown', ['-R', '0:0', app]);
 execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
 chmodSync(data, 0o700);
@@ -52,3 +52,9 @@ console.log(`ended by SIGTERM with ${code}`);
 rmSync(app, { recursive: true });
 rmSync(data, { recursive: true });
 process.exit(healthy && code === 0 ? 0 : 1);
+
+/** The command that installs, as the Dockerfile has it. */
+function installStep(): string {
+  const lines = readFileSync('Dockerfile', 'utf8').replaceAll(/\\\n/g, ' ').split('\n');
+  return (lines.find((it) => it.startsWith('RUN npm ci')) ?? '').replace(/^RUN /, '');
+}

@@ -39,6 +39,7 @@ const rules = join(ROOT, 'deploy/alerts.yaml');
 process.stdout.write(execFileSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' }));
 
 const service = capstand(['serve'], { DATA_DIR: dir, CAPSTAN_THREADS: '2', CAPSTAN_METRICS_TOKEN: TOKEN });
+process.once('exit', () => service.child.kill('SIGKILL'));
 const url = await service.url();
 const asked = ['/healthz', '/api/registry/list?limit=3', '/api/marketplace/search?q=skill', '/api/nothing', '/'];
 for (let turn = 0; turn < 20; turn++) await Promise.all(asked.map(async (path) => (await fetch(url + path)).text()));
@@ -107,7 +108,6 @@ try {
     `${alerts.length} alerts are evaluated, none at rest, CapstanDown where it is gone; ${wanted.length} queries of panels answered, ${drawn} with something to draw\n`,
   );
 } finally {
-  service.child.kill('SIGKILL');
   prometheus.kill('SIGKILL');
   await rm(dir, { recursive: true, force: true });
 }
