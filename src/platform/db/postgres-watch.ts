@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
@@ -14,6 +15,9 @@ const PATIENCE_MS = 400;
 const ANSWER_MS = 1_100;
 /** Time that this process itself was late says nothing of the server. */
 const LATE_MS = 200;
+/** A busy server that is there may take longer to begin a connection than there is time for one: another try, until then. */
+const TRY_AGAIN_MS = 8_000;
+const BEGINS_LATE = /^timeout expired$/;
 /** Whoever waits for one of the pool's is told within two seconds that nobody answers: this, and the answer's time. */
 const ASK_AFTER_MS = 800;
 
@@ -63,20 +67,32 @@ export function watchPostgres({ pool, client }: WatchOptions): PostgresWatch {
     held.delete(one);
     if (held.size === 0) rest();
   });
-  return {
-    async connect() {
-      const waiting = pool.connect();
-      while (!(await isSettled(waiting, ASK_AFTER_MS))) {
-        if (!(await isSilent())) continue;
-        waiting.then(
-          (late) => late.release(),
-          () => {},
-        );
-        throw new Error('timeout exceeded when trying to connect');
-      }
-      return waiting;
-    },
-  };
+  return { connect: () => connecting(pool, isSilent) };
+}
+
+async function connecting(pool: pg.Pool, isSilent: () => Promise<boolean>): Promise<pg.PoolClient> {
+  const until = performance.now() + TRY_AGAIN_MS;
+  for (;;) {
+    try {
+      return await connectOnce(pool, isSilent);
+    } catch (error) {
+      // It was asked meanwhile, and answered.
+      if (!BEGINS_LATE.test((error as Error).message) || performance.now() > until) throw error;
+    }
+  }
+}
+
+async function connectOnce(pool: pg.Pool, isSilent: () => Promise<boolean>): Promise<pg.PoolClient> {
+  const waiting = pool.connect();
+  while (!(await isSettled(waiting, ASK_AFTER_MS))) {
+    if (!(await isSilent())) continue;
+    waiting.then(
+      (late) => late.release(),
+      () => {},
+    );
+    throw new Error('timeout exceeded when trying to connect');
+  }
+  return waiting;
 }
 
 /** Whether it settles in that time. */
@@ -100,20 +116,23 @@ async function fallenSilent(client: WatchOptions['client']): Promise<boolean> {
 
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {});
+  let is_connected = false;
   try {
     await client.connect();
+    is_connected = true;
     await client.query('SELECT 1');
     return true;
   } catch (error) {
-    // One that refuses, for too many connections say, is there.
-    return (error as { severity?: string }).severity !== undefined;
+    // One that refuses, for too many connections say, is there; and one that has begun to let us in is busy, not absent.
+    if ((error as { severity?: string }).severity !== undefined) return true;
+    return !is_connected && streamOf(client).bytesRead > 0;
   } finally {
     cut(client);
   }
 }
 
 /** At once, without a word to a server that would not hear it. */
-const cut = (client: pg.ClientBase): void => {
-  const { connection } = client as unknown as { connection: { stream: { destroy(error?: Error): void } } };
-  connection.stream.destroy();
-};
+const cut = (client: pg.ClientBase): void => void streamOf(client).destroy();
+
+const streamOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;

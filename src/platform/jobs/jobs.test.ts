@@ -147,6 +147,7 @@ eachDatabase('jobs', (open) => {
 test('back-off doubles and is capped', () => {
   assert.equal(backoff(0, 0.5), 5_000);
   assert.equal(backoff(3, 0.5), 40_000);
+  assert.equal(backoff(2, 0.5, 250), 1_000);
   assert.equal(backoff(100, 0.5), 15 * 60_000);
   assert.ok(backoff(1, 0) < backoff(1, 1));
 });

@@ -24,6 +24,8 @@ export interface JobKind {
   handler: JobHandler;
   /** How many of this kind run at once in this process. */
   concurrency: number;
+  /** How long after a first failure it is tried again, about; twice that after the next. 5 s unless given. */
+  retry_ms?: number;
 }
 
 export interface WorkerOptions {
@@ -51,8 +53,8 @@ const BACKOFF_BASE_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
 
 /** Doubling, capped; with a spread so that jobs that failed together do not come back together. */
-export const backoff = (failures: number, spread: number): number =>
-  Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
+export const backoff = (failures: number, spread: number, base_ms = BACKOFF_BASE_MS): number =>
+  Math.min(BACKOFF_MAX_MS, base_ms * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
 
 export function startWorker(options: WorkerOptions): Worker {
   const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
@@ -159,9 +161,9 @@ async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSigna
   }
 }
 
-async function giveBackFailed({ jobs, clock, log }: WorkerOptions, lease: Lease, error: unknown): Promise<void> {
+async function giveBackFailed({ jobs, kinds, clock, log }: WorkerOptions, lease: Lease, error: unknown): Promise<void> {
   const { kind: job, key: job_key, attempt, failures } = lease;
   log.error({ error, job, job_key, attempt }, 'a job failed; it will be tried again');
   const message = error instanceof Error ? error.message : String(error);
-  await jobs.fail(lease, message, clock.now() + backoff(failures, Math.random()));
+  await jobs.fail(lease, message, clock.now() + backoff(failures, Math.random(), kinds[job]?.retry_ms));
 }

@@ -7,7 +7,7 @@ import type { JobHandler, JobKind, JobRun } from '../../../platform/jobs/worker.
 import type { Log } from '../../../platform/log.ts';
 import { behind } from './behind.ts';
 
-/** Keeps capabilities up with listings: looks for changes twice a second, and has one process at a time link them. */
+/** Keeps capabilities up with listings: looks for changes four times a second, and has one process at a time link them. */
 
 export const LINK_JOB = 'marketplace.link';
 
@@ -28,7 +28,10 @@ export interface Following {
   close(): void;
 }
 
-const LOOK_MS = 500;
+/** Searches find what changed within two seconds, of which this and the index's own looking are parts. */
+const LOOK_MS = 250;
+/** A database that was busy or away for a moment is not a reason to be late for seconds. */
+const RETRY_MS = 250;
 /** More than this are linked in a thread of its own; fewer in so small pages that requests hardly wait. */
 const FEW = 200;
 const FEW_PAGE = 50;
@@ -52,7 +55,7 @@ export function followListings(deps: FollowDeps): Following {
     }
   };
   return {
-    kinds: { [LINK_JOB]: { concurrency: 1, handler: linkHandler(deps) } },
+    kinds: { [LINK_JOB]: { concurrency: 1, handler: linkHandler(deps), retry_ms: RETRY_MS } },
     schedule: () => {
       // Left alone, it keeps no process from ending.
       timer = setInterval(() => void look(), LOOK_MS).unref();

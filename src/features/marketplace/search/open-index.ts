@@ -38,7 +38,8 @@ export interface IndexOptions {
   threads?: Threads;
 }
 
-const POLL_MS = 500;
+/** The linker looked before: of the two seconds in which a change is found each has its part. */
+const POLL_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Takes no memory and no thread until somebody asks. */

@@ -25,6 +25,8 @@ export interface Follower<Following, State> {
 }
 
 const LONGEST_WAIT_MS = 30_000;
+/** After a base was built: what changed meanwhile has waited for all of that. */
+const LONGEST_REST_MS = 1_000;
 const STEP_MS = 50;
 
 /** Until it is told to close. To be called once, in a thread whose data are `FollowOptions` or more. */
@@ -39,6 +41,7 @@ export async function followForever<Following, State>(follower: Follower<Followi
   while (!orders.isClosing()) {
     const answering = orders.take();
     const started = performance.now();
+    const worked = process.threadCpuUsage();
     try {
       connection ??= await openConnection(database);
       const next: Following | null =
@@ -58,10 +61,11 @@ export async function followForever<Following, State>(follower: Follower<Followi
       orders.giveBack(answering);
       send({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
-    // A failed round is not repeated at once, and building takes at most half of this thread's time unless asked to.
-    const spent = performance.now() - started;
-    if (failures > 0) await orders.longPause(Math.min(LONGEST_WAIT_MS, poll_ms * 2 ** failures));
-    else await orders.pause(Math.max(poll_ms, spent));
+    // A failed round is not repeated at once, and building takes at most half of a core unless asked to. What a round waited,
+    // for the database or for a core, is no reason to be later still.
+    const { user, system } = process.threadCpuUsage(worked);
+    if (failures > 0) await orders.longPause(Math.min(LONGEST_WAIT_MS, poll_ms * 2 ** (failures - 1)));
+    else await orders.pause(Math.max(poll_ms, Math.min((user + system) / 1_000, LONGEST_REST_MS)));
   }
   await connection?.close();
   port.close();
