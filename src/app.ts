@@ -174,6 +174,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
   let draining: Promise<unknown> | undefined;
   const drain = async (grace_ms: number): Promise<void> => {
     clearTimeout(warming);
+    parts.stop();
     tasks.close();
     linking.close();
     // Turns first, so that their callers still hear of it.

@@ -95,7 +95,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
   });
   gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
-  const ended = new AbortController();
+  const [stopping, ended] = [new AbortController(), new AbortController()];
   return {
     ...ground,
     ...catalogue,
@@ -105,8 +105,9 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
-    /** Aborted when nobody is answered any more. */
-    ended: ended.signal,
+    /** Aborted when the process begins to stop, and when nobody is answered any more. */
+    ...{ stopping: stopping.signal, ended: ended.signal },
+    stop: () => stopping.abort(),
     close: async () => {
       ended.abort();
       // Each waits for the collector, for as long as its time-out allows.

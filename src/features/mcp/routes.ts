@@ -41,6 +41,8 @@ export interface McpOptions {
   /** Where clients reach the service, without a trailing slash. */
   base_url: string;
   allowed_origins: readonly string[];
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal;
   /** Aborted when nobody is answered any more. */
   ended: AbortSignal;
   production: boolean;
@@ -50,7 +52,7 @@ export interface McpOptions {
 }
 
 export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
-  const { offer, base_url, database, clock, log, keys, explain, ended } = options;
+  const { offer, base_url, database, clock, log, keys, explain, stopping, ended } = options;
   const sessions = clientSessions({ database, clock, ...options.config });
   const paginate = pagination(deriveKey(keys, 'mcp cursors'));
   const icons = [{ src: `${base_url}/assets/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }];
@@ -63,7 +65,8 @@ export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
   };
   const endpoint = createEndpoint({
     log,
-    ...{ sessions, within: serveSession({ sessions, mail: sessionMail({ database, clock, keys, sessions }), ended }) },
+    sessions,
+    within: serveSession({ sessions, mail: sessionMail({ database, clock, keys, sessions }), stopping, ended }),
     gate: createGate(offer, metadataUrl(base_url, mcpContract.sendMessage.path)),
     admitOrigin: originCheck(options),
     makeServers: (sdk) =>

@@ -21,16 +21,18 @@ export interface ServeSession {
 export interface ServeSessionDeps {
   sessions: ClientSessions;
   mail: SessionMail;
+  /** Aborted when the process begins to stop, and when nobody is answered any more. */
+  stopping: AbortSignal;
   ended: AbortSignal;
 }
 
 const EMPTY = { media_type: 'application/json', body: '' } as const;
 
-export function serveSession({ sessions, mail, ended }: ServeSessionDeps): ServeSession {
+export function serveSession({ sessions, mail, stopping, ended }: ServeSessionDeps): ServeSession {
   const calls = openCalls();
   // A question waits for minutes, and would keep a process that stops alive for as long.
   ended.addEventListener('abort', calls.closeAll, { once: true });
-  const streams = sessionStreams(sessions);
+  const streams = sessionStreams(sessions, stopping);
 
   const begin = async (
     { makeServer }: Library,

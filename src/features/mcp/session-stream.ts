@@ -14,8 +14,13 @@ export interface SessionStreams {
 /** How often it looks whether its session stands; a session that is listened to is in use. */
 const LOOK_EVERY_MS = 15_000;
 
-export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>): SessionStreams {
+export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>, stopping: AbortSignal): SessionStreams {
   const streams = new Map<string, AbortController>();
+  // Its client comes again, to whoever serves then; until it was cut, the stop would wait for it.
+  const closeAll = () => {
+    for (const ending of streams.values()) ending.abort();
+  };
+  stopping.addEventListener('abort', closeAll, { once: true });
   return {
     open({ id }, gone) {
       if (streams.has(id))
