@@ -65,6 +65,7 @@ export async function createApp({
   const log = count === 1 ? options.log : options.log.child({ thread: number });
   const opened = await (number === 1 ? openMigrated(config, count) : openAsIs(config, count));
   let worker: Worker | null = null;
+  let close = () => opened.database.close();
   try {
     // What models are offered is loaded with the first who asks.
     const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
@@ -73,12 +74,14 @@ export async function createApp({
     // Whoever is not woken looks by itself soon.
     const wake = () => void wakeWorker().catch(() => {});
     const parts: Parts = await openParts({ ...options, log, ownTools, wake, threads }, opened);
+    close = parts.close;
     const server = openServer(parts, offered);
     if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
-    await opened.database.close();
+    // Threads that are left would keep a process that failed to start from ending.
+    await close().catch(() => {});
     throw error;
   }
 }
@@ -184,7 +187,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
   return {
     ...{ database, catalog, sync, receipts, sandbox },
     listen: async (wanted = config.server.port) => {
-      const { host, port } = await server.listen(config.server.host, wanted, threads.count > 1);
+      const { host, port } = await server.listen(config.server.host, wanted, { shared: threads.count > 1 });
       const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
       warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
       return { url: localUrl(host, port), port };
@@ -192,7 +195,8 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     listenForWatchers: async () => {
       if (config.health.metrics_port === 0) return null;
       watched = openHealth(parts);
-      const { host, port } = await watched.listen(config.server.host, config.health.metrics_port);
+      const own = { setting: 'CAPSTAN_METRICS_PORT' };
+      const { host, port } = await watched.listen(config.server.host, config.health.metrics_port, own);
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),

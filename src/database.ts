@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareDataDir } from './platform/data-dir.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { type Database, type DatabaseConfig, openDatabase } from './platform/db/open.ts';
-import type { Config } from './settings.ts';
+import { whyAway } from './platform/db/why-away.ts';
+import { Problem } from './platform/problem.ts';
+import { type Config, readProgramConfig } from './settings.ts';
 
 /** The database that the settings name. */
 
@@ -47,7 +49,24 @@ export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase
 export async function openToRead(config: Config): Promise<Database | null> {
   const database_config = databaseConfig(config, resolve(config.server.data_dir));
   if (database_config.engine === 'postgres') return openDatabase(database_config);
-  return existsSync(database_config.path) ? openDatabase({ ...database_config, read_only: true }) : null;
+  return (await isThere(database_config.path)) ? openDatabase({ ...database_config, read_only: true }) : null;
+}
+
+/** What may not be looked at is not taken for nothing. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw new Problem(
+      'unavailable',
+      'startup.data_dir_unreadable',
+      `${path} may not be looked at (${code}). Run this as the user of the service, or correct DATA_DIR.`,
+      { cause },
+    );
+  }
 }
 
 /** Brought to this program's version. */
@@ -69,5 +88,17 @@ export async function withDatabase<T>(config: Config, run: (opened: OwnDatabase)
     return await run(opened);
   } finally {
     await opened.database.close();
+  }
+}
+
+/** One line for whoever operates it, where the error is the database's doing; null where it is not. */
+export function whyDatabaseFails(error: unknown, env: Record<string, string | undefined>): string | null {
+  if (!(error instanceof Error)) return null;
+  try {
+    const config = readProgramConfig(env);
+    const why = whyAway(error, databaseConfig(config, resolve(config.server.data_dir)));
+    return why === null ? null : `${why.seen} ${why.fix}.`;
+  } catch {
+    return null;
   }
 }

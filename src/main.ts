@@ -1,6 +1,7 @@
 import type { Command } from './commands/command.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { Problem } from './platform/problem.ts';
+import { SERVICE } from './platform/service.ts';
 
 /** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
 
@@ -32,12 +33,18 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 
 const HELP = ['help', '--help', '-h'];
+const VERSION = ['version', '--version', '-V'];
 
 async function main([name, ...argv]: string[]): Promise<number> {
   const load = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
   if (load === undefined) {
+    if (name !== undefined && VERSION.includes(name)) {
+      process.stdout.write(`capstand ${SERVICE.version}, Node ${process.versions.node}\n`);
+      return 0;
+    }
     const asked = name === undefined || HELP.includes(name);
-    process.stderr.write(`${asked ? '' : `capstand: there is no command ${name}\n\n`}${await overview()}`);
+    if (asked) process.stdout.write(await overview());
+    else process.stderr.write(`capstand: there is no command ${name}. See capstand --help.\n`);
     return asked ? 0 : 2;
   }
   const { run, usage, summary } = await load();
@@ -50,25 +57,38 @@ async function main([name, ...argv]: string[]): Promise<number> {
 
 async function overview(): Promise<string> {
   const lines = await Promise.all(
-    Object.entries(COMMANDS).map(async ([command, load]) => `  ${command.padEnd(10)}${(await load()).summary}`),
+    Object.entries(COMMANDS).map(async ([command, load]) => `  ${command.padEnd(12)}${(await load()).summary}`),
   );
   return `usage: capstand <command> [options]\n\n${lines.join('\n')}\n\ncapstand <command> --help shows its options.\n`;
 }
 
 /** Answers the exit code. What an operator can mend is one plain line; anything else is a bug and keeps its stack. */
-function report(thrown: unknown, name: string | undefined): number {
+async function report(thrown: unknown, name: string | undefined): Promise<number> {
   const error = explainDatabaseFailure(thrown) as Error & { code?: unknown };
   if (String(error.code).startsWith('ERR_PARSE_ARGS_')) {
     process.stderr.write(`capstand ${name}: ${error.message.split('. ')[0]}. See capstand ${name} --help.\n`);
     return 2;
   }
-  process.stderr.write(error instanceof Problem ? `capstand: ${error.message}\n` : `${error.stack}\n`);
+  const of_database = await databaseLine(error);
+  const line = of_database ?? (error instanceof Problem ? error.message : null);
+  process.stderr.write(line === null ? `${error.stack}\n` : `capstand: ${line}\n`);
   return 1;
 }
+
+/** Where it is the database's doing; clients of the service are not told as much. */
+async function databaseLine(error: Error & { code?: unknown }): Promise<string | null> {
+  if (error instanceof Problem && error.code !== 'database.unavailable') return null;
+  const { whyDatabaseFails } = await import('./database.ts');
+  return whyDatabaseFails(error instanceof Problem ? error.cause : error, process.env);
+}
+
+/** What a command that failed has left open is not waited for. */
+const LEAVE_AFTER_MS = 1_000;
 
 const argv = process.argv.slice(2);
 try {
   process.exitCode = await main(argv);
 } catch (thrown) {
-  process.exitCode = report(thrown, argv[0]);
+  process.exitCode = await report(thrown, argv[0]);
+  setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
 }

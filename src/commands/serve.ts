@@ -30,8 +30,9 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   const app = await open({ config, log, role, given_settings: givenSettings(SETTINGS, process.env) });
   const stopping = new AbortController();
   try {
-    if (role === 'serve') log.info({ url: (await app.listen()).url }, 'Capstan is ready');
+    const listening = role === 'serve' ? await app.listen() : null;
     const watched = await app.listenForWatchers();
+    if (listening !== null) log.info({ url: listening.url }, 'Capstan is ready');
     if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
     void proveSandbox(app.sandbox, log, stopping.signal);
     const end = await Promise.race([signalled, app.broken]);

@@ -9,6 +9,6 @@ export const validateCommand: Command = {
   --json   all violations as one JSON object
   --quiet  errors only, no warnings
 
-Prints path:line:column: severity rule: what is wrong, and what to do. Exit code: 0 no error, 1 errors.`,
+Prints path:line:column: severity rule: what is wrong, and what to do. Exit code: 0 no error; 1 errors; 2 wrong usage.`,
   run: (argv) => run(argv, process),
 };

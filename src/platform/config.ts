@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
+import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
 import { editDistance } from './edit-distance.ts';
 import type { Limit } from './limits/rate-windows.ts';
 import { LOG_LEVELS } from './log.ts';
-import { Problem } from './problem.ts';
 
 /** Settings as data: what each is called, what it may be, what it is for. This file alone reads the environment. */
 
@@ -177,15 +175,18 @@ export const SERVER_SETTINGS = {
     description: 'Proxies in front of the service, whose X-Forwarded-For is believed. Without them it is ignored.',
   }),
   log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
-  node_env: text('NODE_ENV', 'development', { description: 'production turns the production checks on.' }),
+  node_env: choice('NODE_ENV', 'development', ['development', 'production', 'test'], {
+    description: 'production turns the production checks on.',
+  }),
 } as const;
-
-const CONFIG_FILE = 'CAPSTAN_CONFIG_FILE';
 
 /** Values by the tree's own shape; environment before file before default; `<NAME>_FILE` holds a secret's path. */
 export function readConfig<const T extends SettingTree>(tree: T, env: Record<string, string | undefined>): Values<T> {
-  const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
   const settings = flatten(tree);
+  const in_file = readConfigFile(env[CONFIG_FILE]);
+  refuseTwice(in_file, settings);
+  refuseTwice(env, settings);
+  const merged = merge(in_file, env, settings);
   refuseUnknown(merged, settings);
   return valuesOf(tree, merged) as Values<T>;
 }
@@ -215,7 +216,7 @@ function valuesOf(tree: SettingTree, env: Record<string, string>): Record<string
 }
 
 function readOne(setting: Setting<unknown>, env: Record<string, string>): unknown {
-  const written = env[setting.name] ?? (setting.secret ? secretFile(setting.name, env) : undefined);
+  const written = env[setting.name] || (setting.secret ? secretFile(setting.name, env) : undefined);
   try {
     return setting.parse(written === undefined || written === '' ? setting.default : written);
   } catch (error) {
@@ -226,19 +227,7 @@ function readOne(setting: Setting<unknown>, env: Record<string, string>): unknow
 
 function secretFile(name: string, env: Record<string, string>): string | undefined {
   const path = env[`${name}_FILE`];
-  return path === undefined ? undefined : readText(path, `${name}_FILE`).trim();
-}
-
-function readConfigFile(path: string | undefined): Record<string, string> {
-  return path === undefined || path === '' ? {} : (parseEnv(readText(path, CONFIG_FILE)) as Record<string, string>);
-}
-
-function readText(path: string, name: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw invalid(`${name} names ${path}, which cannot be read.`, cause);
-  }
+  return path === undefined || path === '' ? undefined : readText(path, `${name}_FILE`).trim();
 }
 
 function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]): void {
@@ -250,11 +239,27 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
   }
 }
 
+/** Which of the two was meant nobody can say, and the other may be the one that was looked after. */
+function refuseTwice(source: Record<string, string | undefined>, settings: Setting<unknown>[]): void {
+  for (const { name } of settings.filter((it) => it.secret))
+    if ((source[name] ?? '') !== '' && (source[`${name}_FILE`] ?? '') !== '')
+      throw invalid(`${name} and ${name}_FILE are both set. Take one of them away.`);
+}
+
+/** What the environment says of a secret, by either name, stands before what the file says by the other. */
+function merge(
+  in_file: Record<string, string>,
+  env: Record<string, string | undefined>,
+  settings: Setting<unknown>[],
+): Record<string, string> {
+  const merged = { ...in_file, ...definedOnly(env) };
+  for (const { name } of settings.filter((it) => it.secret))
+    if ((env[`${name}_FILE`] ?? '') !== '' && env[name] === undefined) delete merged[name];
+  return merged;
+}
+
 const definedOnly = (env: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-
-const invalid = (detail: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'config.invalid', detail, cause === undefined ? {} : { cause });
 
 /** `.env.example`: every setting, commented out, with its default. */
 export function renderEnvExample(tree: SettingTree): string {

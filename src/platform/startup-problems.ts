@@ -2,6 +2,7 @@ import type { ProblemKind } from './problem.ts';
 
 /** Why the program does not start: told on the terminal, each with its page too. */
 export const STARTUP_PROBLEMS = {
+  'startup.data_dir_unreadable': 'unavailable',
   'startup.data_dir_unwritable': 'unavailable',
   'startup.host_unknown': 'unavailable',
   'startup.port_not_shared': 'unavailable',
@@ -9,4 +10,5 @@ export const STARTUP_PROBLEMS = {
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',
   'startup.secret_key_missing': 'unavailable',
+  'startup.secret_key_unreadable': 'unavailable',
 } as const satisfies Record<string, ProblemKind>;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { flatten } from '../../src/platform/config.ts';
+import { parseSecretKeys } from '../../src/platform/crypto/secret-keys.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { imageFiles } from '../image-files.ts';
 import { read } from './tree.ts';
@@ -72,6 +74,13 @@ test('the services: pinned, limited, healthy before others rest on them, secrets
   }
   const open = Object.entries(services).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name]));
   assert.deepEqual(open, ['proxy'], 'and nothing else is reached from outside');
+});
+
+test('the secret key that each says to make is one that a start takes', () => {
+  for (const file of ['compose.yaml', 'deploy/capstan.service']) {
+    const [, form, count] = /openssl rand -(hex|base64) (\d+) [|>].*secret-key/.exec(read(file)) ?? [];
+    parseSecretKeys(`${randomBytes(Number(count)).toString(form as BufferEncoding)}\n`);
+  }
 });
 
 test('the unit: no privileges, nothing to write to but its own state, and what the sandbox needs', () => {

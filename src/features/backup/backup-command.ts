@@ -36,17 +36,24 @@ export async function backupCommand(argv: string[], { stdout, stderr }: Io, deps
     },
   });
   const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) return refused(stderr, 'Name one file or directory');
   const key_wish = await wished(values, deps.passphrase);
-  if (path === undefined || more.length > 0 || key_wish === null) {
-    stderr.write(`usage: capstand ${BACKUP_USAGE}\n`);
-    return 2;
-  }
+  if (key_wish === null)
+    return refused(
+      stderr,
+      'Say what becomes of the secret key: one of --passphrase-file, --without-keys and --plain-keys, or set CAPSTAN_BACKUP_PASSPHRASE',
+    );
   const made = await makeBackup(path, { ...deps, key_wish });
   await deps.note(made);
   stdout.write(`${made.path}\n${summaryOf(made.manifest)}${WORDS[made.header.secret_key.kept]}\n`);
   if (logFits(made.manifest)) return 0;
   stderr.write('The receipts are not those of the newest checkpoint: the log in the database was changed.\n');
   return 1;
+}
+
+function refused(stderr: Io['stderr'], why: string): number {
+  stderr.write(`capstand backup: ${why}. Nothing was written. See capstand backup --help.\n`);
+  return 2;
 }
 
 interface Flags {

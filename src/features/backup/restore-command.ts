@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Problem } from '../../platform/problem.ts';
 import { type Io, summaryOf } from './backup-command.ts';
 import { checkBackup } from './check-backup.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -6,10 +7,11 @@ import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 
 /** `capstand restore`: a backup into an empty database, of either engine. */
 
-export const RESTORE_USAGE = `restore FILE [--check] [--passphrase-file FILE] [--key-to FILE] [--keep-sign-ins]
+export const RESTORE_USAGE = `restore FILE [--passphrase-file FILE] [--key-to FILE] [--keep-sign-ins]
+       capstand restore --check FILE…
 
   FILE                   what capstand backup wrote
-  --check                read it whole and compare it with its digests; touch nothing
+  --check                read each whole and compare it with its digests; touch nothing
   --passphrase-file FILE opens the secret key in the backup; CAPSTAN_BACKUP_PASSPHRASE does, too
   --key-to FILE          where that key is written, if this machine has none: for CAPSTAN_SECRET_KEY_FILE
   --keep-sign-ins        let sessions stand as they did. Otherwise everybody signs in anew, because sessions that
@@ -35,17 +37,12 @@ export async function restoreCommand(argv: string[], io: Io, deps: RestoreComman
     },
   });
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) {
-    io.stderr.write(`usage: capstand ${RESTORE_USAGE}\n`);
+  if (path === undefined || (more.length > 0 && !values.check)) {
+    const wrong = path === undefined ? 'Name the backup' : `Name one backup, not ${positionals.length}`;
+    io.stderr.write(`capstand restore: ${wrong}. See capstand restore --help.\n`);
     return 2;
   }
-  if (values.check) {
-    const { header, manifest } = await checkBackup(path, deps.places);
-    const { created_at, program_version, schema_version } = header;
-    io.stdout.write(`Whole: of ${created_at}, by ${program_version}, schema version ${schema_version}\n`);
-    io.stdout.write(summaryOf(manifest));
-    return 0;
-  }
+  if (values.check) return checkAll(positionals, io, deps);
   const restored = await restoreBackup(path, {
     ...deps,
     passphrase: await readPassphrase(values['passphrase-file'], deps.passphrase),
@@ -54,6 +51,25 @@ export async function restoreCommand(argv: string[], io: Io, deps: RestoreComman
   });
   tell(restored, io);
   return restored.damaged_secrets.length > 0 ? 1 : 0;
+}
+
+/** Each of them, whatever the others are: a directory of backups is looked at in one go. */
+async function checkAll(paths: readonly string[], io: Io, { places }: RestoreCommandDeps): Promise<number> {
+  let failed = 0;
+  for (const path of paths) {
+    const label = paths.length > 1 ? `${path}\n` : '';
+    try {
+      const { header, manifest } = await checkBackup(path, places);
+      const { created_at, program_version, schema_version } = header;
+      io.stdout.write(`${label}Whole: of ${created_at}, by ${program_version}, schema version ${schema_version}\n`);
+      io.stdout.write(summaryOf(manifest));
+    } catch (error) {
+      if (paths.length === 1 || !(error instanceof Problem)) throw error;
+      failed++;
+      io.stderr.write(`capstand restore: ${error.message}\n`);
+    }
+  }
+  return failed === 0 ? 0 : 1;
 }
 
 function tell({ header, manifest, migrated, key_written, sign_ins_ended, damaged_secrets }: Restored, io: Io): void {

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '../../platform/command-io.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -73,6 +74,7 @@ export async function runCommand(
     const limits = timeout === undefined ? {} : { timeout_ms: durationMs(timeout) };
     const about = await aboutOf(deps, ref);
     const input = await readInput(about, { input: values.input, input_file, example });
+    if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
     const capability = await deps.resolve(ref, OPERATOR, { input });
     if ((await capability.obstacle()) === null) await checkInput(capability, input);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
@@ -99,6 +101,19 @@ export async function runCommand(
       .join('');
     tell(io.stderr, `capstand run: ${error.message}\n${places}`);
     return error.kind === 'not_found' || error.kind === 'gone' ? 3 : 2;
+  }
+}
+
+/** Before anything runs: what it does may not be done twice, and the receipt of it would be lost. */
+async function refuseUnwritable(file: string): Promise<void> {
+  try {
+    const known = await stat(file).catch(() => null);
+    if (known?.isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' });
+    await access(known === null ? dirname(resolve(file)) : file, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const detail = `--receipt ${file} cannot be written (${code}). Nothing was run. Name a file in a directory that is there.`;
+    throw new Problem('unprocessable', 'execution.receipt_unwritable', detail, { cause });
   }
 }
 

@@ -18,7 +18,10 @@ async function directory(name: string, files: Record<string, string>): Promise<s
 
 async function validate(...argv: string[]) {
   const said: unknown[] = [];
-  const exit = await validateCommand(argv, { stdout: { write: (text) => said.push(text) } });
+  const exit = await validateCommand(argv, {
+    stdout: { write: (text) => said.push(text) },
+    stderr: { write: (text) => said.push(text) },
+  });
   return { exit, lines: said.join('').replaceAll(root, '').trim().split('\n') };
 }
 
@@ -70,6 +73,9 @@ test('a harness is known by its files, and --json tells all', async () => {
 });
 
 test('what is no directory is a Problem', async () => {
-  for (const argv of [[], ['a', 'b'], [join(root, 'nowhere')]])
-    await assert.rejects(validate(...argv), { code: 'harnesses.unreadable' });
+  await assert.rejects(validate(join(root, 'nowhere')), { code: 'harnesses.unreadable' });
+});
+
+test('none, or more than one, is wrong usage', async () => {
+  for (const argv of [[], ['a', 'b']]) assert.equal((await validate(...argv)).exit, 2);
 });

@@ -17,16 +17,19 @@ export const TREE_RULES = {
   'too-much': error('Leave out what the directory does not need, or split it.'),
 };
 
-const EXIT = { valid: 0, invalid: 1 } as const;
+const EXIT = { valid: 0, invalid: 1, usage: 2 } as const;
 
-export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdout'>): Promise<number> {
+export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdout' | 'stderr'>): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false }, quiet: { type: 'boolean', default: false } },
   });
   const [dir, ...more] = positionals;
-  if (dir === undefined || more.length > 0) throw unreadable('Name one directory. See capstand validate --help.');
+  if (dir === undefined || more.length > 0) {
+    io.stderr.write('capstand validate: Name one directory. See capstand validate --help.\n');
+    return EXIT.usage;
+  }
   const tree = await readTree(resolve(dir));
   const about = { directory: basename(resolve(dir)) };
   const is_harness = tree.files.has(HARNESS_MD) || tree.files.has(HARNESS_YAML);

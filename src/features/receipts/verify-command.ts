@@ -13,7 +13,7 @@ export interface VerifyDeps {
   read(url: string): Promise<string>;
 }
 
-const EXIT = { trusted: 0, invalid: 1, issuer_unknown: 3 } as const;
+const EXIT = { trusted: 0, invalid: 1, usage: 2, issuer_unknown: 3 } as const;
 
 export async function verifyCommand(
   argv: string[],
@@ -26,8 +26,14 @@ export async function verifyCommand(
     options: { issuer: { type: 'string' }, key: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw usage('Name one file, or - for standard input.');
-  if (values.issuer !== undefined && values.key !== undefined) throw usage('Give --issuer or --key, not both.');
+  const wrong =
+    file === undefined || more.length > 0
+      ? 'Name one file, or - for standard input.'
+      : values.issuer !== undefined && values.key !== undefined && 'Give --issuer or --key, not both.';
+  if (wrong !== false || file === undefined) {
+    io.stderr.write(`capstand verify: ${wrong} See capstand verify --help.\n`);
+    return EXIT.usage;
+  }
   const verdict = verifyBundle(parse(await textOf(file), file));
   const trusted = values.issuer !== undefined ? await keysOf(values.issuer, read) : await keysIn(values.key);
   const exit = exitOf(verdict, trusted);

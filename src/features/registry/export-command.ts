@@ -24,6 +24,12 @@ export const exportCommand = async (
   return 0;
 };
 
+const FIXES: Record<string, string> = {
+  ENOENT: 'Make its directory first',
+  EISDIR: 'It is a directory: name a file',
+  ENOSPC: 'The disk is full',
+};
+
 const lines = (db: Kysely<Schema>): Readable => Readable.from(snapshotLines(db), { objectMode: false });
 
 /** Beside its place first, so that a file of this name is always a whole one. */
@@ -37,6 +43,11 @@ const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
     await rm(part, { force: true });
     const code = (cause as NodeJS.ErrnoException).code ?? '';
     if (!/^E[A-Z]+$/.test(code)) throw cause;
-    throw new Problem('unprocessable', 'registry.export_unwritable', `${name} cannot be written (${code}).`, { cause });
+    throw new Problem(
+      'unprocessable',
+      'registry.export_unwritable',
+      `${name} cannot be written (${code}). ${FIXES[code] ?? 'Name another file'}.`,
+      { cause },
+    );
   }
 };

@@ -81,7 +81,12 @@ function readKey(text: string): KeyObject {
 const readKept = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw error;
+    throw new Problem(
+      'unavailable',
+      'startup.secret_key_unreadable',
+      `${path} cannot be read (${error.code}). Run this as the user of the service: the file is for that user alone.`,
+      { cause: error },
+    );
   });
 
 /**

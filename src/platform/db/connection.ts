@@ -1,5 +1,6 @@
 import type { DatabaseConfig } from './open.ts';
 import { openSqlite } from './sqlite.ts';
+import { withPlainSslMode } from './ssl-mode.ts';
 
 /**
  * One plain connection for a thread that may block and must stay small: no query builder, which alone takes 25 MB a
@@ -39,7 +40,11 @@ async function sqliteConnection(path: string): Promise<Connection> {
 async function postgresConnection(url: string): Promise<Connection> {
   const { default: pg } = await import('pg');
   const { typesOf } = await import('./postgres-types.ts');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, types: typesOf(pg.types) });
+  const client = new pg.Client({
+    connectionString: withPlainSslMode(url),
+    connectionTimeoutMillis: 2_000,
+    types: typesOf(pg.types),
+  });
   // A connection that the server drops rejects its next query; without a listener it would end the thread.
   client.on('error', () => {});
   await client.connect();

@@ -63,7 +63,13 @@ eachDatabase('what is said of a database', (open, engine) => {
       (await lookAt(at({ pathname: '/no%20such' }))).join(),
       /^fail: .* has no database no such\. → createdb/,
     );
-    assert.match((await lookAt(at({ password: 'hunter2' }))).join(), /^fail: [^ ]+ refuses the user \(28P01\)/);
-    assert.match((await lookAt(at({ port: '9' }))).join(), /^fail: 127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/);
+    assert.match(
+      (await lookAt(at({ password: 'hunter2' }))).join(),
+      /^fail: PostgreSQL at [^ ]+ refuses the user \(28P01\)/,
+    );
+    assert.match(
+      (await lookAt(at({ port: '9' }))).join(),
+      /^fail: PostgreSQL at 127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/,
+    );
   });
 });

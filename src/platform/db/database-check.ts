@@ -1,7 +1,9 @@
+import { access, constants } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { type Check, type Finding, fail, ok, warn } from '../doctor/check.ts';
 import { shortBytes } from '../short-bytes.ts';
 import type { Database, DatabaseConfig } from './open.ts';
+import { whyAway } from './why-away.ts';
 
 /** Whether the database answers, what it is, and whether it keeps what it has acknowledged. */
 
@@ -17,7 +19,7 @@ export const databaseCheck = (database: Database | null, config: DatabaseConfig)
     try {
       return config.engine === 'sqlite' ? await lookAtSqlite(database, config.path) : await lookAtPostgres(database);
     } catch (error) {
-      return [away(error as Error & { code?: string }, config)];
+      return [away(error as Error, config)];
     }
   },
 });
@@ -27,7 +29,7 @@ async function lookAtSqlite({ db }: Database, path: string): Promise<Finding[]> 
     SELECT sqlite_version() AS version, journal_mode AS journal, synchronous, page_count * page_size AS bytes
     FROM pragma_journal_mode, pragma_synchronous, pragma_page_count, pragma_page_size`.execute(db);
   const { version, journal, synchronous, bytes } = rows[0] as (typeof rows)[0];
-  const found = [ok(`SQLite ${version}, ${shortBytes(bytes)} in ${path}.`)];
+  const found = [ok(`SQLite ${version}, ${shortBytes(bytes)} in ${path}.`), ...(await writableBy(path))];
   if (journal === 'wal' && synchronous >= 2)
     return [...found, ok('Write-ahead log, each commit on the disk (synchronous FULL).')];
   const seen = `Its journal is ${journal} and synchronous is ${synchronous}: what was acknowledged may be lost, and readers wait for writers.`;
@@ -36,6 +38,14 @@ async function lookAtSqlite({ db }: Database, path: string): Promise<Finding[]> 
     warn(seen, 'End every program that has the file open, and start the service: it sets WAL and FULL'),
   ];
 }
+
+const writableBy = (path: string): Promise<Finding[]> =>
+  access(path, constants.W_OK).then(
+    () => [],
+    () => [
+      fail(`${path} may not be written to by this user.`, `As root: chown --reference=$(dirname ${path}) ${path}*`),
+    ],
+  );
 
 interface Server {
   version: number;
@@ -97,22 +107,9 @@ function crowd({ connections, max_connections }: Server): Finding[] {
     : [warn(seen, 'Raise max_connections of the server, or put a pooler in front of it')];
 }
 
-/** By the driver's code, or by its words where a thread hands on nothing else. */
-function away({ code = '', message }: Error & { code?: string }, config: DatabaseConfig): Finding {
-  if (config.engine === 'sqlite') return damaged(message, config.path);
-  const { host, pathname } = new URL(config.url);
-  const name = decodeURIComponent(pathname.slice(1));
-  if (code.startsWith('28'))
-    return fail(`${host} refuses the user (${code}).`, 'Mend user and password in DATABASE_URL');
-  if (code === '3D000') return fail(`${host} has no database ${name}.`, `createdb ${name}`);
-  if (code === '53300') return fail(`${host} takes no more connections.`, 'Raise max_connections of the server');
-  return fail(
-    `${host} does not answer (${code || message}).`,
-    'See that PostgreSQL runs there, and that DATABASE_URL names it',
-  );
+function away(error: Error, config: DatabaseConfig): Finding {
+  const why = whyAway(error, config);
+  if (why !== null) return fail(why.seen, why.fix);
+  const place = config.engine === 'sqlite' ? config.path : `PostgreSQL at ${new URL(config.url).host}`;
+  return fail(`${place} cannot be read: ${error.message}.`, 'See that it is the database of this program');
 }
-
-const damaged = (message: string, path: string): Finding =>
-  /malformed|not a database|corrupt/i.test(message)
-    ? fail(`${path} is damaged: ${message}.`, 'Stop the service, keep the file, and restore the last backup')
-    : fail(`${path} cannot be read: ${message}.`, `See who may read it: ls -l ${path}*`);

@@ -1,9 +1,18 @@
 import { Problem } from '../problem.ts';
 
 /** Driver errors that mean "the database is away", told apart from bugs in our SQL. */
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** PostgreSQL's classes: connection exceptions, operator intervention, insufficient resources. */
-const AWAY_CLASSES = /^(08|57P|53)/;
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
+/** PostgreSQL's classes: connection exceptions, refused users, no such database, operator intervention, insufficient resources. */
+const AWAY_CLASSES = /^(08|28|3D|57P|53)/;
 const AWAY_WORDS =
   /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
 

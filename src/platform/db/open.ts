@@ -8,6 +8,7 @@ import { measuredDialect } from './measured.ts';
 import { type DatabaseMeter, databaseMeter } from './meter.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
+import { withPlainSslMode } from './ssl-mode.ts';
 
 /**
  * Plain data, so that it can be handed to a worker thread. `thread: same` is for threads that may block; a file that is
@@ -62,7 +63,7 @@ async function postgresDialect(url: string, pool_size: number) {
   const { default: pg } = await import('pg');
   const { typesOf } = await import('./postgres-types.ts');
   const { watchPostgres } = await import('./postgres-watch.ts');
-  const server = { connectionString: url, application_name: 'capstan', keepAlive: true };
+  const server = { connectionString: withPlainSslMode(url), application_name: 'capstan', keepAlive: true };
   const pool = new pg.Pool({
     ...server,
     max: pool_size,

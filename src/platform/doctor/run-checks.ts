@@ -43,8 +43,10 @@ const tooLate = (timeout_ms: number): Finding =>
 /** What we say of a failure is plain; a stranger's error may hold more than its first line should show. */
 function thrown(error: unknown): Finding {
   const said = error instanceof Error ? (error.message.split('\n')[0] as string) : String(error);
-  return error instanceof Problem
-    ? fail(said, `See docs/errors/${error.code}.md`)
+  if (error instanceof Problem) return fail(said, `See docs/errors/${error.code}.md`);
+  const { code = '' } = error as { code?: string };
+  return ['EACCES', 'EPERM'].includes(code)
+    ? fail(said, 'Run capstand doctor as the user of the service')
     : fail(`It could not be looked at: ${said}`, 'Tell the maintainers, with this line');
 }
 

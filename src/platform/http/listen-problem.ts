@@ -1,18 +1,18 @@
 import { Problem } from '../problem.ts';
 
 /** Why the server cannot listen, where an operator can mend it; any other error as it came. */
-export function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+export function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, setting = 'PORT'): unknown {
   if (error.code === 'EADDRINUSE')
     return new Problem(
       'unavailable',
       'startup.port_taken',
-      `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`,
+      `Port ${port} on ${host} is taken. Stop what uses it, or set ${setting} to another.`,
     );
   if (error.code === 'EACCES')
     return new Problem(
       'unavailable',
       'startup.port_refused',
-      `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
+      `Port ${port} may not be opened by this user. Set ${setting} to one above 1023.`,
     );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new Problem(

@@ -70,8 +70,15 @@ export interface Load {
 
 export interface HttpServer {
   fastify: FastifyInstance;
-  /** Answers the address it really listens on. `shared`: other threads of this process listen on it too. */
-  listen(host: string, port: number, shared?: boolean): Promise<{ host: string; port: number }>;
+  /**
+   * Answers the address it really listens on. `shared`: other threads of this process listen on it too. `setting` is named
+   * where the port cannot be had.
+   */
+  listen(
+    host: string,
+    port: number,
+    options?: { shared?: boolean; setting?: string },
+  ): Promise<{ host: string; port: number }>;
   /** Stops accepting, lets requests end, cuts what is left after `grace_ms`. */
   close(grace_ms: number): Promise<void>;
 }
@@ -115,10 +122,10 @@ export function createServer(options: ServerOptions): HttpServer {
   fastify.setNotFoundHandler((request, reply) => notFound({ mounted, cors, pages, fail }, request, reply));
   return {
     fastify,
-    listen: async (host, port, shared = false) => {
+    listen: async (host, port, { shared = false, setting = 'PORT' } = {}) => {
       const at: FastifyListenOptions & { reusePort: boolean } = { host, port, reusePort: shared };
       await fastify.listen(at).catch((error: NodeJS.ErrnoException) => {
-        throw listenProblem(error, host, port);
+        throw listenProblem(error, host, port, setting);
       });
       return { host, port: (fastify.server.address() as AddressInfo).port };
     },

@@ -21,7 +21,7 @@ export async function rankingCommand(
     const explained = await explainRanking(deps, values.capability);
     if (explained === null) {
       stderr.write('capstand audit ranking: no receipt tells of a run of it.\n');
-      return 2;
+      return 3;
     }
     stdout.write(values.json ? `${JSON.stringify(explained)}\n` : textOf(explained));
     return 0;

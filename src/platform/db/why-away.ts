@@ -1,0 +1,64 @@
+import type { DatabaseConfig } from './open.ts';
+
+/** Why a database cannot be worked with, for whoever operates it: clients are told less. */
+export interface WhyAway {
+  seen: string;
+  /** What mends it. */
+  fix: string;
+}
+
+interface Thrown {
+  code?: unknown;
+  message: string;
+}
+
+const REFUSED = /^28/;
+const NO_RIGHT = '42501';
+const TLS_CODES = /CERT|^ERR_TLS_|^UNABLE_TO_|^ERR_SSL_|^EPROTO$/;
+const TLS_WORDS = /does not support SSL|SSL\/TLS/i;
+const NO_ENTRY = /no pg_hba\.conf entry/;
+/** What connecting and talking to a server ends with; other errors are of a statement. */
+const SILENT = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P)/;
+const SILENT_WORDS = /Connection terminated|timeout|Client has encountered a connection error/;
+
+const DAMAGED = /malformed|not a database|corrupt/i;
+const CLOSED = /readonly database|unable to open database file|database is locked|disk I\/O error/i;
+
+/** By the driver's code, or by its words where a thread hands on nothing else. Null where it says nothing of the database. */
+export const whyAway = (error: Thrown, config: DatabaseConfig): WhyAway | null =>
+  config.engine === 'sqlite' ? ofSqlite(error.message, config.path) : ofPostgres(error, new URL(config.url));
+
+function ofPostgres({ code: given, message }: Thrown, { host: named, pathname, username, searchParams }: URL) {
+  const code = typeof given === 'string' ? given : '';
+  const host = `PostgreSQL at ${named || searchParams.get('host') || 'its default place'}`;
+  const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username);
+  if (NO_ENTRY.test(message))
+    return told(
+      `${host} lets no such user in from here: ${message}`,
+      'Mend pg_hba.conf of the server, or DATABASE_URL',
+    );
+  if (REFUSED.test(code)) return told(`${host} refuses the user (${code}).`, 'Mend user and password in DATABASE_URL');
+  if (code === '3D000') return told(`${host} has no database ${name}.`, `createdb ${name}`);
+  if (code === '53300') return told(`${host} takes no more connections.`, 'Raise max_connections of the server');
+  if (code === NO_RIGHT)
+    return told(
+      `${host} refuses what is needed: ${message}.`,
+      `Make the user the owner: ALTER DATABASE ${name} OWNER TO ${decodeURIComponent(username)}`,
+    );
+  if (TLS_CODES.test(code) || TLS_WORDS.test(message))
+    return told(`${host} is not reached over TLS: ${message}.`, 'Mend sslmode and sslrootcert in DATABASE_URL');
+  if (!SILENT.test(code) && !SILENT_WORDS.test(message)) return null;
+  return told(
+    `${host} does not answer (${code || message}).`,
+    'See that PostgreSQL runs there, and that DATABASE_URL names it',
+  );
+}
+
+function ofSqlite(message: string, path: string): WhyAway | null {
+  if (DAMAGED.test(message))
+    return told(`${path} is damaged: ${message}.`, 'Stop the service, keep the file, and restore the last backup');
+  if (!CLOSED.test(message)) return null;
+  return told(`${path} cannot be used: ${message}.`, `See who may read and write it, and who holds it: ls -l ${path}*`);
+}
+
+const told = (seen: string, fix: string): WhyAway => ({ seen, fix });

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { postgresConfig } from '../databases.ts';
+import { copySqlite } from '../migrated.ts';
+import { capstand, freshDir } from './capstand.ts';
+
+/** What an operator reads where a command cannot do its work: one line that says what and how it is mended, and an end. */
+
+const LATE_MS = 30_000;
+
+async function refused(args: string[], env: Record<string, string>, code = 1): Promise<string> {
+  const { child, ended } = capstand(args, { DATA_DIR: await freshDir(), LOG_LEVEL: 'error', ...env });
+  const late = setTimeout(() => child.kill('SIGKILL'), LATE_MS);
+  const it = await ended;
+  clearTimeout(late);
+  assert.equal(it.code, code, `${it.signal} ${it.stderr}`);
+  assert.match(it.stderr, /^capstand[^\n]*\n$/, 'one line');
+  assert.doesNotMatch(it.stderr, /hunter2/);
+  return it.stderr;
+}
+
+test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: named, with what mends it, without the password', async () => {
+  const { config, drop } = await postgresConfig();
+  const at = (change: Partial<URL>) => ({
+    DATABASE_URL: Object.assign(new URL((config as { url: string }).url), change).href,
+  });
+  const { host } = new URL((config as { url: string }).url);
+  try {
+    for (const command of ['serve', 'work', 'migrate'])
+      assert.equal(
+        await refused([command], at({ password: 'hunter2' })),
+        `capstand: PostgreSQL at ${host} refuses the user (28P01). Mend user and password in DATABASE_URL.\n`,
+      );
+    assert.match(
+      await refused(['migrate', '--check'], at({ pathname: '/nowhere' })),
+      /has no database nowhere\. createdb/,
+    );
+    assert.match(
+      await refused(['users', 'list'], at({ port: '9' })),
+      /127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/,
+    );
+    assert.match(await refused(['audit'], at({ search: '?sslmode=require' })), /is not reached over TLS.* sslmode/);
+  } finally {
+    await drop();
+  }
+});
+
+test('a database file that is none, or that cannot be opened: named, and the process ends', async () => {
+  const DATA_DIR = await freshDir();
+  await writeFile(join(DATA_DIR, 'capstan.db'), 'this was a database '.repeat(400));
+  assert.match(await refused(['serve'], { DATA_DIR }), /capstan\.db is damaged: .* restore the last backup\.\n$/);
+  const other = await freshDir();
+  await mkdir(join(other, 'capstan.db'));
+  assert.match(await refused(['serve'], { DATA_DIR: other }), /capstan\.db cannot be used: .* ls -l /);
+});
+
+test('settings that would be passed over in silence: refused', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'capstan-settings-'));
+  const CAPSTAN_CONFIG_FILE = join(dir, 'capstan.env');
+  await writeFile(CAPSTAN_CONFIG_FILE, '# of the service\nHOST=127.0.0.1\n\nPORT: 9000\n');
+  assert.match(await refused(['serve'], { CAPSTAN_CONFIG_FILE }), /: Line 4 of .*capstan\.env is not NAME=value\.\n$/);
+  assert.match(await refused(['serve'], { NODE_ENV: 'prod' }), /NODE_ENV must be one of development, production, test/);
+  const both = { CAPSTAN_METRICS_TOKEN: 'hunter2', CAPSTAN_METRICS_TOKEN_FILE: CAPSTAN_CONFIG_FILE };
+  assert.match(await refused(['serve'], both), /CAPSTAN_METRICS_TOKEN and CAPSTAN_METRICS_TOKEN_FILE are both set/);
+});
+
+test('a taken port of metrics: named as what it is, and nobody is told before that the service is ready', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  const { ended } = capstand(['serve'], { DATA_DIR: await freshDir(), CAPSTAN_METRICS_PORT: `${port}` });
+  const { code, stderr } = await ended;
+  taken.close();
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`Port ${port} on 127.0.0.1 is taken.* set CAPSTAN_METRICS_PORT to another`));
+  assert.doesNotMatch(stderr, /is ready/);
+});
+
+test('a receipt that could not be written: refused before anything runs', async () => {
+  const file = join(await freshDir(), 'nowhere', 'receipt.json');
+  const said = await refused(['run', 'skill/json-diff', '--example', '--receipt', file], {}, 2);
+  assert.match(said, /--receipt .* cannot be written \(ENOENT\)\. Nothing was run\./);
+});
+
+test('backup and restore say what is wanting; one broken file among many is told by its name', async () => {
+  const DATA_DIR = await freshDir();
+  await copySqlite(join(DATA_DIR, 'capstan.db'));
+  const CAPSTAN_SECRET_KEY = randomBytes(32).toString('base64');
+  const whole = join(DATA_DIR, 'whole.backup');
+  const cut = join(DATA_DIR, 'cut.backup');
+  assert.match(
+    await refused(['backup', DATA_DIR], { DATA_DIR }, 2),
+    /Say what becomes of the secret key.* --without-keys/,
+  );
+  assert.match(await refused(['restore', 'a', 'b'], { DATA_DIR }, 2), /Name one backup, not 2/);
+  const made = await capstand(['backup', whole, '--without-keys'], { DATA_DIR, CAPSTAN_SECRET_KEY }).ended;
+  assert.equal(made.code, 0, made.stderr);
+  const bytes = await readFile(whole);
+  await writeFile(cut, bytes.subarray(0, bytes.length - 7));
+  const looked = await capstand(['restore', '--check', cut, whole], { DATA_DIR }).ended;
+  assert.equal(looked.code, 1);
+  assert.match(looked.stderr, /^capstand restore: [^\n]*cut\.backup[^\n]*\n$/);
+  assert.ok(looked.stdout.startsWith(`${whole}\nWhole: of `), looked.stdout);
+});
+
+test('the overview and the version are on standard output', async () => {
+  const help = await capstand(['--help'], {}).ended;
+  assert.deepEqual([help.code, help.stderr], [0, '']);
+  assert.match(help.stdout, /^ {2}moderation +list reports/m);
+  const version = await capstand(['--version'], {}).ended;
+  assert.match(version.stdout, /^capstand \d+\.\d+\.\d+, Node \d+/);
+});
