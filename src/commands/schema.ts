@@ -42,7 +42,8 @@ const GENERATED = {
 
 Everything has a default; \`npm start\` needs nothing. The environment comes before the file that
 \`CAPSTAN_CONFIG_FILE\` names (\`NAME=value\` lines), the file before the default. A name that begins with \`CAPSTAN_\` and
-is no setting is refused. A secret may stand in a file of its own: \`<NAME>_FILE\` is its path.
+is no setting is refused. A secret may stand in a file of its own: \`<NAME>_FILE\` is its path. Both at once are refused,
+and so is a line of the file that sets nothing.
 
 ${renderReference(SETTINGS)}`,
 };
