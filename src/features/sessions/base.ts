@@ -7,6 +7,7 @@ import type { Input } from '../../platform/http/operation.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
+import type { Threads } from '../../platform/threads/threads.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { CountRefresh } from './oauth/count-refreshes.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
@@ -29,6 +30,8 @@ export interface SessionsOptions {
   pageUser(headers: Input['headers']): Promise<string | null>;
   /** Where clients reach the service, without a trailing slash. */
   base_url: string;
+  /** The serving threads of this process; alone unless given. */
+  threads?: Threads;
   production: boolean;
   config: Values<typeof SESSIONS_SETTINGS>;
 }

@@ -4,6 +4,8 @@ import { checkApart } from '../../platform/json-schema/check-apart.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
 import type { McpAnswer, McpProgress, McpWork } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
+import { openTally } from '../../platform/threads/tally.ts';
+import { ALONE } from '../../platform/threads/threads.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import type { Owned } from './connections.ts';
@@ -45,19 +47,19 @@ export interface Called {
   protocol_version: string;
 }
 
-export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock'> {
+export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'threads'> {
   tool_lists: ToolLists;
   use: UseServer;
 }
 
-/** Of one user, in one thread: a server that does not answer holds no more than these. */
+/** Of one user, in one process: a server that does not answer holds no more than these. */
 const MOST_AT_ONCE = 64;
 
 /** A takedown reaches every call within two seconds; a call that follows at once is let through by the look before it. */
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
-  const at_work = new Map<string, number>();
+  const at_work = openTally(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
   /** When a tool was made ready, until its first call. */
   const looked_at_ms = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name) => {
@@ -72,9 +74,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     looked_at_ms.delete(ready_tool);
     const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress } = order;
     const { user_id } = connection;
-    const before = at_work.get(user_id) ?? 0;
-    if (before >= MOST_AT_ONCE) throw tooManyCalls();
-    at_work.set(user_id, before + 1);
+    if (!(await at_work.take(user_id))) throw tooManyCalls();
     try {
       const limits = { timeout_ms, max_bytes };
       const work: McpWork<Called> = async ({ callTool, protocol_version }) => ({
@@ -84,9 +84,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
       const answer = await deps.use(connection, limits, signal, work, is_looked_at);
       return answer.ok ? { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } } : answer;
     } finally {
-      const left = (at_work.get(user_id) ?? 1) - 1;
-      if (left === 0) at_work.delete(user_id);
-      else at_work.set(user_id, left);
+      at_work.giveBack(user_id);
     }
   };
   return { ready, check: checkArguments, call };

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import { firstThread } from './first.ts';
 import { furtherThread } from './further.ts';
 import { openPlaces } from './places.ts';
+import { openTally } from './tally.ts';
 
 /** Two sides of a real channel; that both are in one thread makes no difference to what goes over. */
 const { port1, port2 } = new MessageChannel();
@@ -106,6 +107,15 @@ test('places: as many as there may be over all threads, the rest in the order in
   await fourth;
   assert.deepEqual(order, ['third left', 'fourth taken']);
   assert.equal(await a.take(AbortSignal.abort()), 'left');
+});
+
+test('tally: of each key as much at once as there may be over all threads', async () => {
+  const [a, b] = [openTally(first, 'tally', 2), openTally(further, 'tally', 2)];
+  assert.deepEqual([await a.take('ada'), await b.take('ada'), await b.take('ada')], [true, true, false]);
+  assert.deepEqual([await a.take('ada'), await a.take('bob')], [false, true]);
+  b.giveBack('ada');
+  while (!(await a.take('ada'))) await nextTurn();
+  assert.equal(await b.take('ada'), false);
 });
 
 test('when the other thread has ended, what it was asked fails, and what is told to all goes on without it', async () => {
