@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,4 +114,12 @@ test('the overview and the version are on standard output', async () => {
   assert.match(help.stdout, /^ {2}moderation +list reports/m);
   const version = await capstand(['--version'], {}).ended;
   assert.match(version.stdout, /^capstand \d+\.\d+\.\d+, Node \d+/);
+});
+
+test('the database is for its user alone, whoever made the directory', async () => {
+  const DATA_DIR = await freshDir();
+  await chmod(DATA_DIR, 0o755);
+  const { code } = await capstand(['migrate'], { DATA_DIR }).ended;
+  assert.equal(code, 0);
+  assert.equal((await stat(join(DATA_DIR, 'capstan.db'))).mode & 0o777, 0o600);
 });

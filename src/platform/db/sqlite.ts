@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { IGenericSqlite } from 'kysely-generic-sqlite';
 
@@ -12,6 +13,7 @@ export interface SqliteOptions extends Record<string, unknown> {
 }
 
 export function openSqlite({ path, read_only = false }: SqliteOptions): IGenericSqlite<DatabaseSync> {
+  if (!read_only && path !== ':memory:' && !existsSync(path)) makeForOneUser(path);
   const db = new DatabaseSync(path, { timeout: 10_000, readOnly: read_only });
   if (!read_only) db.exec('PRAGMA journal_mode = WAL;');
   // FULL, because an acknowledged write must survive a power cut, not only a crash of the process.
@@ -48,3 +50,6 @@ export function openSqlite({ path, read_only = false }: SqliteOptions): IGeneric
     iterator: (_isSelect, sql, parameters) => prepare(sql).iterate(...(parameters as SQLInputValue[])),
   };
 }
+
+/** SQLite gives its files the mode of the first; a data directory that was made by others may be open to all. */
+const makeForOneUser = (path: string): void => closeSync(openSync(path, 'a', 0o600));
