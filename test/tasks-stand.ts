@@ -128,12 +128,14 @@ export interface TasksStand extends AsyncDisposable {
   start(as: User, ref: string, input?: unknown): Promise<string>;
   /** The task when it has come to one of these states. */
   until(as: User, id: string, states: readonly string[]): Promise<Shown>;
-  /** Ends the worker as kill -9 does: it writes nothing more and gives no lease back. Begins another one. */
+  /** Ends the worker as kill -9 does: it writes nothing more and gives no lease back. Begins another one when they have run out. */
   crashWorker(): Promise<void>;
   /** Stops the worker as a process that ends does, and begins another one. */
   restartWorker(): Promise<void>;
   /** What each would run is another thing from now on. */
   changeCapabilities(): void;
+  /** Answers the address. */
+  listen(): Promise<string>;
   close(): Promise<void>;
 }
 export interface Answer {
@@ -151,7 +153,6 @@ export interface StandOptions {
   idle?: boolean;
   /** 32 bytes in hex, for stands that share a database. */
   secret?: string;
-  lease_ms?: number;
 }
 
 /** The table as a process has it that dies when its life is over. */
@@ -174,7 +175,7 @@ function mortal(jobs: JobTable, life: { over: boolean }): JobTable {
 
 export async function tasksStand(database: Database, options: StandOptions = {}): Promise<TasksStand> {
   const { db } = database;
-  const { at_work_per_user = 4, queue_per_user = 50, kept_per_user = 500, idle = false, lease_ms = 2_000 } = options;
+  const { at_work_per_user = 4, queue_per_user = 50, kept_per_user = 500, idle = false } = options;
   let digest = `sha256:${'ab'.repeat(32)}`;
   const resolve = resolverOf(() => digest);
   const log = createLog('silent');
@@ -193,7 +194,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   const begin = async () => {
     await tasks.schedule();
     life = { over: false };
-    worker = startWorker({ jobs: mortal(jobs, life), kinds: tasks.kinds, clock, log, poll_ms: 50, lease_ms });
+    worker = startWorker({ jobs: mortal(jobs, life), kinds: tasks.kinds, clock, log, poll_ms: 50 });
     worker.wake();
   };
   if (!idle) await begin();
@@ -219,12 +220,17 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     return { status: answer.status, body: parsed, text, headers: answer.headers };
   };
   let restarting = Promise.resolve();
-  const restart = () => {
+  const restart = (between = async () => {}) => {
     restarting = restarting.then(async () => {
       await worker?.stop();
+      await between();
       await begin();
     });
     return restarting;
+  };
+  const endLeases = async () => {
+    const lease_until = '2026-01-01T00:00:00.000Z';
+    await db.updateTable('jobs').set({ lease_until }).where('leased_by', 'is not', null).execute();
   };
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -247,19 +253,20 @@ export async function tasksStand(database: Database, options: StandOptions = {})
       return made.body.id;
     },
     until: async (as, id, states) => {
-      for (const deadline = Date.now() + 8_000; ; ) {
+      for (const deadline = Date.now() + 30_000; ; ) {
         const { body } = await ask(as, 'GET', `/api/agents/tasks/${id}`);
         if (states.includes(body.status)) return body;
         if (Date.now() > deadline) throw new Error(`still ${body.status} (${body.status_reason})`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
+    listen: async () => `http://127.0.0.1:${(await server.listen('127.0.0.1', 0)).port}`,
     changeCapabilities: () => {
       digest = `sha256:${'cd'.repeat(32)}`;
     },
     crashWorker: () => {
       life.over = true;
-      return restart();
+      return restart(endLeases);
     },
     restartWorker: () => restart(),
     close,

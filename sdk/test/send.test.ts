@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { CapstanError, createCapstan, type Fetch, type TaskEvent } from '../src/index.ts';
 import { waitOf } from '../src/send.ts';
 import { answer, events, flakyService, hangUp, problem, type Step } from './flaky-service.ts';
@@ -109,7 +110,7 @@ test('waits grow, differ and have an end; the service’s own are kept to', () =
 
 test('time is limited for the whole call, and a caller ends it with a reason of their own', async () => {
   await using service = await flakyService(() => {});
-  const capstan = createCapstan({ base_url: service.url, timeout_ms: 60 });
+  const capstan = createCapstan({ base_url: service.url, timeout_ms: 400 });
   const error = await failureOf(capstan.registry.listItems());
   assert.deepEqual([error.kind, error.code, service.requests.length], ['timeout', 'sdk.timeout', 1]);
   const reason = new Error('enough');
@@ -162,18 +163,17 @@ test('a stream ends with its reader and with the signal', async () => {
     request.socket.once('close', () => closed++);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(said(1, 'working'));
   });
-  const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 100 });
+  const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 2_000 });
   for await (const _ of capstan.tasks.watchTask({ id: 't' })) break;
   const reason = new Error('enough');
   const controller = new AbortController();
   // Later than the time-out, which is over when the stream has begun.
-  setTimeout(() => controller.abort(reason), 150);
+  setTimeout(() => controller.abort(reason), 2_200);
   const watching = async () => {
     for await (const _ of capstan.tasks.watchTask({ id: 't' }, { signal: controller.signal }));
   };
   await assert.rejects(watching(), (it) => it === reason);
-  for (const deadline = Date.now() + 2_000; closed < 2 && Date.now() < deadline; ) await new Promise(setImmediate);
-  assert.equal(closed, 2);
+  await until('an end of both connections', () => closed === 2);
 });
 
 test('a stream that breaks is told as what it is', async () => {

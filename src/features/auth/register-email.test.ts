@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '../../../test/email-stand.ts';
+import { leastTimeOf } from '../../../test/least-time.ts';
 import { createLog } from '../../platform/log.ts';
 
 eachDatabase('POST /api/auth/email/register', (open) => {
@@ -63,15 +64,18 @@ eachDatabase('POST /api/auth/email/register', (open) => {
         '/display_name',
       ],
     ] as const;
-    const before = performance.now();
-    for (const [asked, code, pointer] of bad) {
-      const { status, body } = await stand.post('/register', asked);
-      assert.deepEqual(
-        [status, body.code, (body as { errors?: { pointer: string }[] }).errors?.[0]?.pointer],
-        [400, code, pointer],
-      );
-    }
-    assert.ok(performance.now() - before < 2_000);
+    const askAll = async () => {
+      const before = performance.now();
+      for (const [asked, code, pointer] of bad) {
+        const { status, body } = await stand.post('/register', asked);
+        assert.deepEqual(
+          [status, body.code, (body as { errors?: { pointer: string }[] }).errors?.[0]?.pointer],
+          [400, code, pointer],
+        );
+      }
+      return performance.now() - before;
+    };
+    assert.ok((await leastTimeOf(askAll, 2_000)) < 2_000);
     assert.deepEqual(await stand.deliver(), []);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { accountsOf } from '../../../test/accounts.ts';
 import { call, openMcpStand, rpc, slow } from '../../../test/mcp-stand.ts';
+import { until } from '../../../test/until.ts';
 
 /** Sessions over real sockets: a client that can be asked has one. */
 
@@ -82,7 +83,7 @@ test('a call that is cancelled in a session is given up', async () => {
   await events?.read();
   const before = slow.given_up;
   await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, session);
-  for (let n = 0; n < 200 && slow.given_up === before; n++) await new Promise((done) => setTimeout(done, 5));
+  await until('the end of what was called', () => slow.given_up !== before);
   assert.equal(slow.given_up, before + 1);
   await events?.cancel();
 });

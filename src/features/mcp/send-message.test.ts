@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { accountsOf } from '../../../test/accounts.ts';
 import { call, META, newer, openMcpStand, rpc, slow } from '../../../test/mcp-stand.ts';
+import { until } from '../../../test/until.ts';
 import { createLog } from '../../platform/log.ts';
 
 const lines: string[] = [];
@@ -164,7 +164,8 @@ test('403: pages of other sites; those of this machine and the allowed ones are 
 test('403 in production for pages of this machine, not for our own; 429 over the limit of an address', async () => {
   const CAPSTAN_SECRET_KEY = Buffer.from([...Array(32).keys()]).toString('base64');
   const env = { PUBLIC_URL: 'https://capstan.example', CAPSTAN_LIMIT_MCP: '2/1m', CAPSTAN_SECRET_KEY };
-  const production = await openMcpStand(env);
+  const now_ms = Date.now();
+  const production = await openMcpStand(env, undefined, { now: () => now_ms });
   assert.equal((await production.post(rpc('ping'), { origin: 'http://localhost:6274' })).status, 403);
   assert.equal((await production.post(rpc('ping'), { origin: 'https://capstan.example' })).status, 200);
   const limited = await production.post(rpc('ping'));
@@ -228,10 +229,10 @@ test('a call is given up when its client is gone', async () => {
   const reader = answer.body?.getReader();
   await reader?.read();
   // The stream may begin before its call does.
-  for (let n = 0; n < 200 && slow.begun === before.begun; n++) await sleep(5);
+  await until('the call', () => slow.begun !== before.begun);
   assert.deepEqual(slow, { ...before, begun: before.begun + 1 });
   gone.abort();
-  for (let n = 0; n < 200 && slow.given_up === before.given_up; n++) await sleep(5);
+  await until('the end of what was called', () => slow.given_up !== before.given_up);
   assert.equal(slow.given_up, before.given_up + 1);
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { type Bundle, logEntry, verifyBundle } from './bundle.ts';
 import { openCheckpoint, signCheckpoint } from './checkpoint.ts';
 import { preAuthEncoding, signEnvelope } from './dsse.ts';
@@ -105,10 +106,8 @@ test('no character of any field can be another', () => {
 
 test('what is no bundle is told quickly and in our own words, whatever is in it', () => {
   const hostile = { ...GOOD, dsse: { ...GOOD.dsse, '\u001b[2J': 1, signatures: Array(400_000).fill(1) } };
-  const began = performance.now();
-  const verdict = verifyBundle(hostile);
-  assert.ok(performance.now() - began < 50);
-  assert.deepEqual(verdict, {
+  assert.ok(cpuTimeOf(() => verifyBundle(hostile), 50) < 50);
+  assert.deepEqual(verifyBundle(hostile), {
     valid: false,
     failed: 'form',
     detail: 'It is no receipt bundle: dsse is missing or malformed.',

@@ -7,6 +7,7 @@ import { eachDatabase } from '../../../test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '../../../test/fakes/mcp-sse-server.ts';
 import { sessionsStand } from '../../../test/sessions-stand.ts';
+import { until } from '../../../test/until.ts';
 import { listSpans } from '../traces/spans.ts';
 
 const EVENTS = { headers: { accept: 'text/event-stream' } };
@@ -174,28 +175,28 @@ eachDatabase('calling a tool', (open) => {
 
   test('a client that goes away cancels the call at the server', async () => {
     await using stand = await sessionsStand(await open());
-    let given_up = 0;
+    let [begun, given_up] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
-      call: (_args, _meta, { signal }) => new Promise(() => signal.addEventListener('abort', () => given_up++)),
+      call: (_args, _meta, { signal }) => {
+        begun++;
+        return new Promise(() => signal.addEventListener('abort', () => given_up++));
+      },
     };
     const fake = await startMcpFake([slow], { era: 'sessions' });
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
     const url = await stand.listen();
     for (const accept of ['application/json', 'text/event-stream']) {
-      const gone = new AbortController();
-      const asked = fetch(`${url}${path}/tools/call`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', accept },
-        body: JSON.stringify({ tool: 'slow' }),
-        signal: gone.signal,
-      }).then((it) => it.text());
-      setTimeout(() => gone.abort(), 150);
-      await assert.rejects(asked);
+      const [gone, before] = [new AbortController(), begun];
+      const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', accept };
+      const asked = { method: 'POST', headers, body: JSON.stringify({ tool: 'slow' }), signal: gone.signal };
+      const ended = assert.rejects(fetch(`${url}${path}/tools/call`, asked).then((it) => it.text()));
+      await until('the call', () => begun > before);
+      gone.abort();
+      await ended;
     }
-    for (let waited = 0; given_up < 2 && waited < 3_000; waited += 50) await sleep(50);
-    assert.equal(given_up, 2);
+    await until('an end of both calls', () => given_up === 2);
     await fake.close();
   });
 

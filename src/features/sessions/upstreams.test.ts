@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
+import { until } from '../../../test/until.ts';
 import { createOutbound } from '../../platform/outbound.ts';
 import { type Destination, openUpstreams } from './upstreams.ts';
 
@@ -25,10 +25,6 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
   return {
     ...{ fake, upstreams, use, ended },
     opened: () => fake.methods.filter((it) => it === 'initialize').length,
-    until: async (done: () => boolean) => {
-      for (let waited = 0; !done() && waited < 3_000; waited += 20) await sleep(20);
-      assert.ok(done());
-    },
     close: async () => {
       await upstreams.close();
       await fake.close();
@@ -45,14 +41,14 @@ test('one session for each connection and version of its credentials, also when 
   assert.equal(it.opened(), 3);
   assert.ok(it.fake.headers.some((headers) => headers['x-version'] === '2'));
   it.upstreams.forget('a');
-  await it.until(() => it.ended.request === 2);
+  await until('the end of a session', () => it.ended.request === 2);
   await it.close();
 });
 
 test('what is not used is closed, at the server too; what is in use is not', async () => {
   const it = await stand({ idle_ms: 60 });
   await it.use('a');
-  await it.until(() => it.ended.request === 1);
+  await until('the end of a session', () => it.ended.request === 1);
   await it.use('a');
   assert.equal(it.opened(), 2);
   await it.close();
@@ -61,7 +57,7 @@ test('what is not used is closed, at the server too; what is in use is not', asy
 test('over the number that is kept the one that was not used longest goes', async () => {
   const it = await stand({ most: 2 });
   for (const id of ['a', 'b', 'a', 'c']) await it.use(id);
-  await it.until(() => it.ended.request === 1);
+  await until('the end of a session', () => it.ended.request === 1);
   await it.use('a');
   assert.equal(it.opened(), 3);
   await it.use('b');

@@ -54,7 +54,7 @@ eachDatabase('working on tasks', (open) => {
 
   test('what has an effect is not begun again either when the next worker died before it could say so', async () => {
     const { db, ...database } = await open();
-    await using stand = await tasksStand({ db, ...database }, { lease_ms: 300 });
+    await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
     const id = await stand.start(as, 'effect');
     while (!(await db.selectFrom('run_intents').select('digest').where('run_id', '=', id).executeTakeFirst()));
@@ -75,7 +75,7 @@ eachDatabase('working on tasks', (open) => {
   ] as [string, string, (stand: TasksStand, as: User, id: string) => Promise<unknown>][])
     test(`a run that was cut off has its receipt, though the task was ${what} meanwhile`, async () => {
       const { db, ...database } = await open();
-      await using stand = await tasksStand({ db, ...database }, { lease_ms: 300 });
+      await using stand = await tasksStand({ db, ...database });
       const as = await stand.newUser();
       const id = await stand.start(as, 'effect');
       while (!(await db.selectFrom('run_intents').select('digest').where('run_id', '=', id).executeTakeFirst()));
@@ -136,7 +136,7 @@ eachDatabase('working on tasks', (open) => {
 
   test('whatever is called in whatever order, no task makes a move that is not allowed, and each ends once', async () => {
     const { db, ...database } = await open();
-    await using stand = await tasksStand({ db, ...database }, { at_work_per_user: 2, lease_ms: 200 });
+    await using stand = await tasksStand({ db, ...database }, { at_work_per_user: 2 });
     const call = fc.constantFrom('start', 'cancel', 'edit', 'restart', 'crash', 'look');
     const ref = fc.constantFrom('echo', 'slow', 'refused', 'model', 'effect');
     await fc.assert(

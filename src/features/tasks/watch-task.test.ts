@@ -37,9 +37,11 @@ eachDatabase('watching a task', (open) => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const id = await stand.start(as, 'slow');
-    const watching = stand.ask(as, 'GET', `/api/agents/tasks/${id}/events`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const headers = { authorization: `Bearer ${as.id}` };
+    const watching = await fetch(`${await stand.listen()}/api/agents/tasks/${id}/events`, { headers });
+    assert.equal(watching.status, 200);
+    const said = watching.text();
     await stand.close();
-    assert.equal(eventsIn((await watching).text).at(-1)?.type, 'status');
+    assert.match(await said, /^retry: 1000\n\n/);
   });
 });

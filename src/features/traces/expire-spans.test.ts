@@ -19,7 +19,7 @@ const spansFrom = (trace_id: string, age_days: number, count: number) =>
     started_at: isoTime(NOW - age_days * DAY_MS + at),
   }));
 
-eachDatabase('expiry of spans', (open) => {
+eachDatabase('expiry of spans', (open, engine) => {
   test('the job deletes what is over its age, batch after batch, and comes again in an hour', async () => {
     const database = await open();
     const { db } = database;
@@ -58,14 +58,11 @@ eachDatabase('expiry of spans', (open) => {
       while ((await deleteSpansBefore(db, isoTime(NOW - 30 * DAY_MS), 100)) === 100) {}
       deleting = false;
     })();
-    let slowest_ms = 0;
-    while (deleting) {
-      const asked = performance.now();
-      assert.equal((await listSpans(db, 'young')).length, 20);
-      slowest_ms = Math.max(slowest_ms, performance.now() - asked);
-    }
+    let answers = 0;
+    for (; deleting; answers++) assert.equal((await listSpans(db, 'young')).length, 20);
     await deletion;
-    assert.ok(slowest_ms < 1_000, `${slowest_ms} ms`);
+    // Of twenty batches: on SQLite whoever reads waits for one of them, on PostgreSQL for none.
+    assert.ok(answers >= (engine === 'sqlite' ? 10 : 1), `${answers} answers`);
   });
 
   test('a run’s spans are told from others of a trace that its caller named', async () => {

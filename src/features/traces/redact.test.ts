@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { redactAttributes, redactText } from './redact.ts';
 
 // Put together here, so that no scanner takes them for real ones.
@@ -63,7 +64,7 @@ test('attributes that are named as secrets lose their value, long texts are cut,
 
 test('hostile text costs little', () => {
   const hostile = ['password=', '"\\', 'Bearer ', '-----BEGIN A PRIVATE KEY-----', 'a://b', 'eyJ', 'token: "', 'sk-'];
-  const started = performance.now();
-  for (const piece of hostile) redactText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-  assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`);
+  const texts = hostile.map((piece) => piece.repeat(Math.ceil(1_000_000 / piece.length)));
+  const took_ms = cpuTimeOf(() => texts.forEach((text) => void redactText(text)), 1_000);
+  assert.ok(took_ms < 1_000, `${took_ms} ms`);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/until.ts';
 import { Type } from '../json-schema/type.ts';
 import { createLog } from '../log.ts';
 import { operation } from './operation.ts';
@@ -44,8 +45,7 @@ test('events reach a client one by one, packed by nothing, and end when it has g
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   assert.equal(Buffer.from((await reader.read()).value ?? []).toString(), 'data: 1\n\n');
   leave.abort();
-  for (const deadline = Date.now() + 2_000; gone[0]?.aborted !== true; await sleep(5))
-    assert.ok(Date.now() < deadline, 'nobody was told that the client has gone');
+  await until('word that the client has gone', () => gone[0]?.aborted);
   await server.close(0);
 });
 
@@ -70,11 +70,10 @@ test('who leaves before the first event costs no line of the log, and what was b
   const { port } = await server.listen('127.0.0.1', 0);
   const leave = new AbortController();
   const asked = fetch(`http://127.0.0.1:${port}/late/1`, { signal: leave.signal });
-  while (!told.asked) await sleep(2);
+  await until('a look at the events', () => told.asked);
   leave.abort();
   await assert.rejects(asked);
-  for (const deadline = Date.now() + 2_000; !told.ended && Date.now() < deadline; ) await sleep(2);
-  assert.equal(told.ended, true);
+  await until('an end of the events', () => told.ended);
   await server.close(0);
   assert.deepEqual(lines, []);
 });

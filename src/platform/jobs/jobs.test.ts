@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { eachDatabase } from '../../../test/databases.ts';
 import { seriesOf } from '../../../test/series.ts';
+import { until } from '../../../test/until.ts';
+import { isoTime } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { gaugeJobs } from './gauges.ts';
 import { jobTable, LeaseLost } from './jobs.ts';
@@ -80,7 +82,8 @@ eachDatabase('jobs', (open) => {
     const meter = gaugeJobs(registry, { db: database.db, clock });
     assert.deepEqual(await seriesOf(registry, 'capstan_queue_due'), ['capstan_queue_due{kind="k"} 4']);
     const workers = [1, 2].map(() => startWorker({ jobs, kinds, clock, log: silent, meter, poll_ms: 5 }));
-    while (runs.length < 4 || (await jobs.list('k')).some((row) => row.leased_by !== null)) await sleep(5);
+    const isHeld = async () => (await jobs.list('k')).some((row) => row.leased_by !== null);
+    await until('an end of all four', async () => runs.length === 4 && !(await isHeld()));
     await Promise.all(workers.map((worker) => worker.stop()));
     assert.deepEqual(runs.sort(), ['a#0', 'b#0', 'c#0', 'fails#0']);
     const [row] = await jobs.list('k');
@@ -109,16 +112,18 @@ eachDatabase('jobs', (open) => {
     };
     await jobs.put({ kind: 'k', key: 'hourly' });
     const worker = startWorker({ jobs, kinds: { k: { handler, concurrency: 1 } }, clock, log: silent, poll_ms: 5 });
-    const until = async (count: number) => {
-      while (runs.length < count) await sleep(5);
-    };
-    await until(1);
+    const standsFor = (run_at_ms: number) =>
+      until(`a job for ${isoTime(run_at_ms)}`, async () => {
+        const [row] = await jobs.list('k');
+        return row?.leased_by === null && row.run_at === isoTime(run_at_ms);
+      });
+    await standsFor(START + 60_000);
     clock.ms += 365 * 86_400_000;
-    await until(2);
+    await standsFor(clock.ms + 60_000);
     clock.ms -= 365 * 86_400_000;
-    await sleep(50);
+    await until('a job that is brought forward', async () => (await jobs.list('k'))[0]?.run_at.startsWith('2026'));
     clock.ms += 61_000;
-    await until(3);
+    await until('the third run', () => runs.length === 3);
     await worker.stop();
     assert.deepEqual(runs, [START, START + 365 * 86_400_000, START + 61_000]);
   });

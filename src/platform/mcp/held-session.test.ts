@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeTool, type McpFake, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '../../../test/fakes/mcp-sse-server.ts';
+import { until } from '../../../test/until.ts';
 import { createOutbound } from '../outbound.ts';
 import { type HeldSession, openHeldSession } from './held-session.ts';
 import type { McpLimits, McpSession } from './session.ts';
@@ -61,11 +62,13 @@ for (const era of ERAS)
 
 for (const era of ERAS)
   test(`progress is told, and a call that is given up ends at the server while others go on (${era})`, async () => {
-    let given_up: unknown;
+    let [begun, given_up] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
-      call: (_args, _meta, { signal }) =>
-        new Promise(() => signal.addEventListener('abort', () => (given_up = signal.aborted))),
+      call: (_args, _meta, { signal }) => {
+        begun++;
+        return new Promise(() => signal.addEventListener('abort', () => given_up++));
+      },
     };
     const fake = await startMcpFake([...tools, slow], { era });
     const session = await held(fake);
@@ -74,7 +77,7 @@ for (const era of ERAS)
     assert.deepEqual(await session.work(LIMITS, null, call('steps', {}, { on_progress })), { ok: true, value: 'done' });
     assert.deepEqual(steps.at(-1), { progress: 3, total: 3, message: 'step 3' });
     const abort = new AbortController();
-    setTimeout(() => abort.abort(new Error('enough')), 100);
+    void until('the call', () => begun > 0).finally(() => abort.abort(new Error('enough')));
     const [ended, late, echoed] = await Promise.allSettled([
       session.work(LIMITS, abort.signal, call('slow')),
       session.work({ ...LIMITS, timeout_ms: 200 }, null, call('slow')),
@@ -85,8 +88,7 @@ for (const era of ERAS)
     assert.deepEqual(echoed.status === 'fulfilled' && echoed.value, { ok: true, value: 'on' });
     // Without sessions a server of 2025 has nobody to tell.
     if (era !== 'legacy') {
-      for (let waited = 0; given_up !== true && waited < 2_000; waited += 20) await sleep(20);
-      assert.equal(given_up, true);
+      await until('the end of a call at the server', () => given_up > 0);
     }
     await session.close();
     await fake.close();

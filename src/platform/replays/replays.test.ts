@@ -3,6 +3,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { until } from '../../../test/until.ts';
+import { isoTime } from '../clock.ts';
 import { keyProvider } from '../crypto/secret-keys.ts';
 import { openDatabase } from '../db/open.ts';
 import type { ReplayRequest } from '../http/gates.ts';
@@ -98,13 +100,11 @@ eachDatabase('replays', (open) => {
     const database = await open();
     const { ask, clock, runs } = await stand(database, 60);
     const leaseEnd = async () => (await database.db.selectFrom('idempotency_keys').select('lease_until').execute())[0];
-    const renewed = async () => {
-      const before = await leaseEnd();
-      while ((await leaseEnd())?.lease_until === before?.lease_until) await sleep(5);
-    };
+    const renewed = () =>
+      until('a renewed lease', async () => (await leaseEnd())?.lease_until === isoTime(clock.ms + 60));
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const first = ask({}, () => gate.then(() => json({ n: ++runs.count })));
-    while ((await leaseEnd()) === undefined) await sleep(5);
+    await until('a lease', leaseEnd);
     await assert.rejects(ask(), { code: 'http.idempotency_in_flight', headers: { 'retry-after': '1' } });
     await assert.rejects(ask({ content: 'other' }), { code: 'http.idempotency_key_reused' });
     clock.ms += 50;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import { normalAddress, readAddress } from './address.ts';
 
@@ -59,10 +60,8 @@ test('whatever comes in, what comes out is plain, short, and its own form', () =
 });
 
 test('a long text is refused at once', () => {
-  const before = performance.now();
-  for (const text of [`${'a.'.repeat(500_000)}@x.org`, '@'.repeat(1_000_000), ' '.repeat(1_000_000)])
-    normalAddress(text);
-  assert.ok(performance.now() - before < 100);
+  const texts = [`${'a.'.repeat(500_000)}@x.org`, '@'.repeat(1_000_000), ' '.repeat(1_000_000)];
+  assert.ok(cpuTimeOf(() => texts.forEach(normalAddress), 100) < 100);
 });
 
 test('400: the problem points at the field and shows nothing of the text', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { newPassword } from './password-rule.ts';
 
@@ -60,7 +61,6 @@ test('one text in two forms is one password', () => {
 });
 
 test('a long password takes no time', () => {
-  const before = performance.now();
-  for (const text of ['1'.repeat(256), `${'1'.repeat(255)}a`, 'ﷺ'.repeat(256)]) refused(text);
-  assert.ok(performance.now() - before < 50);
+  const texts = ['1'.repeat(256), `${'1'.repeat(255)}a`, 'ﷺ'.repeat(256)];
+  assert.ok(cpuTimeOf(() => texts.forEach((text) => void refused(text)), 50) < 50);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import { placeOf, rawUrl } from './place.ts';
 import { parseProofFile } from './proof-file.ts';
 import { nameIn } from './verify-claim.ts';
@@ -44,8 +45,6 @@ test('the name of a skill, however its file is written, and at once', () => {
   for (const it of ['name: words', "x: 1\r\nname:  'words' \r\ny: 2", 'name:"words"\n'])
     assert.equal(nameIn(it), 'words', it);
   for (const it of ['', 'name:', ' name: words', 'named: words']) assert.equal(nameIn(it), undefined, it);
-  const started = performance.now();
-  nameIn(`name: a${' '.repeat(60_000)}b"x`);
-  nameIn(`name:${'\n'.repeat(60_000)}"`);
-  assert.ok(performance.now() - started < 500);
+  const hostile = [`name: a${' '.repeat(60_000)}b"x`, `name:${'\n'.repeat(60_000)}"`];
+  assert.ok(cpuTimeOf(() => hostile.forEach(nameIn), 500) < 500);
 });

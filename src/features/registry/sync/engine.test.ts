@@ -82,14 +82,14 @@ eachDatabase('sync jobs', (open) => {
     const hanging = await serve(records(5));
     hanging.fault = () => ({ hang: true });
     const server = await serve(records(50));
-    const started = Date.now();
     const worker = await start(database, { glama: hanging.url, docker: server.url, smithery: server.url });
     await Promise.all([
       settled(database, 'docker'),
       settled(database, 'smithery'),
       settled(database, 'glama', 'running'),
     ]);
-    assert.ok(Date.now() - started < 2_000);
+    // Asked once, and not given up: what hangs still hangs when the others have ended.
+    assert.equal(hanging.requests.length, 1);
     await worker.stop();
     assert.equal((await readSyncState(database.db, 'glama')).status, 'running');
     hanging.fault = () => undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Fault, faultDoor, records, startFaultServer } from '../../../../test/fakes/fault-server.ts';
+import { until } from '../../../../test/until.ts';
 import { createOutbound } from '../../../platform/outbound.ts';
 import { politeGet, userAgent } from './get.ts';
 import type { Provider } from './provider.ts';
@@ -14,16 +15,21 @@ after(async () => {
 });
 /** When requests were sent; when they arrive depends on the connection. */
 const starts: number[] = [];
+/** How many answers have come back to us. */
+let answered = 0;
 const never = new AbortController().signal;
 
 const lineTo = (pace: Partial<Provider['pace']> = {}, signal = never) => {
   const door = faultDoor('glama');
   server.requests.length = 0;
   starts.length = 0;
+  answered = 0;
   return politeGet({
-    fetch: (address, init) => {
+    fetch: async (address, init) => {
       starts.push(performance.now());
-      return outbound.fetch(address, init);
+      const answer = await outbound.fetch(address, init);
+      answered++;
+      return answer;
     },
     provider: { ...door, pace: { ...door.pace, ...pace } },
     user_agent: userAgent('0.1.0', 'https://capstan.example'),
@@ -61,14 +67,25 @@ for (const [what, fault] of Object.entries<Fault>({
   '500': { status: 500 },
   '503': { status: 503 },
   'a cut connection': { cut: true },
-  'a body that comes too slowly': { drip_ms: 60 },
-  'no answer': { hang: true },
 })) {
   test(`${what} is tried again`, async () => {
     faults(fault, fault);
-    const { status } = await lineTo({ timeout_ms: 300 })(url);
+    const { status } = await lineTo()(url);
     assert.equal(status, 200);
     assert.equal(server.requests.length, 3);
+  });
+}
+
+for (const [what, fault] of Object.entries<Fault>({
+  'a body that comes too slowly': { drip_ms: 200 },
+  'no answer': { hang: true },
+})) {
+  test(`${what} is tried again`, async () => {
+    faults(fault);
+    const { status } = await lineTo({ timeout_ms: 800 })(url);
+    assert.equal(status, 200);
+    // Where the machine is busy a good answer may be late, too.
+    assert.ok(server.requests.length >= 2);
   });
 }
 
@@ -76,8 +93,7 @@ test('429 is tried again when Retry-After has passed, and holds back everyone', 
   faults({ status: 429, headers: { 'retry-after': '1' } });
   const get = lineTo();
   const asked = get(url);
-  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until('the refusal', () => answered === 1);
   await Promise.all([asked, get(url)]);
   const [first, ...rest] = server.requests.map((it) => it.at_ms);
   assert.equal(rest.length, 2);
@@ -138,8 +154,10 @@ test('an abort ends the wait at once', async () => {
   faults({ status: 429, headers: { 'retry-after': '1' } });
   const controller = new AbortController();
   const asked = lineTo({}, controller.signal)(url);
-  setTimeout(() => controller.abort(new Error('shutting down')), 50);
-  await assert.rejects(asked, { name: 'AbortError' });
+  const ended = assert.rejects(asked, { name: 'AbortError' });
+  await until('the refusal', () => answered === 1);
+  controller.abort(new Error('shutting down'));
+  await ended;
   assert.equal(server.requests.length, 1);
 });
 
