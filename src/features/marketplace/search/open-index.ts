@@ -70,6 +70,7 @@ export function openIndex({
         first.resolve();
       },
     });
+    building.begin();
   };
   const openOnce = (): Promise<void> => {
     opening ??= open();

@@ -9,6 +9,8 @@ const RESTART_MS = 1_000;
 const CLOSE_MS = 3_000;
 
 export interface BuildingThread {
+  /** Starts it, where it has not been started. */
+  begin(): void;
   /** Resolves when everything that was committed before the call is in the state that was given last. */
   refresh(): Promise<void>;
   progress(): Readonly<Progress>;
@@ -38,6 +40,8 @@ export interface ThreadOptions<State> {
 }
 
 export interface SharedBuilding extends Pick<BuildingThread, 'refresh' | 'close'> {
+  /** Has it built from now on; a refresh does, too. Until then it costs no thread. */
+  begin(): void;
   /** Null in all threads but the first. */
   progress(): Readonly<Progress> | null;
   /** To be called before each look at the state: another thread may have been told of a newer one already. */
@@ -48,12 +52,17 @@ export interface SharedBuilding extends Pick<BuildingThread, 'refresh' | 'close'
 export function sharedBuilding<State>(threads: Threads, options: ThreadOptions<State>): SharedBuilding {
   const { give, catchUp } = threads.share<State>(options.name, options.onState);
   const thread = threads.number === 1 ? buildingThread({ ...options, onState: give }) : ELSEWHERE;
-  return { ...thread, catchUp, refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh) };
+  const beginInFirst = threads.inFirst(`${options.name}.begin`, async () => thread.begin());
+  return {
+    ...{ ...thread, catchUp, refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh) },
+    // A process that is ending begins nothing.
+    begin: () => void beginInFirst().catch(() => {}),
+  };
 }
 
-const ELSEWHERE = { refresh: async () => {}, progress: () => null, close: async () => {} };
+const ELSEWHERE = { begin: () => {}, refresh: async () => {}, progress: () => null, close: async () => {} };
 
-/** Starts the thread, and again where it ends by itself; what was built stays in use meanwhile. */
+/** Starts the thread when it is told to, and again where it ends by itself; what was built stays in use meanwhile. */
 function buildingThread<State>({ entry, data, name, log, onState }: ThreadOptions<State>): BuildingThread {
   const waiting = new Map<number, PromiseWithResolvers<void>>();
   let lastId = 0;
@@ -86,18 +95,23 @@ function buildingThread<State>({ entry, data, name, log, onState }: ThreadOption
     });
     return worker;
   };
-  let thread = start();
-  const ask = (message: ToWorker): void => thread.postMessage(message);
+  let thread: Worker | null = null;
+  const begin = (): void => {
+    if (!closing) thread ??= start();
+  };
+  const ask = (message: ToWorker): void => thread?.postMessage(message);
   const settle = (id: number): void => {
     waiting.get(id)?.resolve();
     waiting.delete(id);
   };
   return {
+    begin,
     progress: () => progress,
     refresh(): Promise<void> {
       if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
       const promised = Promise.withResolvers<void>();
       waiting.set(++lastId, promised);
+      begin();
       ask({ kind: 'refresh', id: lastId });
       return promised.promise;
     },
@@ -105,12 +119,16 @@ function buildingThread<State>({ entry, data, name, log, onState }: ThreadOption
       if (closing) return;
       closing = true;
       clearTimeout(restart);
-      const ended = new Promise((resolve) => thread.once('exit', resolve));
-      const late = setTimeout(() => thread.terminate(), CLOSE_MS);
-      ask({ kind: 'close' });
-      if (thread.threadId !== -1) await ended;
-      clearTimeout(late);
+      if (thread !== null) await end(thread);
       for (const { reject } of waiting.values()) reject(new Error(`It was closed: ${name}.`));
     },
   };
+}
+
+async function end(thread: Worker): Promise<void> {
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
+  const late = setTimeout(() => thread.terminate(), CLOSE_MS);
+  thread.postMessage({ kind: 'close' } satisfies ToWorker);
+  if (thread.threadId !== -1) await ended;
+  clearTimeout(late);
 }

@@ -13,6 +13,8 @@ import type { WorkerOptions } from './worker.ts';
 
 /** The catalogue as a serving thread sees it: an index in shared memory, always at one moment of the database. */
 export interface Catalog {
+  /** Begins to build the index, which otherwise the first look at it does: until then it costs no thread. */
+  begin(): void;
   /** Resolves when the first state is there. */
   readonly ready: Promise<void>;
   readonly isReady: boolean;
@@ -68,9 +70,19 @@ export function openCatalog({
   const data: WorkerOptions = { database, identity, data_dir, poll_ms };
   const entry = new URL('./worker.ts', import.meta.url);
   const building = sharedBuilding(threads, { entry, data, name: 'the catalogue', log, onState: current.set });
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) building.begin();
+    begun = true;
+  };
   return {
-    ready: current.ready,
+    begin,
+    get ready() {
+      begin();
+      return current.ready;
+    },
     get isReady() {
+      begin();
       return current.isSet();
     },
     get version() {
