@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 const YOUNG_MB = '--max-semi-space-size=32';
 
 const ALONE =
-  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/sandbox\/|kill-|-command\.test|first-party-skills|mail-check/;
+  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/sandbox\/|kill-(?:sync|task)|-command\.test|first-party-skills|mail-check/;
 
 /** The last lines of what a group says. */
 const SUMMARY = /^ℹ tests \d+\nℹ suites \d+\nℹ pass \d+\n/gm;

@@ -16,6 +16,8 @@ export interface OAuthFake {
   challenge_scope: string | null;
   /** Of access tokens, in seconds; undefined says nothing and ends nothing. */
   life_s: number | undefined;
+  /** By which they end. */
+  now: () => number;
   registration: 'open' | 'refused';
   /** The user says no. */
   denies: boolean;
@@ -65,6 +67,7 @@ export async function startOAuthFake(options: McpFakeOptions = {}): Promise<OAut
   const mcp = await startMcpFake(TOOLS, options);
   const fake: OAuthFake = {
     ...{ mcp, issuer, server_metadata: same, resource_metadata: same, challenge_scope: 'read', life_s: 3_600 },
+    now: Date.now,
     ...{ registration: 'open', denies: false, iss: issuer, fault: () => false, requests: [], registered: [] },
     before_token: async () => {},
     ...{ refreshes: 0, revoked: [] },
@@ -96,7 +99,7 @@ function protect(fake: OAuthFake, { access }: State, request: IncomingMessage, r
   }
   if (request.url?.startsWith('/.well-known/')) return Boolean(response.writeHead(404).end());
   const held = access.get(`${request.headers.authorization}`.replace('Bearer ', ''));
-  const isGood = held !== undefined && held.ends_at_ms > Date.now() && held.resource === fake.mcp.url;
+  const isGood = held !== undefined && held.ends_at_ms > fake.now() && held.resource === fake.mcp.url;
   const about = `resource_metadata="${metadata_url}"`;
   if (!isGood) {
     const scope = fake.challenge_scope === null ? '' : `, scope="${fake.challenge_scope}"`;
@@ -212,13 +215,13 @@ function token(fake: OAuthFake, state: State, client_id: string, body: URLSearch
 }
 
 function issue(
-  { life_s }: OAuthFake,
+  { life_s, now }: OAuthFake,
   { refresh, access }: State,
   it: { client_id: string; scope: string; resource: string | null },
 ) {
   const tokens = { access_token: random(), refresh_token: random() };
   refresh.set(tokens.refresh_token, it);
-  access.set(tokens.access_token, { ...it, ends_at_ms: Date.now() + (life_s ?? 1e9) * 1_000 });
+  access.set(tokens.access_token, { ...it, ends_at_ms: now() + (life_s ?? 1e9) * 1_000 });
   return { ...tokens, token_type: 'Bearer', scope: it.scope, ...(life_s === undefined ? {} : { expires_in: life_s }) };
 }
 
