@@ -5,6 +5,7 @@ import { recordAudit, SERVICE_ITSELF } from './features/audit/audit.ts';
 import { auditKinds, scheduleAudit } from './features/audit/jobs.ts';
 import { EXPIRE_INTENTS, expireIntentsKind } from './features/receipts/expire-intents.ts';
 import { logKinds, scheduleLog } from './features/receipts/log-job.ts';
+import type { SkillShelf } from './features/skills/load-skills.ts';
 import { EXPIRE_SPANS, expireSpansKind } from './features/traces/expire-spans.ts';
 import { allOperations, healthOperations } from './operations.ts';
 import { localUrl, openParts, type Parts } from './parts.ts';
@@ -38,6 +39,8 @@ export interface AppOptions {
   given_settings?: readonly string[];
   /** The serving threads of this process, where there are several (serving.ts): this is one of them. */
   threads?: Threads;
+  /** The first-party skills, where they have been read already: many apps of one process read them once. */
+  skills?: SkillShelf;
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {

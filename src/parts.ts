@@ -30,7 +30,7 @@ import { userAgent } from './features/registry/sync/get.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
 import { providersOf } from './features/registry/sync/sync-plan.ts';
 import { openSessions } from './features/sessions/open-sessions.ts';
-import { loadSkills, SKILLS_DIR } from './features/skills/load-skills.ts';
+import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-skills.ts';
 import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { countQuota } from './features/users/count-quota.ts';
@@ -69,6 +69,8 @@ export interface PartsOptions {
   ownTools?(): Promise<readonly Tool[]>;
   /** The serving threads of this process. */
   threads?: Threads;
+  /** The first-party skills, where they have been read already. */
+  skills?: SkillShelf;
 }
 
 /** Of one run that the service does for itself. */
@@ -124,7 +126,7 @@ type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** What everything stands on. */
 async function openGround(
-  { config, log, clock = systemClock, wake, threads = ALONE }: PartsOptions,
+  { config, log, clock = systemClock, wake, threads = ALONE, skills }: PartsOptions,
   { database, data_dir }: OwnDatabase,
 ) {
   const production = isProduction(config);
@@ -150,7 +152,7 @@ async function openGround(
     outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),
     ...{ countQuota: countQuota(registry), onLimited: countRefused(registry) },
-    skills: await loadSkills(SKILLS_DIR),
+    skills: skills ?? (await loadSkills(SKILLS_DIR)),
   };
 }
 

@@ -108,7 +108,7 @@ async function migratedPostgres(): Promise<FreshConfig> {
 async function postgresDatabase(template: string): Promise<FreshConfig> {
   const admin = await serverUrl();
   const name = `t_${randomBytes(8).toString('hex')}`;
-  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return {

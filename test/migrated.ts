@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Pool } from 'pg';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
 
@@ -84,13 +85,16 @@ async function migrateNew(config: DatabaseConfig): Promise<void> {
   await database.close();
 }
 
+const pools = new Map<string, Pool>();
+
+/** By a connection that is kept for the next statement, and holds no process open. */
 export async function onServer(url: string, statement: string): Promise<void> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
+  if (!pools.has(url)) {
+    pools.set(url, pool);
+    // Its server, or its database, may go first.
+    pool.on('error', () => {});
   }
+  await pool.query(statement);
 }

@@ -8,6 +8,7 @@ import { openWorld } from './world.ts';
 /** Something dangerous is reported, flagged, appealed against, taken down and let back, as each of them sees it. */
 
 const world = await openWorld({}, 'quiet');
+await world.catalog.ready;
 after(() => world.close());
 const accounts = await accountsOf(world);
 const { db } = world.database;

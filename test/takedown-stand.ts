@@ -40,6 +40,7 @@ export async function takedownStand() {
   const world = await openWorld({}, 'quiet', clock);
   const fake = await startMcpFake([{ name: 'echo', description: 'zzpayload', call: () => textResult('zzpayload') }]);
   const { database, catalog } = world;
+  await catalog.ready;
   const { db, engine } = database;
   const accounts = await accountsOf(world, clock);
   const [author, user, operator] = [await accounts.signUp(), await accounts.signUp(), await accounts.signUp()];

@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
+import { loadSkills, SKILLS_DIR, type SkillShelf } from '../src/features/skills/load-skills.ts';
 import { type Clock, systemClock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { createLog, type Log } from '../src/platform/log.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { copySqlite } from './migrated.ts';
+
+let skills: Promise<SkillShelf> | undefined;
 
 /** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
 export interface World extends App, AsyncDisposable {
@@ -25,7 +28,8 @@ export async function openWorld(
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });
   if (config.server.database_url === null) await copySqlite(join(data_dir, 'capstan.db'));
-  const app = await createApp({ config, log, role, clock, ...more });
+  skills ??= loadSkills(SKILLS_DIR);
+  const app = await createApp({ config, log, role, clock, skills: await skills, ...more });
   const close = async (grace_ms?: number): Promise<void> => {
     await app.close(grace_ms);
     await rm(data_dir, { recursive: true, force: true });

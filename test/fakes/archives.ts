@@ -27,7 +27,8 @@ export function plainTar(entries: TarEntry[]): Buffer {
     header.write(type, 156);
     header.write(link, 157, 100);
     header.write('ustar\x0000', 257);
-    const sum = header.reduce((total, byte) => total + byte, 0);
+    let sum = 0;
+    for (const byte of header) sum += byte;
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
     return [header, bytes, Buffer.alloc(-bytes.length & 511)];
   });

@@ -26,7 +26,7 @@ const refusal = async (taking: Promise<unknown>): Promise<Problem> => {
 async function race(database: TestDatabase, user: User, processes: number, takes: number) {
   const order = { database: database.config, user_id: user.id, takes, now_ms: NOON };
   const child = new URL('../../../test/quota-child.ts', import.meta.url).pathname;
-  const children = Array.from({ length: processes }, () => fork(child, [JSON.stringify(order)]));
+  const children = Array.from({ length: processes }, () => fork(child, [JSON.stringify(order)], { execArgv: [] }));
   const said = (it: ChildProcess) => once(it, 'message', { signal: AbortSignal.timeout(30_000) });
   try {
     await Promise.all(children.map(said));

@@ -69,7 +69,7 @@ for (const [format, read, of] of [
     test('a name twice, too many entries, a nest without end', async () => {
       assert.match(await refusalOf(read(of([...GOOD, { name: 'SKILL.md', body: 'other' }]), all)), /"SKILL.md" twice/);
       assert.match(await refusalOf(read(of([{ name: `${'a/'.repeat(60)}x` }]), all)), /nested too deep|damaged/);
-      const many = Array.from({ length: 50_001 }, (_, n) => ({ name: `f${n}` }));
+      const many = Array.from({ length: 50_001 }, (_, n) => ({ name: `f${n}`, method: 0 as const }));
       assert.match(await refusalOf(read(of(many), all)), /more than 50000 entries/);
     });
 

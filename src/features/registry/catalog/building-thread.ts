@@ -96,22 +96,21 @@ function buildingThread<State>({ entry, data, name, log, onState }: ThreadOption
     return worker;
   };
   let thread: Worker | null = null;
-  const begin = (): void => {
-    if (!closing) thread ??= start();
-  };
   const ask = (message: ToWorker): void => thread?.postMessage(message);
   const settle = (id: number): void => {
     waiting.get(id)?.resolve();
     waiting.delete(id);
   };
   return {
-    begin,
+    begin(): void {
+      if (!closing) thread ??= start();
+    },
     progress: () => progress,
     refresh(): Promise<void> {
       if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
       const promised = Promise.withResolvers<void>();
       waiting.set(++lastId, promised);
-      begin();
+      thread ??= start();
       ask({ kind: 'refresh', id: lastId });
       return promised.promise;
     },
