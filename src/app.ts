@@ -78,8 +78,8 @@ export async function createApp({
     const wake = () => void wakeWorker().catch(() => {});
     const parts: Parts = await openParts({ ...options, log, ownTools, wake, threads }, opened);
     close = parts.close;
-    // Whoever asks need not wait for what only they need.
-    if (role === 'serve') parts.catalog.begin();
+    // Nobody who comes soon is refused for want of the index; who only answers in process may never look at it.
+    if (role !== 'quiet') parts.catalog.begin();
     const server = openServer(parts, offered);
     if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
