@@ -41,6 +41,8 @@ export interface OwnPagesStand extends AsyncDisposable {
 
 export async function openOwnPagesStand(clock: Clock = systemClock): Promise<OwnPagesStand> {
   const oauth = await openOAuthStand({ clock });
+  // Nothing is published before what it is named like can be looked up.
+  await oauth.world.catalog.ready;
   const { url, world } = oauth;
   const owner = await oauth.newOwner();
   const { account } = owner;

@@ -285,16 +285,13 @@ oneDatabase('a call of a tool', (open) => {
       ['inside', 'address_refused', (it) => it.writeHead(307, { location: 'http://169.254.169.254/' }).end()],
     ] as [string, string, (it: ServerResponse) => unknown][]) {
       fake.fault = (_, response, body) => body.includes('tools/call') && Boolean([answer(response)]);
-      const timeout_ms = what === 'drip' ? 600 : 20_000;
-      const body = { tool: 'echo', arguments: { text: 'x' }, timeout_ms };
+      const body = { tool: 'echo', arguments: { text: 'x' }, timeout_ms: what === 'drip' ? 600 : 20_000 };
       const answered = await stand.ask(as, 'POST', `${path}/tools/call`, body);
       assert.ok(answered.body.code?.startsWith(`sessions.${code}`), `${what}: ${answered.text}`);
     }
     fake.fault = () => false;
-    assert.equal(
-      (await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'echo', arguments: { text: 'x' } })).status,
-      200,
-    );
+    const fine = { tool: 'echo', arguments: { text: 'x' } };
+    assert.equal((await stand.ask(as, 'POST', `${path}/tools/call`, fine)).status, 200);
     await fake.close();
   });
 });
