@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../src/app.ts';
 import { capabilityIdOf } from '../src/features/marketplace/identity/capabilities.ts';
 import { carryOver } from '../src/features/marketplace/moderation/carry-over.ts';
@@ -160,6 +161,10 @@ export async function takedownStand() {
     carry: async () => {
       await carryOver({ db, engine, clock, base_url: WORLD_URL }, noFence);
       await settle();
+      // The marketplace's index is told of it by nobody here, and looks by itself; it has two seconds.
+      const until_ms = performance.now() + 2_000;
+      const isFound = async () => (await made('/api/marketplace/listings?search=zzstealer')).total_count > 0;
+      while (performance.now() < until_ms && (await isFound())) await sleep(20);
     },
     /** What is due is worked off, until the task has ended. */
     work: async () => {
