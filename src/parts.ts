@@ -2,6 +2,7 @@ import { CONTRACT_VERSION } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { atWork } from './features/agents/at-work.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
+import { refuseOtherKey } from './features/auth/tokens/keys-held.ts';
 import { openHot } from './features/discovery/hot.ts';
 import { sourceOf } from './features/execution/bundles/source-of.ts';
 import { createExecution, type Execution } from './features/execution/execution.ts';
@@ -144,10 +145,12 @@ async function openGround(
     createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
     registry,
   );
+  const keys = await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir });
+  await refuseOtherKey(db, keys);
   return {
     ...{ config, log, clock, wake, threads, database, data_dir, production, db, metrics, metrics_text, telemetry },
     base_url: baseUrl(config),
-    keys: await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir }),
+    keys,
     jobs: jobTable(database, clock),
     outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),

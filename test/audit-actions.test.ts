@@ -163,9 +163,13 @@ oneDatabase('operators on the machine', (open) => {
     await leaves(['users.revoke'], () => users('revoke', user.id));
     const keys = keyProvider([createSecretKey(randomBytes(32))]);
     const ring = openKeyRing({ db, keys, clock, rotation_ms: 90 * 86_400_000 });
-    await leaves(['auth.rotate_token_key'], () => tokensCommand(['rotate'], io as never, { db, clock, ring }));
+    await leaves(['auth.rotate_token_key'], () =>
+      tokensCommand(['rotate', '--key-lost'], io as never, { db, clock, keys, ring }),
+    );
     const receipt_keys = openReceiptKeys({ db, keys, clock });
-    await leaves(['receipts.rotate_key'], () => receiptsCommand(['rotate'], io, { db, clock, receipt_keys }));
+    await leaves(['receipts.rotate_key'], () =>
+      receiptsCommand(['rotate', '--key-lost'], io, { db, clock, keys, receipt_keys }),
+    );
     await leaves(['vault.rotate'], () => vaultCommand(['rotate'], io, { db, clock, keys, places: [] }));
     const lines = (async function* () {
       yield Buffer.from('{}\n');

@@ -8,6 +8,6 @@ export const receiptsCommand: Command = {
   usage: RECEIPTS_USAGE,
   run: (argv) =>
     withKeys(({ db, clock, keys }) =>
-      run(argv, process, { db, clock, receipt_keys: openReceiptKeys({ db, clock, keys }) }),
+      run(argv, process, { db, clock, keys, receipt_keys: openReceiptKeys({ db, clock, keys }) }),
     ),
 };

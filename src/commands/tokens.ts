@@ -9,6 +9,6 @@ export const tokensCommand: Command = {
   run: (argv) =>
     withKeys(({ db, clock, keys, config }) => {
       const ring = openKeyRing({ db, keys, clock, rotation_ms: config.auth.token_key_rotation_ms });
-      return run(argv, process, { db, clock, ring });
+      return run(argv, process, { db, clock, keys, ring });
     }),
 };

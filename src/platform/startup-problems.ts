@@ -10,5 +10,6 @@ export const STARTUP_PROBLEMS = {
   'startup.port_taken': 'unavailable',
   'startup.secret_key_malformed': 'unavailable',
   'startup.secret_key_missing': 'unavailable',
+  'startup.secret_key_other': 'unavailable',
   'startup.secret_key_unreadable': 'unavailable',
 } as const satisfies Record<string, ProblemKind>;

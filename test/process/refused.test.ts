@@ -59,6 +59,21 @@ test('a database file that is none, or that cannot be opened: named, and the pro
   assert.match(await refused(['serve'], { DATA_DIR: other }), /capstan\.db cannot be used: .* ls -l /);
 });
 
+test('a secret key that is not this database’s: refused before anything is sealed under it', async () => {
+  const DATA_DIR = await freshDir();
+  await copySqlite(join(DATA_DIR, 'capstan.db'));
+  const [own, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  const made = await capstand(['tokens', 'rotate'], { DATA_DIR, CAPSTAN_SECRET_KEY: own }).ended;
+  assert.equal(made.code, 0, made.stderr);
+  for (const args of [['serve'], ['work'], ['tokens', 'rotate'], ['receipts', 'rotate']])
+    assert.match(
+      await refused(args, { DATA_DIR, CAPSTAN_SECRET_KEY: other }),
+      /was sealed by the key [0-9a-f]{12}, and the one that is given is [0-9a-f]{12}\. Give that key: .*--key-lost/,
+    );
+  const both = await capstand(['tokens', 'rotate'], { DATA_DIR, CAPSTAN_SECRET_KEY: `${other},${own}` }).ended;
+  assert.equal(both.code, 0, both.stderr);
+});
+
 test('settings that would be passed over in silence: refused', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-settings-'));
   const CAPSTAN_CONFIG_FILE = join(dir, 'capstan.env');

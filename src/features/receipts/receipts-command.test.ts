@@ -16,7 +16,7 @@ eachDatabase('capstand receipts', (open) => {
     const written: string[] = [];
     const stream = { write: (text: string | Uint8Array) => written.push(`${text}`) };
     const run = (...argv: string[]) =>
-      receiptsCommand(argv, { stdout: stream, stderr: stream }, { db, clock: systemClock, receipt_keys });
+      receiptsCommand(argv, { stdout: stream, stderr: stream }, { db, clock: systemClock, keys, receipt_keys });
     const { id: first } = await receipt_keys.signing();
     assert.equal(await run('rotate'), 0);
     const { id } = await receipt_keys.signing();

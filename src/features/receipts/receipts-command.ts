@@ -2,20 +2,24 @@ import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { CommandIo } from '../../platform/command-io.ts';
+import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { OPERATOR_CLI, recordAudit } from '../audit/audit.ts';
+import { refuseOtherKey } from '../auth/tokens/keys-held.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 
 /** `capstand receipts rotate`: a new key for receipts. */
 
-export const RECEIPTS_USAGE = `receipts rotate
+export const RECEIPTS_USAGE = `receipts rotate [--key-lost]
 
   rotate         sign receipts with a new key from now on. Running services follow within a minute.
-                 The former keys stay public, so that the receipts they signed can be verified.`;
+                 The former keys stay public, so that the receipts they signed can be verified.
+  --key-lost     also where the secret key that sealed the former ones is not there any more`;
 
 export interface ReceiptsCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
+  keys: KeyProvider;
   receipt_keys: Pick<ReceiptKeys, 'rotate'>;
 }
 
@@ -23,13 +27,18 @@ export interface ReceiptsCommandDeps {
 export async function receiptsCommand(
   argv: string[],
   { stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>,
-  { db, clock, receipt_keys }: ReceiptsCommandDeps,
+  { db, clock, keys, receipt_keys }: ReceiptsCommandDeps,
 ): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, options: {}, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: argv,
+    options: { 'key-lost': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
   if (positionals.length !== 1 || positionals[0] !== 'rotate') {
     stderr.write(`usage: capstand ${RECEIPTS_USAGE}\n`);
     return 2;
   }
+  if (!values['key-lost']) await refuseOtherKey(db, keys);
   const id = await receipt_keys.rotate();
   const entry = { actor: OPERATOR_CLI, action: 'receipts.rotate_key', target: id } as const;
   await recordAudit(db, entry, isoTime(clock.now()));

@@ -50,6 +50,9 @@ function partsOf(sealed: string): { id: string; wrapped: string; text: string } 
   return { id, wrapped, text };
 }
 
+/** Of the key that sealed it; null where it is not in the form of sealed texts. */
+export const keyIdIn = (sealed: string): string | null => FORM.exec(sealed)?.[1] ?? null;
+
 const encrypt = (key: KeyObject | Uint8Array, plain: Uint8Array, context: string): string =>
   encryptGcm(key, plain, Buffer.from(context)).toString('base64url');
 

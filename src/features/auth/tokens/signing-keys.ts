@@ -10,6 +10,19 @@ type Db = Kysely<Schema>;
 export const listSigningKeys = (db: Db, purpose: string): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).orderBy('generation').execute();
 
+/** Of each purpose the newest. */
+export const newestSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
+  db
+    .selectFrom('signing_keys as key')
+    .selectAll()
+    .where('generation', '=', (of) =>
+      of
+        .selectFrom('signing_keys as other')
+        .select((it) => it.fn.max('other.generation').as('generation'))
+        .whereRef('other.purpose', '=', 'key.purpose'),
+    )
+    .execute();
+
 /**
  * Adds the key and retires those before it at `retire_at`, or never. False, and nothing happens, where somebody else
  * was first with this generation: several processes that start together end with one key.

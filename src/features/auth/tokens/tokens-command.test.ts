@@ -10,11 +10,12 @@ eachDatabase('capstand tokens', (open) => {
   test('rotate: the next key, ahead or now, and a line in the audit log', async () => {
     const { db } = await open();
     const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
-    const ring = openKeyRing({ db, clock, keys: await newSecretKeys(), rotation_ms: 90 * 86_400_000 });
+    const keys = await newSecretKeys();
+    const ring = openKeyRing({ db, clock, keys, rotation_ms: 90 * 86_400_000 });
     const written: string[] = [];
     const stream = { write: (text: string) => written.push(text) };
     const run = (...argv: string[]) =>
-      tokensCommand(argv, { stdout: stream, stderr: stream } as never, { db, clock, ring });
+      tokensCommand(argv, { stdout: stream, stderr: stream } as never, { db, clock, keys, ring });
     const { id: first } = await ring.signing();
 
     assert.equal(await run('rotate'), 0);
@@ -30,6 +31,21 @@ eachDatabase('capstand tokens', (open) => {
     );
     const last = (await Array.fromAsync(listAudit(db))).at(-1);
     assert.deepEqual([last?.action, last?.target, last?.detail], ['auth.rotate_token_key', id, { now: true }]);
+
+    // Of another secret key, who asks is told so first.
+    const other = await newSecretKeys();
+    const lost = {
+      db,
+      clock,
+      keys: other,
+      ring: openKeyRing({ db, clock, keys: other, rotation_ms: 90 * 86_400_000 }),
+    };
+    const io = { stdout: stream, stderr: stream } as never;
+    await assert.rejects(tokensCommand(['rotate', '--now'], io, lost), { code: 'startup.secret_key_other' });
+    assert.equal((await ring.published()).length, 1);
+    assert.equal(await tokensCommand(['rotate', '--now', '--key-lost'], io, lost), 0);
+    assert.ok((await lost.ring.signing()).key);
+    await assert.rejects(run('rotate'), { code: 'startup.secret_key_other' });
 
     for (const argv of [[], ['turn'], ['rotate', 'twice']]) assert.equal(await run(...argv), 2);
     await assert.rejects(run('rotate', '--soon'), { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' });
