@@ -84,13 +84,13 @@ test('a database that does not answer: one plain line', async () => {
     DATA_DIR: await freshDir(),
     DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:9/d',
   }).ended;
-  isOnePlainLine(ended, /database does not answer/i);
+  isOnePlainLine(ended, /PostgreSQL at 127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/);
   assert.doesNotMatch(ended.stderr, /hunter2/);
 });
 
 test('commands: help, an unknown one, an unknown option, where, schema, migrate --check', async () => {
   const env = { DATA_DIR: await freshDir() };
-  assert.match((await capstand(['--help'], env).ended).stderr, /usage: capstand <command>/);
+  assert.match((await capstand(['--help'], env).ended).stdout, /usage: capstand <command>/);
   assert.match((await capstand(['sync', '--help'], env).ended).stdout, /^usage: capstand sync \[PROVIDER…\]/);
   for (const wrong of [['constructor'], ['serve', '--port=1'], ['migrate', 'now']]) {
     const { code, stderr } = await capstand(wrong, env).ended;

@@ -168,6 +168,6 @@ oneDatabase('auditing the ranking', (open) => {
     ])
       assert.match(text, new RegExp(said));
     for (const { id } of people as { id: string }[]) assert.doesNotMatch(text, new RegExp(id));
-    assert.equal((await audit('--capability', 'skill/none')).code, 2);
+    assert.equal((await audit('--capability', 'skill/none')).code, 3);
   });
 });
