@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/platform/ids.ts';
 import { accountsOf } from '../accounts.ts';
-import { eachDatabase } from '../databases.ts';
+import { oneDatabase } from '../databases.ts';
 import { startLlm } from '../fakes/llm.ts';
 import { rpc } from '../mcp-stand.ts';
 import { capstand, freshDir } from './capstand.ts';
@@ -16,10 +16,12 @@ import { capstand, freshDir } from './capstand.ts';
 /** The program in two threads, with streams open in both, told to stop. */
 
 const EACH = 4;
+/** The kernel deals connections out by chance: that one thread gets none of so many would be a wonder. */
+const QUIET = 8;
 /** As supervisors give it by default, and the service says of itself. */
 const STOPS_WITHIN_MS = 10_000;
 
-eachDatabase('SIGTERM to two serving threads', (open) => {
+oneDatabase('SIGTERM to two serving threads', (open) => {
   test('streams are ended whole, what is short is finished, and the code is 0', async () => {
     const database = await open();
     const { config } = database;
@@ -74,12 +76,13 @@ eachDatabase('SIGTERM to two serving threads', (open) => {
       return { 'mcp-session-id': `${begun.headers['mcp-session-id']}`, accept: 'text/event-stream' };
     };
     const streams: Awaited<ReturnType<typeof stream>>[] = [];
-    for (let n = 0; n < EACH; n++)
+    for (let n = 0; n < QUIET; n++)
       streams.push(
         await stream('GET', `/api/agents/tasks/${task}/events`),
         await stream('GET', '/mcp/jsonrpc', undefined, await newSession()),
-        await stream('POST', '/api/agents/core-agent/chat', { message: 'hello', stream: true }),
       );
+    for (let n = 0; n < EACH; n++)
+      streams.push(await stream('POST', '/api/agents/core-agent/chat', { message: 'hello', stream: true }));
     const short = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
     short.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n');
     await sleep(500);
