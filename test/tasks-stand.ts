@@ -128,8 +128,11 @@ export interface TasksStand extends AsyncDisposable {
   start(as: User, ref: string, input?: unknown): Promise<string>;
   /** The task when it has come to one of these states. */
   until(as: User, id: string, states: readonly string[]): Promise<Shown>;
-  /** Ends the worker as kill -9 does: it writes nothing more and gives no lease back. Begins another one when they have run out. */
-  crashWorker(): Promise<void>;
+  /**
+   * Ends the worker as kill -9 does: it writes nothing more and gives no lease back. Begins another one when they have run
+   * out, after what happens `meanwhile`.
+   */
+  crashWorker(meanwhile?: () => Promise<unknown>): Promise<void>;
   /** Stops the worker as a process that ends does, and begins another one. */
   restartWorker(): Promise<void>;
   /** What each would run is another thing from now on. */
@@ -264,9 +267,12 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     changeCapabilities: () => {
       digest = `sha256:${'cd'.repeat(32)}`;
     },
-    crashWorker: () => {
+    crashWorker: (meanwhile) => {
       life.over = true;
-      return restart(endLeases);
+      return restart(async () => {
+        await meanwhile?.();
+        await endLeases();
+      });
     },
     restartWorker: () => restart(),
     close,

@@ -79,9 +79,7 @@ eachDatabase('working on tasks', (open) => {
       const as = await stand.newUser();
       const id = await stand.start(as, 'effect');
       while (!(await db.selectFrom('run_intents').select('digest').where('run_id', '=', id).executeTakeFirst()));
-      const crashed = stand.crashWorker();
-      await meanwhile(stand, as, id);
-      await crashed;
+      await stand.crashWorker(() => meanwhile(stand, as, id));
       assert.equal((await stand.until(as, id, FINAL)).status, status);
       assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
     });
