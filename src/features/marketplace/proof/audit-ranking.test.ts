@@ -7,15 +7,20 @@ import { rankingCommand } from './ranking-command.ts';
 oneDatabase('auditing the ranking', (open) => {
   const stand = async () => {
     const it = await proofStand(await open());
+    // Of one moment, receipts come into the log in any order.
+    const ran = (made: Parameters<typeof it.ran>[0]) => {
+      it.clock.ms += 1;
+      return it.ran(made);
+    };
     const people = [await it.account(), await it.account(500, 'casual'), await it.account(3)];
     for (const [at, by] of people.entries()) {
-      await it.ran({ ref: 'skill/json-diff', by, days_ago: at });
-      await it.ran({ ref: 'skill/json-diff', by, days_ago: at });
-      await it.ran({ ref: 'listing/glama/x', by, days_ago: at, status: 'failed', reason: 'tool_error' });
+      await ran({ ref: 'skill/json-diff', by, days_ago: at });
+      await ran({ ref: 'skill/json-diff', by, days_ago: at });
+      await ran({ ref: 'listing/glama/x', by, days_ago: at, status: 'failed', reason: 'tool_error' });
     }
-    await it.ran({ ref: 'skill/json-diff', by: null });
-    await it.ran({ ref: 'skill/json-diff', by: 'service' });
-    await it.ran({ ref: 'skill/json-diff', by: people[0] as never, status: 'failed', reason: 'input_unfit' });
+    await ran({ ref: 'skill/json-diff', by: null });
+    await ran({ ref: 'skill/json-diff', by: 'service' });
+    await ran({ ref: 'skill/json-diff', by: people[0] as never, status: 'failed', reason: 'input_unfit' });
     await it.follow();
     it.clock.ms += 10_000;
     const audit = async (...argv: string[]) => {
