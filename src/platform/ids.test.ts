@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { newId } from './ids.ts';
+
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+test('ids are UUIDv7, and sort as they were made, however many in a moment', () => {
+  const ids = Array.from({ length: 20_000 }, newId);
+  assert.deepEqual(ids, ids.toSorted());
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.ok(Math.abs(timeOf(newId()) - Date.now()) < 1_000);
+});
+
+test('a clock that trembles puts nothing out of order; one that was set back is believed', () => {
+  const now_ms = Date.now() + 60_000;
+  mock.timers.enable({ apis: ['Date'], now: now_ms });
+  try {
+    const before = newId();
+    mock.timers.setTime(now_ms - 500);
+    const trembling = newId();
+    assert.ok(trembling > before);
+    mock.timers.setTime(now_ms - 60_000);
+    assert.equal(timeOf(newId()), now_ms - 60_000);
+  } finally {
+    mock.timers.reset();
+  }
+});
