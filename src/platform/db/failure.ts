@@ -1,7 +1,9 @@
 import { Problem } from '../problem.ts';
 
 /** Driver errors that mean "the database is away", told apart from bugs in our SQL. */
-const AWAY = new Set([
+
+/** What connecting to a server, and talking to it, ends with. */
+export const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',

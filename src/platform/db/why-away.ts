@@ -1,3 +1,4 @@
+import { AWAY } from './failure.ts';
 import type { DatabaseConfig } from './open.ts';
 
 /** Why a database cannot be worked with, for whoever operates it: clients are told less. */
@@ -17,8 +18,8 @@ const NO_RIGHT = '42501';
 const TLS_CODES = /CERT|^ERR_TLS_|^UNABLE_TO_|^ERR_SSL_|^EPROTO$/;
 const TLS_WORDS = /does not support SSL|SSL\/TLS/i;
 const NO_ENTRY = /no pg_hba\.conf entry/;
-/** What connecting and talking to a server ends with; other errors are of a statement. */
-const SILENT = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P)/;
+/** Connection exceptions, operator intervention; errors of other classes are of a statement. */
+const SILENT_CLASSES = /^(08|57P)/;
 const SILENT_WORDS = /Connection terminated|timeout|Client has encountered a connection error/;
 
 const DAMAGED = /malformed|not a database|corrupt/i;
@@ -47,7 +48,7 @@ function ofPostgres({ code: given, message }: Thrown, { host: named, pathname, u
     );
   if (TLS_CODES.test(code) || TLS_WORDS.test(message))
     return told(`${host} is not reached over TLS: ${message}.`, 'Mend sslmode and sslrootcert in DATABASE_URL');
-  if (!SILENT.test(code) && !SILENT_WORDS.test(message)) return null;
+  if (!AWAY.has(code) && !SILENT_CLASSES.test(code) && !SILENT_WORDS.test(message)) return null;
   return told(
     `${host} does not answer (${code || message}).`,
     'See that PostgreSQL runs there, and that DATABASE_URL names it',
