@@ -6,11 +6,13 @@ import { NOBODY, type RunAs } from './other-user.ts';
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** What every child loads before its program. */
+/** What every child, and each of its workers, loads before its program. */
 export const LOCKS = beside('./locks.mjs');
+const PATIENT_WAIT = beside('./patient-wait.mjs');
 /** All of ours that a child may read beside its program. */
 export const OWN_FILES: readonly string[] = [
   LOCKS,
+  PATIENT_WAIT,
   beside('./bash-stream.ts'),
   beside('./plain-path.ts'),
   beside('./text-bytes.ts'),
@@ -68,6 +70,7 @@ function nodeFlags({ program, engine, heap_mb }: ChildOptions): string[] {
     '--permission',
     '--allow-worker',
     `--require=${LOCKS}`,
+    `--require=${PATIENT_WAIT}`,
     ...[program, ...OWN_FILES, ...engine.readable].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heap_mb}`,
     '--no-addons',
