@@ -20,7 +20,11 @@ after(() => worker.terminate());
 function watched() {
   const heard: string[] = [];
   const stop = watchBeat({
-    ...{ beats, number: 2, every_ms: 20, quiet_ms: 200, hung_ms: 2_000 },
+    beats,
+    number: 2,
+    every_ms: 20,
+    quiet_ms: 200,
+    hung_ms: 2_000,
     onQuiet: () => heard.push('quiet'),
     onBack: () => heard.push('back'),
     onHung: (silent_ms) => heard.push(silent_ms >= 2_000 && silent_ms < 4_000 ? 'hung' : `hung ${silent_ms}`),

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
+import { openFairPlaces } from '../fair-queue/fair-places.ts';
+import { userShare } from '../fair-queue/share.ts';
 import { Problem } from '../problem.ts';
 import { firstThread } from './first.ts';
 import { furtherThread } from './further.ts';
-import { openPlaces } from './places.ts';
 import { openTally } from './tally.ts';
 
 /** Two sides of a real channel; that both are in one thread makes no difference to what goes over. */
@@ -90,23 +91,24 @@ test('share: a reader has the newest state from the moment it was given, without
   assert.deepEqual(seen.further, [1, 2, 3, 5], 'none twice, whichever way it came');
 });
 
-test('places: as many as there may be over all threads, the rest in the order in which they came', async () => {
-  const options = { at_once: 2, waiting: 2 };
-  const [a, b] = [openPlaces(first, 'places', options), openPlaces(further, 'places', options)];
-  assert.deepEqual(await Promise.all([a.take(), b.take()]), ['taken', 'taken']);
+test('fair places: as many as there may be over all threads, and one line for each user in all of them', async () => {
+  const options = { places: 2, waiting: 2, waiting_per_share: 1 };
+  const [a, b] = [openFairPlaces(first, 'places', options), openFairPlaces(further, 'places', options)];
+  const [ada, bob, eve] = [userShare('ada'), userShare('bob'), userShare('eve')];
+  assert.deepEqual(await Promise.all([a.take(ada), b.take(ada)]), ['taken', 'taken']);
   const leaving = new AbortController();
   const order: string[] = [];
   const note = (name: string) => (how: string) => void order.push(`${name} ${how}`);
-  const third = b.take(leaving.signal).then(note('third'));
+  const third = b.take(bob, leaving.signal).then(note('bob'));
   while (a.waiting() < 1) await nextTurn();
-  const fourth = a.take().then(note('fourth'));
-  assert.equal(await b.take(), 'full');
+  const fourth = a.take(eve).then(note('eve'));
+  assert.equal(await b.take(bob), 'busy');
   leaving.abort();
   await third;
-  b.giveBack();
+  b.giveBack(ada);
   await fourth;
-  assert.deepEqual(order, ['third left', 'fourth taken']);
-  assert.equal(await a.take(AbortSignal.abort()), 'left');
+  assert.deepEqual(order, ['bob left', 'eve taken']);
+  assert.equal(await a.take(ada, AbortSignal.abort()), 'left');
 });
 
 test('tally: of each key as much at once as there may be over all threads', async () => {

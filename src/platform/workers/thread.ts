@@ -1,0 +1,148 @@
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+
+/** One thread of the pool, watched by the processor time that it uses. */
+export interface Thread {
+  /** Ends with the thread fit for more only where `end` is `done` or `thrown`. */
+  run(module: string, request: unknown, watch: Watch): Promise<ThreadRun>;
+  /** Imports a module ahead of need. */
+  warm(module: string): void;
+  /** It has not started yet, or is importing. */
+  readonly is_warming: boolean;
+  /** The kernel has been told that everything else goes first; this cannot be undone. */
+  readonly is_slow: boolean;
+  end(): void;
+  /** Whether it keeps the process from ending. */
+  hold(is_held: boolean): void;
+}
+
+export interface Watch {
+  /** After this much processor time `mayGoOn` is asked, once. */
+  slice_ms: number;
+  mayGoOn(used_ms: number): boolean;
+  /** Of processor time. */
+  deadline_ms: number;
+  signal?: AbortSignal | undefined;
+}
+
+export type ThreadRun =
+  | { end: 'done'; answer: unknown; cpu_ms: number }
+  | { end: 'thrown'; error: Error }
+  | { end: 'sliced' | 'timeout' | 'out_of_memory' | 'crashed' | 'aborted' | 'not_started'; cpu_ms: number };
+
+const HEAP_MB = 64;
+const BOOT_TIMEOUT_MS = 20_000;
+/** On a machine so busy that the thread gets no processor time, a request ends after this long on the clock. */
+const CLOCK_TIMEOUT_MS = 15_000;
+const LOOK_MS = 25;
+const LOWEST_PRIORITY = 15;
+
+const ENTRY = new URL('./worker.ts', import.meta.url);
+
+/** `is_slow`: at the lowest priority from its start. */
+export function startThread({ is_slow: starts_slow = false } = {}): Thread {
+  const worker = new Worker(ENTRY, {
+    env: {},
+    workerData: { priority: starts_slow ? LOWEST_PRIORITY : null } satisfies ThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 },
+  });
+  // What an ended thread still throws on its way out concerns nobody.
+  worker.on('error', () => {});
+  worker.unref();
+  const send = (message: ToThread): void => worker.postMessage(message);
+  let is_slow = starts_slow;
+  let warming = 0;
+  worker.on('message', (message: FromThread) => {
+    if ('warm' in message) warming--;
+  });
+  const slowDown = (thread_id: number | null): void => {
+    is_slow = true;
+    try {
+      if (thread_id !== null) setPriority(thread_id, LOWEST_PRIORITY);
+    } catch {
+      // Without the right to it the thread competes as any other.
+    }
+  };
+  return {
+    run: (module, request, watch) => runWatched(worker, () => send({ module, request }), watch, slowDown),
+    warm: (module) => {
+      warming++;
+      send({ module });
+    },
+    get is_warming() {
+      return warming > 0;
+    },
+    get is_slow() {
+      return is_slow;
+    },
+    end: () => void worker.terminate(),
+    hold: (is_held) => (is_held ? worker.ref() : worker.unref()),
+  };
+}
+
+function runWatched(
+  worker: Worker,
+  start: () => void,
+  { slice_ms, mayGoOn, deadline_ms, signal }: Watch,
+  slowDown: (thread_id: number | null) => void,
+): Promise<ThreadRun> {
+  return new Promise((resolve) => {
+    const ended = new AbortController();
+    let used_ms = 0;
+    const finish = (run: ThreadRun): void => {
+      if (ended.signal.aborted) return;
+      ended.abort();
+      clearTimeout(boot);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(run);
+    };
+    const stop = (end: Exclude<ThreadRun['end'], 'done' | 'thrown'>): void => finish({ end, cpu_ms: used_ms });
+    /** A request that outlives its slice goes on only at the lowest priority. */
+    const watchTime = async (base_ms: number, thread_id: number | null): Promise<void> => {
+      const until_ms = performance.now() + CLOCK_TIMEOUT_MS;
+      let asks = true;
+      await sleep(slice_ms);
+      while (!ended.signal.aborted) {
+        used_ms = Math.max(used_ms, (await readCpu(worker)) - base_ms);
+        if (used_ms >= deadline_ms || performance.now() >= until_ms) return stop('timeout');
+        if (asks && used_ms >= slice_ms && !ended.signal.aborted) {
+          asks = false;
+          if (!mayGoOn(used_ms)) return stop('sliced');
+          slowDown(thread_id);
+        }
+        await sleep(LOOK_MS);
+      }
+    };
+    const onMessage = (message: FromThread): void => {
+      if ('warm' in message) return;
+      if ('begun' in message) {
+        clearTimeout(boot);
+        void watchTime(message.cpu_ms, message.thread_id);
+      } else if ('thrown' in message) {
+        finish({ end: 'thrown', error: Object.assign(new Error(message.thrown.message), message.thrown) });
+      } else finish({ end: 'done', answer: message.answer, cpu_ms: message.cpu_ms });
+    };
+    const onError = (error: Error & { code?: string }): void =>
+      stop(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'crashed');
+    const onExit = (): void => stop('crashed');
+    const onAbort = (): void => stop('aborted');
+    // How long a thread takes to start says nothing of the request.
+    const boot = setTimeout(() => stop('not_started'), BOOT_TIMEOUT_MS);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    start();
+  });
+}
+
+/** In ms; 0 where the thread is in the middle of something that it cannot be interrupted in. */
+const readCpu = (worker: Worker): Promise<number> =>
+  Promise.race([
+    worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1_000,
+      () => 0,
+    ),
+    sleep(4 * LOOK_MS, 0),
+  ]);
