@@ -8,6 +8,8 @@ export interface Caller {
   /** What the credential allows and the tier still gives. */
   scopes: readonly Scope[];
   is_operator: boolean;
+  /** The network that a new account was created from, until it has proven something; null for all others. */
+  unproven_network: string | null;
   /** The sign-in that a token belongs to; null for an API key. */
   sign_in_id: string | null;
   api_key_id: string | null;

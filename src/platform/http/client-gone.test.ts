@@ -14,7 +14,11 @@ const answers = { 200: { description: 'x', content: {} } };
 
 test('events reach a client one by one, packed by nothing, and end when it has gone', async () => {
   const watch = operation({
-    ...{ ...about, answers, id: 'x.watchThing', method: 'GET', path: '/events/{id}' },
+    ...about,
+    answers,
+    id: 'x.watchThing',
+    method: 'GET',
+    path: '/events/{id}',
     params,
   });
   const gone: AbortSignal[] = [];

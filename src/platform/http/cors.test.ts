@@ -46,8 +46,13 @@ test('a preflight from an allowed origin gets all methods of the path and the he
   assert.equal(headers['access-control-allow-origin'], APP);
   assert.equal(headers['access-control-allow-methods'], 'GET, POST, HEAD, OPTIONS');
   for (const name of [
-    ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Challenge-Id', 'X-Wallet-Signature'],
-    ...['X-Request-Id', 'Traceparent'],
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'X-Challenge-Id',
+    'X-Wallet-Signature',
+    'X-Request-Id',
+    'Traceparent',
   ])
     assert.ok(headers['access-control-allow-headers']?.split(', ').includes(name), name);
   assert.equal(headers['access-control-max-age'], '7200');

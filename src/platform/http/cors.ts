@@ -18,7 +18,7 @@ export const isOpenToAll = (operation: OperationBase): boolean =>
 export const isPublicGet = ({ method, access }: OperationBase): boolean => method === 'GET' && access === 'public';
 
 const EXPOSED =
-  'ETag, Idempotent-Replayed, Link, Location, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Seq, X-Request-Id';
+  'ETag, Idempotent-Replayed, Link, Location, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Index, X-Capstan-Seq, X-Request-Id';
 const OPEN_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, X-Request-Id, Traceparent';
 /** With a credential that the page itself holds, and what MCP sends. */
 const ANY_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id`;

@@ -3,7 +3,6 @@ import { malformedPath } from './path.ts';
 
 /** Bodies of requests; headers have Node's own limit of 16 KiB. */
 export const BODY_LIMIT_BYTES = 1_048_576;
-export const MAX_PARAM_LENGTH = 8_192;
 
 /** The framework's own refusals in our words; any other error as it came. */
 export function frameworkProblem(error: unknown): unknown {
@@ -13,12 +12,6 @@ export function frameworkProblem(error: unknown): unknown {
       return new Problem('too_large', 'http.body_too_large', `The body is over ${BODY_LIMIT_BYTES} bytes.`);
     case 'FST_ERR_BAD_URL':
       return malformedPath();
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Problem(
-        'invalid_request',
-        'http.malformed_path',
-        `A part of the path is over ${MAX_PARAM_LENGTH} characters.`,
-      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem(
         'invalid_request',

@@ -13,8 +13,14 @@ import { createServer } from './server.ts';
 
 const APP = 'https://app.example';
 const ADA: Caller = {
-  ...{ user_id: 'ada', tier: 'free', scopes: ['read', 'write'], is_operator: false },
-  ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+  user_id: 'ada',
+  tier: 'free',
+  scopes: ['read', 'write'],
+  is_operator: false,
+  unproven_network: null,
+  sign_in_id: null,
+  api_key_id: null,
+  signed_in_at_ms: null,
 };
 const some = (it: Partial<OperationBase> & Pick<OperationBase, 'id' | 'method' | 'path' | 'access'>): OperationBase =>
   operation({ summary: '', description: '', answers: {}, problems: [], ...it });
@@ -24,7 +30,11 @@ const OPERATIONS = [
   some({ id: 'x.create', method: 'POST', path: '/things', access: 'jwt', creates: true, limit: 'few', body }),
   some({ id: 'x.search', method: 'POST', path: '/search', access: 'public', limit: 'few' }),
   some({
-    ...{ id: 'x.get', method: 'GET', path: '/users/{id}', access: 'sensitive', own: 'id' },
+    id: 'x.get',
+    method: 'GET',
+    path: '/users/{id}',
+    access: 'sensitive',
+    own: 'id',
     params: Type.Object({ id: Type.String() }),
   }),
 ];
@@ -60,7 +70,11 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
   };
   const handler: Handler = ({ address }) => json({ address }, { headers: { vary: 'x-thing' } });
   const server = createServer({
-    ...{ gates, trusted_proxies, log: createLog('silent'), onAnswer: () => {}, allowed_origins: [APP] },
+    gates,
+    trusted_proxies,
+    log: createLog('silent'),
+    onAnswer: () => {},
+    allowed_origins: [APP],
     operations: operations.map((it) => ({ operation: it, handler })),
   });
   const ask = (method: string, path: string, headers: Record<string, string> = {}, sent?: string) =>

@@ -6,6 +6,7 @@ export interface Gates {
   guard: Guard;
   limiter: Limiter;
   replays: Replays;
+  streams?: Streams;
 }
 
 type Headers = Record<string, string | string[] | undefined>;
@@ -15,7 +16,15 @@ export interface Guard {
   /** The caller by the bearer credential. 401 without a good one, 403 with too few scopes. */
   admit(operation: OperationBase, headers: Headers): Promise<Caller>;
   /** The proof that `sensitive` and `fresh` ask for. Asked after the input was found good, because it is used up. */
-  stepUp(operation: OperationBase, caller: Caller, headers: Headers, origin: Origin): Promise<void>;
+  stepUp(operation: OperationBase, caller: Caller, request: Confirmable): Promise<void>;
+}
+
+/** What a proof is compared with. */
+export interface Confirmable {
+  headers: Headers;
+  /** The path with its parameters, in the one spelling of `targetOf`. */
+  target: string;
+  origin: Origin;
 }
 
 /** Counts requests against an operation's `limit`. */
@@ -23,6 +32,12 @@ export interface Limiter {
   has(limit: string): boolean;
   /** Answers the headers that tell the client where it stands. 429 over the limit. */
   take(limit: string, address: string): Promise<Record<string, string>>;
+}
+
+/** Counts event streams while they are open. */
+export interface Streams {
+  /** Answers what gives the place back. 429 where there are too many of the caller or of the client's network. */
+  open(caller: Caller | null, address: string): Promise<() => void>;
 }
 
 /** Answers a repeated `Idempotency-Key` with the first answer. */

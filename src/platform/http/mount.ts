@@ -1,18 +1,30 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { onBehalfOf } from '../fair-queue/on-behalf-of.ts';
 import { Problem } from '../problem.ts';
 import { type Asked, goneSignal } from './asked.ts';
+import { atOnceCounter } from './at-once.ts';
 import type { Caller } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isOpenToAll } from './cors.ts';
 import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
 import type { ErrorForm } from './error-form.ts';
-import type { Gates } from './gates.ts';
-import { ACCESS_CLASSES, type Handler, type Input, type OperationBase, type Origin, type Reply } from './operation.ts';
+import type { Gates, Streams } from './gates.ts';
+import {
+  ACCESS_CLASSES,
+  answersEvents,
+  EVENT_STREAM,
+  type Handler,
+  type Input,
+  type OperationBase,
+  type Origin,
+  type Reply,
+} from './operation.ts';
 import { type QueryParser, queryParser } from './parse-query.ts';
-import { noSuchPath, pathMatcher, routeOf } from './path.ts';
+import { noSuchPath, pathMatcher, routeOf, targetOf } from './path.ts';
 import { bodyReader, refuse } from './read-body.ts';
 import { type Sending, send } from './send.ts';
+import { shareOf } from './share-of.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
 /** One operation of the contract on the router: its input read and checked, its handler called, its reply sent. */
@@ -48,6 +60,8 @@ export function mountOperation(
   if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has nobody to guard it`);
   if (operation.limit !== undefined && gates?.limiter.has(operation.limit) !== true)
     throw new Error(`${operation.id} names the limit ${operation.limit}, which there is not`);
+  const count = operation.at_once === undefined ? null : atOnceCounter(operation.at_once);
+  const streams = answersEvents(operation) ? gates?.streams : undefined;
   return [operation.path, ...(operation.also ?? [])].map((path) => {
     const match = pathMatcher(operation, path);
     const read = inputReader(operation);
@@ -56,10 +70,20 @@ export function mountOperation(
       const params = operation.params === undefined ? {} : match(raw_path);
       if (params === null) throw noSuchPath();
       const base = { request, response, raw_path, raw_query, params, addressOf };
+      count?.(addressOf(request.raw), response);
+      const own = streams === undefined ? handler : countingStreams(handler, streams, response);
+      const handle: Handler = (input) =>
+        onBehalfOf(
+          () => shareOf(input),
+          () => own(input),
+        );
       const reply =
         gates !== undefined && isGated(operation)
-          ? await passGates(gates, operation, base, read, handler)
-          : await handler(read(base, null));
+          ? await onBehalfOf(
+              () => ({ user_id: null, address: addressOf(request.raw) }),
+              () => passGates(gates, operation, base, read, handle),
+            )
+          : await handle(read(base, null));
       await send(request, response, reply, { operation, ...sending });
     };
     if (isDirect(operation)) direct.add(path, operation.id, answer);
@@ -67,7 +91,10 @@ export function mountOperation(
       method: operation.method,
       url: routeOf(operation, path),
       config: {
-        ...{ operation: operation.id, path, is_open: isOpenToAll(operation), error_form: operation.error_form },
+        operation: operation.id,
+        path,
+        is_open: isOpenToAll(operation),
+        error_form: operation.error_form,
       } satisfies RouteConfig,
       handler: async (request, reply) => {
         await answer(request, reply.raw);
@@ -77,6 +104,25 @@ export function mountOperation(
     return { operation, matches: (raw_path) => safely(() => match(raw_path)) !== null };
   });
 }
+
+/** A stream counts from here until its response closes, a whole answer of the same operation does not. */
+const countingStreams =
+  (handler: Handler, streams: Streams, response: ServerResponse): Handler =>
+  async (input) => {
+    const reply = await handler(input);
+    if (reply.media_type !== EVENT_STREAM || typeof reply.body === 'string' || reply.body instanceof Uint8Array)
+      return reply;
+    try {
+      const release = await streams.open(input.caller, input.address);
+      if (response.closed) release();
+      else response.once('close', release);
+    } catch (error) {
+      // Whoever made the stream holds things for it until somebody has read it.
+      await reply.body[Symbol.asyncIterator]().return?.();
+      throw error;
+    }
+    return reply;
+  };
 
 const GATES = ['access', 'scope', 'own', 'limit', 'creates'] as const;
 
@@ -115,11 +161,21 @@ async function passGates(
 ): Promise<Reply> {
   const { headers, raw } = base.request;
   const limits = operation.limit === undefined ? {} : await limiter.take(operation.limit, base.addressOf(raw));
-  const caller = isAsked(operation, headers) ? await guard.admit(operation, headers) : null;
+  const caller = isAsked(operation, headers)
+    ? await onBehalfOf(
+        () => ({ user_id: UNCHECKED, address: base.addressOf(raw), is_new: true }),
+        () => guard.admit(operation, headers),
+      )
+    : null;
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
     throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
   const input = read(base, caller);
-  if (caller !== null) await guard.stepUp(operation, caller, headers, originOf(base));
+  if (caller !== null)
+    await guard.stepUp(operation, caller, {
+      headers,
+      target: targetOf(operation, base.params),
+      origin: originOf(base),
+    });
   const run = async () => handler(input);
   const key = headers['idempotency-key'];
   if (caller === null || operation.creates !== true || key === undefined) return withHeaders(await run(), limits);
@@ -127,6 +183,9 @@ async function passGates(
   const request = { key: `${key}`, owner: caller.user_id, operation: operation.id, content };
   return withHeaders(await replays.once(request, run), limits);
 }
+
+/** Whoever sends a credential goes ahead of those without one until it is checked, as one of their network. */
+const UNCHECKED = 'unchecked';
 
 /** Whether a credential is looked at. */
 const isAsked = ({ access }: OperationBase, { authorization }: Asked['headers']): boolean =>

@@ -72,6 +72,7 @@ const implied = [
   'http.malformed_json',
   'http.unsupported_media_type',
   'http.body_too_large',
+  'http.body_too_complex',
 ];
 const gates = [...new Set(OPERATIONS.flatMap(gateProblems))];
 const PROBLEMS = {

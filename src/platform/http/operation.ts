@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AtOnce } from './at-once.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorForm } from './error-form.ts';
 
@@ -33,6 +34,10 @@ export interface OperationBase {
   own?: string;
   /** Name of the limit that each request counts against, by its network address. */
   limit?: string;
+  /** Answered for every Host: for those that watch the process and know it by other names. */
+  any_host?: boolean;
+  /** How many of its answers may be under way: for long ones that are streamed. */
+  at_once?: AtOnce;
   /** Takes `Idempotency-Key`: for what creates something. */
   creates?: boolean;
   params?: TObject;
@@ -123,6 +128,12 @@ export type Handler<O extends OperationBase = OperationBase> = (input: Input<O>)
 /** A feature's contract: operations by the name that follows the dot of their id. */
 export type Contract = Record<string, OperationBase>;
 export type Routes<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
+
+export const EVENT_STREAM = 'text/event-stream';
+
+/** Whether a success may be a stream of server-sent events. */
+export const answersEvents = ({ answers }: Pick<OperationBase, 'answers'>): boolean =>
+  Object.values(answers).some(({ content }) => EVENT_STREAM in content);
 
 type Extra = Omit<Partial<Reply>, 'body' | 'media_type'>;
 

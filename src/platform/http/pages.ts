@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preferredType } from './accept.ts';
+import { boundForm } from './body-bounds.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { OperationBase, Reply } from './operation.ts';
 import type { ProblemBody } from './problem-body.ts';
@@ -35,11 +36,11 @@ export interface PageSender {
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientAddress }): PageSender {
-  const asked = (request: FastifyRequest): PageRequest => ({
+  const asked = (request: FastifyRequest, body: unknown = ''): PageRequest => ({
     method: request.method as PageRequest['method'],
     url: request.raw.url ?? '/',
     headers: request.headers,
-    body: typeof request.body === 'string' ? request.body : '',
+    body: typeof body === 'string' ? body : '',
     address: sending.addressOf(request.raw),
   });
   const shown = new WeakSet<FastifyRequest>();
@@ -51,7 +52,8 @@ export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientA
   return {
     answer: async (request, reply) => {
       if (!METHODS.includes(request.method)) return false;
-      const page = await pages.answer(asked(request));
+      if (typeof request.body === 'string') boundForm(request.body);
+      const page = await pages.answer(asked(request, request.body));
       if (page !== null) await sendPage(request, reply, page);
       return page !== null;
     },
@@ -68,6 +70,12 @@ export const prefersPage = ({ method, headers }: Pick<FastifyRequest, 'method' |
 
 /** To the sending a page is an operation that is not for everybody. */
 const PAGE: OperationBase = {
-  ...{ id: 'web.page', method: 'GET', path: 'page', access: 'optional' },
-  ...{ summary: '', description: '', answers: {}, problems: [] },
+  id: 'web.page',
+  method: 'GET',
+  path: 'page',
+  access: 'optional',
+  summary: '',
+  description: '',
+  answers: {},
+  problems: [],
 };

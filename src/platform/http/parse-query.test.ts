@@ -52,3 +52,12 @@ test('pairs are read as URLSearchParams reads them', () => {
     }),
   );
 });
+
+test('more than 100 parameters are refused by their number, fewer in a short list', () => {
+  const parse = queryParser(SCHEMA);
+  assert.throws(() => parse('a=1&'.repeat(3_500)), { code: 'http.too_many_parameters' });
+  assert.throws(() => parse('%61=1&'.repeat(100)), { code: 'http.too_many_parameters' });
+  const { errors } = parse('a=1&'.repeat(99));
+  assert.equal(errors.length, 99);
+  assert.equal(errors.filter(({ detail }) => detail.includes('allowed are')).length, 1);
+});

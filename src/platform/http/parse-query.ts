@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { type FieldError, pointerTo } from '../problem.ts';
+import { type FieldError, Problem, pointerTo } from '../problem.ts';
+import { countUpTo } from './body-bounds.ts';
 
 /** Query strings read strictly: unknown names, repeated names and loose numbers are errors, never guesses. */
 
@@ -8,7 +9,10 @@ export interface ParsedQuery {
   errors: FieldError[];
 }
 
+/** Throws `http.too_many_parameters`. */
 export type QueryParser = (raw: string) => ParsedQuery;
+
+export const MAX_QUERY_PARAMETERS = 100;
 
 /** Prepared once per operation. `open`: unknown names are passed over. */
 export function queryParser(schema: TObject | undefined, open = false): QueryParser {
@@ -18,12 +22,16 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
   return (raw) => {
     const values: Record<string, unknown> = {};
     const errors: FieldError[] = [];
+    let unknown = 0;
     const refuse = (name: string, detail: string) => errors.push({ pointer: pointerTo(name), detail });
     for (const [given, text] of pairsOf(raw)) {
       // Compared one by one: a name cut from the request would be entered in the engine's table of names by a Map.
       const known = properties.find(({ name }) => name === given);
       if (known === undefined) {
-        if (!open) refuse(given, unknownName(properties.map(({ name }) => name)));
+        if (open) continue;
+        unknown += 1;
+        // The allowed names are many times as long as a parameter, so one error alone lists them.
+        refuse(given, unknown === 1 ? unknownName(properties.map(({ name }) => name)) : 'is unknown');
       } else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
       else readInto(values, errors, known.name, text, known.property);
     }
@@ -36,6 +44,12 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
 /** As URLSearchParams reads them; the plain ones, which are most, without its cost. */
 function pairsOf(raw: string): [name: string, text: string][] {
   if (raw === '') return [];
+  if (countUpTo(raw, '&', MAX_QUERY_PARAMETERS) >= MAX_QUERY_PARAMETERS)
+    throw new Problem(
+      'invalid_request',
+      'http.too_many_parameters',
+      `The query has more than ${MAX_QUERY_PARAMETERS} parameters.`,
+    );
   if (raw.includes('%')) return [...new URLSearchParams(raw)];
   const pairs: [string, string][] = [];
   const plain = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;

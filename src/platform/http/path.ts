@@ -29,6 +29,10 @@ export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatc
   };
 }
 
+/** The path that these parameters stand in, in one spelling, however the request wrote it. */
+export const targetOf = ({ path }: Pick<OperationBase, 'path'>, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] as string));
+
 function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,29 +1,62 @@
+import type { TSchema } from 'typebox';
+import { boundErrors, describeErrors } from '../field-errors.ts';
+import { Type } from '../json-schema/type.ts';
 import { type FieldError, Problem, pointerTo } from '../problem.ts';
 import type { Asked } from './asked.ts';
+import { boundForm, boundJson } from './body-bounds.ts';
 import type { OperationBase } from './operation.ts';
 import { compileSchema } from './validate.ts';
 
 /** How an operation's body is read and checked. */
 
-export function bodyReader({ body: schema, reads = 'json' }: OperationBase): (request: Asked) => unknown {
-  if (schema === undefined) return () => null;
+type ReadBody = (request: Asked) => unknown;
+
+/** A request may leave out a body whose fields may all be left out. Without a schema it is an object without fields. */
+export function bodyReader({ method, body: schema, reads = 'json' }: OperationBase): ReadBody {
   if (reads === 'text') return ({ body }) => body ?? '';
+  if (schema === undefined) return method === 'GET' ? () => null : nothingReader();
   const check = compileSchema(schema);
+  const mayLeaveOut = bodyMayBeLeftOut(schema);
   const read = reads === 'form' ? readForm : readJson;
   return (request) => {
-    const body = read(request);
+    const body = mayLeaveOut && isLeftOut(request, reads) ? {} : read(request);
     refuse(check(body), 'body');
     return body;
   };
 }
 
-const JSON_TYPE = /^application\/(.+\+)?json\s*(;|$)/i;
-const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+/** Whether an empty object fits: no field has to be there. */
+export function bodyMayBeLeftOut(schema: TSchema): boolean {
+  const {
+    type,
+    required = [],
+    minProperties = 0,
+  } = schema as { type?: string; required?: string[]; minProperties?: number };
+  return type === 'object' && required.length === 0 && minProperties === 0;
+}
+
+function nothingReader(): ReadBody {
+  const check = compileSchema(Type.Object({}, { additionalProperties: false }));
+  return (request) => {
+    if (isLeftOut(request, 'json')) return null;
+    refuse(check(readJson(request)), 'body');
+    return null;
+  };
+}
+
+/** A form of another site always names its media type, so what names none, or JSON, is none of those. */
+const isLeftOut = ({ headers: { 'content-type': type }, body }: Asked, reads: 'json' | 'form'): boolean =>
+  (body ?? '') === '' && (type === undefined || (reads === 'form' ? FORM_TYPE : JSON_TYPE).test(type));
+
+const JSON_TYPE = /^application\/(?:[^\s;]+\+)?json\s*(?:;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 function readJson({ headers, body }: Asked): unknown {
   demand(headers['content-type'], JSON_TYPE, 'application/json');
+  const text = (body as string | undefined) ?? '';
+  boundJson(text);
   try {
-    return JSON.parse((body as string | undefined) ?? '');
+    return JSON.parse(text);
   } catch (cause) {
     throw new Problem('invalid_request', 'http.malformed_json', 'The body is not valid JSON.', { cause });
   }
@@ -32,11 +65,16 @@ function readJson({ headers, body }: Asked): unknown {
 /** A field that is sent twice could be read in two ways, so it is refused. */
 function readForm({ headers, body }: Asked): Record<string, string> {
   demand(headers['content-type'], FORM_TYPE, 'application/x-www-form-urlencoded');
-  const fields = [...new URLSearchParams((body as string | undefined) ?? '')];
-  const names = fields.map(([name]) => name);
-  const repeated = names.filter((name, at) => names.indexOf(name) !== at);
+  const text = (body as string | undefined) ?? '';
+  boundForm(text);
+  const fields = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) repeated.add(name);
+    fields.set(name, value);
+  }
   refuse(
-    [...new Set(repeated)].map((name) => ({ pointer: pointerTo(name), detail: 'must be sent once' })),
+    [...repeated].map((name) => ({ pointer: pointerTo(name), detail: 'must be sent once' })),
     'body',
   );
   return Object.fromEntries(fields);
@@ -47,11 +85,10 @@ function demand(type: string | undefined, allowed: RegExp, name: string): void {
   throw new Problem('unsupported_media_type', 'http.unsupported_media_type', `Send the body as ${name}.`);
 }
 
-export function refuse(errors: FieldError[], where: 'path' | 'query' | 'body'): void {
-  if (errors.length === 0) return;
-  const named = errors.map((it) => `${nameOf(it)} ${it.detail}`).join('; ');
-  throw new Problem('invalid_request', 'http.invalid_input', `The ${where} does not fit: ${named}.`, { errors });
+/** Throws `http.invalid_input` with the first of them where there are errors. */
+export function refuse(found: readonly FieldError[], where: 'path' | 'query' | 'body'): void {
+  if (found.length === 0) return;
+  const bound = boundErrors(found);
+  const detail = `Invalid ${where}: ${describeErrors(bound, `the ${where}`)}.`;
+  throw new Problem('invalid_request', 'http.invalid_input', detail, { errors: bound.errors });
 }
-
-const nameOf = ({ pointer: at }: FieldError): string =>
-  at === '' ? 'it' : at === pointerTo(at.slice(1)) ? at.slice(1) : at;

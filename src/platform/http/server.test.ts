@@ -113,6 +113,27 @@ test('400: an unknown parameter is told which ones are allowed', async () => {
   assert.match(String(body.detail), /allowed are limit, q/);
 });
 
+test('400: an answer to a wrong query is not much longer than the request', async () => {
+  for (const query of ['a=1&'.repeat(99), `${'x'.repeat(8_000)}=1`, 'limit=x&'.repeat(90), 'a=1&'.repeat(2_000)]) {
+    const response = await fetch(`${base}/things?${query}`);
+    assert.equal(response.status, 400);
+    const body = await response.text();
+    assert.ok(body.length < query.length + 3_000, `${body.length} bytes for ${query.slice(0, 10)}`);
+    assert.ok((JSON.parse(body).errors ?? []).length <= 20);
+  }
+  const body = await problemOf(await fetch(`${base}/things?${'a=1&'.repeat(50)}`));
+  assert.match(String(body.detail), /; and 47 more\.$/);
+});
+
+test('414: a URL over 8,192 characters', async () => {
+  for (const url of [`/things?q=${'a'.repeat(8_190)}`, `/things/k/${'a'.repeat(8_190)}`, `/${'a'.repeat(8_192)}`]) {
+    const response = await fetch(`${base}${url}`);
+    assert.equal(response.status, 414);
+    assert.equal((await problemOf(response)).code, 'http.url_too_long');
+  }
+  assert.equal((await fetch(`${base}/things/k/${'a'.repeat(8_000)}`)).status, 200);
+});
+
 for (const [path, expected] of [
   ['a%2Fb', 'a/b'],
   ['a/b', 'a/b'],

@@ -19,11 +19,13 @@ import type { Problem } from '../problem.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
 import { type Asked, requestId } from './asked.ts';
 import { clientAddress } from './client-address.ts';
-import { answerClientError, refuseWithoutHost } from './client-error.ts';
+import { answerClientError, MAX_URL_CHARS, refuseLongUrl, refuseOtherHost, refuseWithoutHost } from './client-error.ts';
+import { inTurn, limitSilence, SEND_TIMEOUT_MS } from './connections.ts';
 import { type Cors, createCors } from './cors.ts';
 import { type DirectOptions, type DirectRoutes, directRoutes, splitUrl } from './direct-routes.ts';
-import { BODY_LIMIT_BYTES, frameworkProblem, MAX_PARAM_LENGTH } from './framework-problem.ts';
+import { BODY_LIMIT_BYTES, frameworkProblem } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
+import type { Hosts } from './hosts.ts';
 import { listenProblem } from './listen-problem.ts';
 import { mountOperation, type RouteConfig, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
@@ -32,6 +34,7 @@ import { type PageSender, type Pages, pageSender, prefersPage } from './pages.ts
 import { problemBody } from './problem-body.ts';
 import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
 import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
+import { HSTS_HEADERS, SecureResponse } from './secure-response.ts';
 
 /** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
 
@@ -48,6 +51,10 @@ export interface ServerOptions {
   gates?: Gates;
   /** Origins whose pages may call what is no public GET. */
   allowed_origins?: readonly string[];
+  /** For which hosts requests are answered; for all where left out. */
+  hosts?: Hosts;
+  /** Whether it is reached over https: then every answer has browsers keep to it (HSTS). */
+  is_secure?: boolean;
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trusted_proxies?: readonly string[];
   /** What stands where no operation does. */
@@ -62,6 +69,8 @@ export interface ServerOptions {
   load?: Load;
   /** Where requests are traced. */
   spans?: RequestSpans | null;
+  /** How long a client may read nothing of an answer before its connection is cut. */
+  send_timeout_ms?: number;
 }
 
 export interface Load {
@@ -89,7 +98,8 @@ export function createServer(options: ServerOptions): HttpServer {
   const addressOf = clientAddress(options.trusted_proxies ?? []);
   const isOpen = () => fastify.server.listening;
   const ready = readyAnswers({
-    ...{ newRequestId: newId, isOpen },
+    newRequestId: newId,
+    isOpen,
     onAnswer: (operation, request) => {
       spans?.routed(request, operation);
       onAnswer(operation, 200, null);
@@ -110,7 +120,12 @@ export function createServer(options: ServerOptions): HttpServer {
   });
   const pages = options.pages === undefined ? null : pageSender(options.pages, { ready, isOpen, cors, addressOf });
   const fail: Fail = (error, request, reply) => show(pages, cors, problemOf(error, request), request, reply);
-  const fastify = createFastify((route) => aheadOf(route, { ready, direct, load, spans }), fail, options.pages?.door);
+  const working = new WeakSet<Socket>();
+  const ahead: Ahead = (route) => aheadOf(route, { ready, direct, load, spans, working });
+  const any_host = new Set(operations.filter((bound) => bound.operation.any_host).map((bound) => bound.operation.path));
+  const { hosts = null, is_secure = false } = options;
+  const fastify = createFastify({ ahead, fail, door: options.pages?.door, hosts, any_host, is_secure });
+  limitSilence(fastify.server, options.send_timeout_ms ?? SEND_TIMEOUT_MS, (socket) => working.has(socket));
   addHooks(fastify, answered, pages, spans);
   refuseOtherGates(operations.map(({ operation }) => operation));
   const mounted = operations
@@ -184,7 +199,9 @@ const answerCounter =
 
 /** A request as its lines of the log name it. */
 const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | null | undefined) => ({
-  ...{ method: raw.method, path: pathOf(raw), request_id },
+  method: raw.method,
+  path: pathOf(raw),
+  request_id,
   ...(spans ? { trace_id: spans.traceIdOf(raw) } : {}),
 });
 
@@ -196,9 +213,21 @@ function hangUp({ raw: { socket } }: Asked, response: ServerResponse): void {
   else response.once('finish', () => socket.end());
 }
 
-const createFastify = (ahead: Ahead, fail: Fail, door: Pages['door'] | undefined): FastifyInstance =>
+interface Listening {
+  hosts: Hosts | null;
+  /** Paths that are answered for every host. */
+  any_host: ReadonlySet<string>;
+  is_secure: boolean;
+}
+
+const createFastify = ({
+  ahead,
+  fail,
+  door,
+  ...listening
+}: Listening & { ahead: Ahead; fail: Fail; door: Pages['door'] | undefined }): FastifyInstance =>
   Fastify({
-    serverFactory: (route, options) => httpServer(ahead(route), options as unknown as HttpOptions),
+    serverFactory: (route, options) => httpServer(ahead(route), options as unknown as HttpOptions, listening),
     logger: false,
     ...(door === undefined ? {} : { rewriteUrl: door }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -211,8 +240,8 @@ const createFastify = (ahead: Ahead, fail: Fail, door: Pages['door'] | undefined
     genReqId: requestId,
     // Inputs are checked by the contract's own schemas; the framework's compilers would be loaded for nothing (8 MB).
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
-    clientErrorHandler: answerClientError,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, listening.is_secure ? HSTS_HEADERS : {}),
+    routerOptions: { maxParamLength: MAX_URL_CHARS, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => void fail(error, request, reply),
   });
 
@@ -247,29 +276,48 @@ interface HttpOptions {
 }
 
 type Ahead = (route: RequestListener) => RequestListener;
-type Ways = { ready: ReadyAnswers; direct: DirectRoutes; load: Load; spans: RequestSpans | null };
+interface Ways {
+  ready: ReadyAnswers;
+  direct: DirectRoutes;
+  load: Load;
+  spans: RequestSpans | null;
+  /** Connections with a request that has not been answered. */
+  working: WeakSet<Socket>;
+}
 
 /** What is ready, and what is asked directly, goes out before the router sees the request. */
-function aheadOf(route: RequestListener, { ready, direct, load, spans }: Ways): RequestListener {
-  const left = () => {
-    load.under_way--;
-  };
+function aheadOf(route: RequestListener, { ready, direct, load, spans, working }: Ways): RequestListener {
   const answer: RequestListener = (request, response) => {
     if (ready.send(request, response)) return;
+    const { socket } = request;
     load.under_way++;
-    response.on('close', left);
+    working.add(socket);
+    response.on('close', () => {
+      load.under_way--;
+      working.delete(socket);
+    });
     if (!direct.take(request, response)) route(request, response);
   };
   if (spans === null) return answer;
   return (request, response) => spans.within(request, response, () => answer(request, response));
 }
 
-function httpServer(answer: RequestListener, options: HttpOptions): Server {
+function httpServer(answer: RequestListener, options: HttpOptions, listening: Listening): Server {
   const { http, keepAliveTimeout, requestTimeout } = options;
-  const listener: RequestListener = (request, response) => {
-    if (!refuseWithoutHost(request, response)) answer(request, response);
+  const { hosts, any_host, is_secure } = listening;
+  const checked: RequestListener = (request, response) => {
+    if (refuseWithoutHost(request, response) || refuseLongUrl(request, response)) return;
+    if (hosts !== null && refuseOtherHost(request, response, hosts, any_host)) return;
+    answer(request, response);
   };
-  const limits = { ...http, keepAliveTimeout, requestTimeout, requireHostHeader: false };
+  const listener = inTurn(checked);
+  const limits = {
+    ...http,
+    keepAliveTimeout,
+    requestTimeout,
+    requireHostHeader: false,
+    ...(is_secure && { ServerResponse: SecureResponse }),
+  };
   // An expectation that we do not know may be ignored (RFC 9110); Node's own refusal of it has no body.
   return createHttpServer(limits, listener).on('checkExpectation', listener);
 }

@@ -16,7 +16,12 @@ const OPERATIONS: { operation: OperationBase; handler: Handler }[] = [
   {
     operation: operation({
       ...common,
-      ...{ id: 'x.createToken', method: 'POST', path: '/token', reads: 'form', error_form: 'oauth', any_origin: true },
+      id: 'x.createToken',
+      method: 'POST',
+      path: '/token',
+      reads: 'form',
+      error_form: 'oauth',
+      any_origin: true,
       body: Type.Object({ code: Type.String({ minLength: 2 }) }),
     }),
     handler: ({ body }) => {
@@ -30,7 +35,10 @@ const OPERATIONS: { operation: OperationBase; handler: Handler }[] = [
   {
     operation: operation({
       ...common,
-      ...{ id: 'x.listServers', method: 'GET', path: '/servers', error_form: 'registry' },
+      id: 'x.listServers',
+      method: 'GET',
+      path: '/servers',
+      error_form: 'registry',
       query: Type.Object({ limit: Type.Optional(Type.Integer()) }),
     }),
     handler: () => {
@@ -40,7 +48,12 @@ const OPERATIONS: { operation: OperationBase; handler: Handler }[] = [
   {
     operation: operation({
       ...common,
-      ...{ id: 'x.createMessage', method: 'POST', path: '/messages', access: 'optional', reads: 'text', scope: 'read' },
+      id: 'x.createMessage',
+      method: 'POST',
+      path: '/messages',
+      access: 'optional',
+      reads: 'text',
+      scope: 'read',
       body: Type.Unknown(),
     }),
     handler: ({ body, caller }) => json({ body, user: caller?.user_id ?? null }),

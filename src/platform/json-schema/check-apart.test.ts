@@ -1,37 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { userShare } from '../fair-queue/share.ts';
 import { checkApart } from './check-apart.ts';
 import { schemaFault } from './fault.ts';
 
 type Schema = Record<string, unknown>;
 
-test('the serving thread goes on while a hostile schema is looked at', async () => {
+const share = userShare('ada');
+
+test('a pattern that makes backtracking exponential is simply checked', async () => {
+  for (const schema of [
+    { pattern: '^(a+)+$' },
+    { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } }, additionalProperties: true },
+  ]) {
+    const text = `${'a'.repeat(5_000)}!`;
+    const checked = await checkApart(schema, 'type' in schema ? { [text]: 1 } : text, share);
+    assert.ok('errors' in checked, JSON.stringify(checked));
+    assert.equal(checked.errors.length, 'type' in schema ? 0 : 1);
+  }
+});
+
+test('a pattern that has to backtrack ends at the deadline, and the asking thread goes on meanwhile', async () => {
+  await checkApart({ type: 'string' }, 'warm', share);
   const before = process.threadCpuUsage();
-  assert.ok('unusable' in (await checkApart({ pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)));
+  const checked = await checkApart({ pattern: '^(?=a)(a+)+$' }, `${'a'.repeat(40)}!`, userShare('eve'));
+  assert.deepEqual(checked, { unusable: 'takes too long to check' });
   const { user, system } = process.threadCpuUsage(before);
   assert.ok(user + system < 300_000, `${user + system} µs of a second`);
 });
 
-test('a thread that behaved is used again, one that was ended is not', async () => {
-  const text = { type: 'string' };
-  await checkApart(text, 'warm');
-  let begun = 0;
-  const note = () => void begun++;
-  process.on('worker', note);
-  for (let n = 0; n < 20; n++)
-    assert.deepEqual(await checkApart(text, n), { errors: [{ pointer: '', detail: 'must be string' }] });
-  assert.equal(begun, 0, 'threads were started anew');
-  assert.ok('unusable' in (await checkApart({ pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)));
-  assert.deepEqual(await checkApart(text, 'fine'), { errors: [] });
-  process.off('worker', note);
-  assert.ok(begun > 0);
+test('what is checked after the pattern of another schema is checked by its own', async () => {
+  assert.deepEqual(await checkApart({ pattern: '^a+$' }, 'aaa', share), { errors: [] });
+  assert.deepEqual(await checkApart({ pattern: '^b+$' }, 'aaa', share), {
+    errors: [{ pointer: '', detail: 'must match pattern "^b+$"' }],
+  });
 });
 
-test('what comes over the places in line is told so', async () => {
-  const answers = await Promise.all(Array.from({ length: 150 }, () => checkApart({ type: 'string' }, 'x')));
-  assert.ok(answers.some((it) => 'busy' in it));
-  assert.ok(answers.filter((it) => 'errors' in it).length >= 100);
+test('a share that queues more than its line holds is refused', async () => {
+  const answers = await Promise.all(Array.from({ length: 150 }, () => checkApart({ type: 'string' }, 'x', share)));
+  const refused = answers.filter((answer) => 'refused' in answer);
+  assert.ok(refused.length > 0);
+  assert.deepEqual(refused[0], { refused: 'busy', retry_after_s: 2 });
+  assert.ok(answers.filter((answer) => 'errors' in answer).length >= 60);
 });
 
 test('any JSON at all as a schema has an answer', () => {

@@ -73,5 +73,9 @@ export const rateLimited = (limit: Limit, level: Level): Problem => {
 };
 
 const described = ({ name, count, window_ms }: Limit, { used, wait_ms }: Level): RateLimit => ({
-  ...{ policy: name, count, window_ms, used, wait_ms },
+  policy: name,
+  count,
+  window_ms,
+  used,
+  wait_ms,
 });

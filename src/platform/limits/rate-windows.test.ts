@@ -30,6 +30,15 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, { ...TEN_AN_HOUR, name: 'others' }, ada, T)).is_free, true);
   });
 
+  test('many are taken as a whole or not at all, also where fewer would fit', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 8)).is_free, true);
+    const over = await takeFrom(db, TEN_AN_HOUR, ada, T, 3);
+    assert.deepEqual([over.is_free, over.used], [false, 8]);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 2)).is_free, true);
+  });
+
   test('there is no second limit after the turn of a window, and one fits when it was said', async () => {
     const { db } = await shared();
     const ada = newId();

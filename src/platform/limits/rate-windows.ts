@@ -38,7 +38,8 @@ export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: num
     WHERE ${earlier(at)} * ${at.permille} < (${room} - rate_windows.used) * 1000
     RETURNING used, ${earlier(at)} AS earlier`.execute(db);
   const row = rows[0];
-  if (row === undefined) return peek(db, limit, bucket, now_ms);
+  // One may still fit where many did not.
+  if (row === undefined) return { ...(await peek(db, limit, bucket, now_ms)), is_free: false };
   return { ...levelOf(limit, at, Number(row.earlier), row.used), is_free: true };
 }
 
@@ -85,7 +86,8 @@ function windowsAt({ name, window_ms }: Limit, bucket: string, now_ms: number): 
   const start_ms = Math.floor(now_ms / window_ms) * window_ms;
   const elapsed_ms = now_ms - start_ms;
   return {
-    ...{ bucket: `${name}|${bucket}`, elapsed_ms },
+    bucket: `${name}|${bucket}`,
+    elapsed_ms,
     start: isoTime(start_ms),
     start_before: isoTime(start_ms - window_ms),
     expires_at: isoTime(start_ms + 2 * window_ms),

@@ -39,9 +39,10 @@ export const LIMIT_SETTINGS = {
     description: 'Messages that one network address may send to the MCP endpoint.',
   }),
   failed_logins: rate('CAPSTAN_LIMIT_FAILED_LOGINS', 'failed-logins', '10/1h', {
-    description: 'Failed logins of one account, wherever they come from.',
+    description:
+      'Wrong passwords for one address, wherever they come from; devices that signed in before are counted apart.',
   }),
   mails: rate('CAPSTAN_LIMIT_MAILS', 'mails', '5/1h', {
-    description: 'Mails that are sent to one address, whoever asks for them.',
+    description: 'Emails of one kind (confirmation, reset, sign-in link) sent to one address, whoever asks for them.',
   }),
 } as const;

@@ -15,7 +15,9 @@ type Found<T> = T | null | Promise<T | null>;
 /** Null shows nothing: a number that is not known is not 0. */
 export function readGauge(registry: Registry, { across = 'sum', ...about }: About, read: () => Found<number>): void {
   new Gauge({
-    ...{ ...about, aggregator: across, registers: [registry] },
+    ...about,
+    aggregator: across,
+    registers: [registry],
     async collect() {
       const value = await read();
       if (value === null) this.remove();
@@ -31,7 +33,10 @@ export function readGauges(
   read: () => Found<Iterable<readonly [string, number]>>,
 ): void {
   new Gauge({
-    ...{ ...about, aggregator: across, labelNames: [label], registers: [registry] },
+    ...about,
+    aggregator: across,
+    labelNames: [label],
+    registers: [registry],
     async collect() {
       const values = await read();
       this.reset();
@@ -47,7 +52,9 @@ export function readCounts(
   read: () => Iterable<readonly [string, number]>,
 ): void {
   new Counter({
-    ...{ ...about, labelNames: [label], registers: [registry] },
+    ...about,
+    labelNames: [label],
+    registers: [registry],
     collect() {
       this.reset();
       for (const [it, count] of read()) this.inc({ [label]: it }, count);

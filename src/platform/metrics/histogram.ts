@@ -33,7 +33,10 @@ export function labelHistogram({ name, help, label, bounds }: Options): LabelHis
     return counts;
   };
   const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     values: [...byLabel].flatMap(([it, counts]) => samples(name, { [label]: it }, bounds, counts)),
   });
   return {

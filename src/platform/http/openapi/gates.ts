@@ -5,12 +5,22 @@ import type { Node } from './shape.ts';
 
 const CREDENTIAL = ['auth.token_missing', 'auth.token_invalid', 'auth.token_expired', 'auth.insufficient_scope'];
 const STEP_UP = [
-  ...['auth.signature_missing', 'auth.challenge_unknown', 'auth.challenge_used', 'auth.challenge_expired'],
-  ...['auth.wallet_signature_invalid', 'auth.wallet_not_linked', 'auth.rpc_required', 'auth.rpc_failed'],
+  'auth.signature_missing',
+  'auth.challenge_unknown',
+  'auth.challenge_used',
+  'auth.challenge_expired',
+  'auth.challenge_wrong_purpose',
+  'auth.wallet_signature_invalid',
+  'auth.wallet_not_linked',
+  'auth.rpc_required',
+  'auth.rpc_failed',
 ];
 const REPLAYS = [
-  ...['http.idempotency_key_malformed', 'http.idempotency_in_flight', 'http.idempotency_answer_not_kept'],
+  'http.idempotency_key_malformed',
+  'http.idempotency_in_flight',
+  'http.idempotency_answer_not_kept',
   'http.idempotency_key_reused',
+  'http.idempotency_limit_exceeded',
 ];
 
 export const gateProblems = (operation: OperationBase): string[] => {

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { bodyType } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
+import { bodyMayBeLeftOut } from '../read-body.ts';
 import { gateParameters, headersOf } from './gates.ts';
 import { type ProblemNotes, problemMedia, problemResponses } from './problems.ts';
 import { securityOf } from './security.ts';
@@ -58,7 +59,8 @@ function describeParameter(name: string, description: unknown, { wildcard }: Ope
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
 
 const bodyOf = (operation: OperationBase, body: TSchema, use: UseSchema): Node => ({
-  required: true,
+  // A body whose fields may all be left out may be left out itself.
+  ...(operation.reads !== 'text' && bodyMayBeLeftOut(body) ? {} : { required: true }),
   content: {
     [bodyType(operation)]: {
       schema: use(body),

@@ -1,5 +1,5 @@
 import { PROBLEM_STATUS, type ProblemKind } from '../../problem.ts';
-import type { OperationBase } from '../operation.ts';
+import { answersEvents, type OperationBase } from '../operation.ts';
 import { titleOf } from '../problem-body.ts';
 import { formMedia, type ProblemExample } from './forms.ts';
 import { gateProblems, headersOf } from './gates.ts';
@@ -15,10 +15,14 @@ export interface ProblemNote {
 export type ProblemNotes = Record<string, ProblemNote>;
 
 /** Codes that follow from an operation's input, so that the contract need not repeat them. */
-const impliedProblems = ({ params, body }: OperationBase): string[] => [
+const impliedProblems = ({ params, body, at_once, answers }: OperationBase): string[] => [
   'http.invalid_input',
   ...(params === undefined ? [] : ['http.malformed_path']),
-  ...(body === undefined ? [] : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large']),
+  ...(answersEvents({ answers }) ? ['http.too_many_streams'] : []),
+  ...(at_once === undefined ? [] : ['http.too_many_at_once', 'http.busy']),
+  ...(body === undefined
+    ? []
+    : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large', 'http.body_too_complex']),
 ];
 
 export const problemsOf = (operation: OperationBase): string[] => [
@@ -141,6 +145,11 @@ const MARKS: Record<string, string> = {
   'http.malformed_json': 'Body',
   'http.idempotency_key_malformed': 'Key',
   'http.idempotency_key_reused': 'Key',
+  'http.idempotency_limit_exceeded': 'Keys',
+  'http.rate_limited': 'Rate',
+  'http.too_many_at_once': 'Streams',
+  'http.too_many_streams': 'Events',
+  'http.busy': 'Streams',
   'auth.rpc_required': 'Chain',
   'auth.token_missing': 'Token',
   'auth.signature_missing': 'Signature',

@@ -21,7 +21,9 @@ const STEP_UP = {
     type: 'apiKey',
     in: 'header',
     name: 'x-challenge-id',
-    description: 'The challenge that was signed: `challenge_id` of `POST /api/wallets/challenge`.',
+    description:
+      'The challenge that was signed: `challenge_id` of `POST /api/wallets/challenge`, requested with the same token and ' +
+      'with `purpose`, the operation and path of this request.',
   },
 };
 

@@ -72,4 +72,5 @@ const nameOf = ({ $ref }: Node): string | undefined =>
   typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 
 /** `listing_type` reads `ListingType`. */
-const pascal = (name: string): string => name.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, it) => it.toUpperCase());
+const pascal = (name: string): string =>
+  name.replace(/(?:^|(?<![^a-zA-Z0-9])[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, it) => it.toUpperCase());

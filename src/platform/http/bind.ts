@@ -1,0 +1,24 @@
+import type { Contract, Handler, OperationBase, Routes } from './operation.ts';
+
+/** An operation and what answers it. */
+export interface Bound {
+  operation: OperationBase;
+  handler: Handler;
+}
+
+/** Joins a contract and its routes. Handlers are typed against their own operation; the router sees them all alike. */
+export const bind = <C extends Contract>(contract: C, routes: Routes<C>): Bound[] =>
+  Object.entries(contract).map(([name, operation]) => ({ operation, handler: routes[name as keyof C] as Handler }));
+
+/** The same for rarely used operations: the first request loads their routes, which take no memory before. */
+export function bindLater<C extends Contract>(contract: C, load: () => Promise<Routes<C>>): Bound[] {
+  let loading: Promise<Routes<C>> | undefined;
+  const routes = () => {
+    loading ??= load();
+    return loading;
+  };
+  return Object.entries(contract).map(([name, operation]) => ({
+    operation,
+    handler: async (input) => ((await routes())[name as keyof C] as Handler)(input),
+  }));
+}

@@ -1,0 +1,36 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Histogram, type Registry } from 'prom-client';
+
+/**
+ * How long the event loop of this thread is held: meanwhile nobody is answered. The library's own percentiles are of the time
+ * since the last scrape, in which one long stall among thousands of short turns is not seen.
+ */
+
+const RESOLUTION_MS = 10;
+const LOOK_MS = 1_000;
+const NS = 1e9;
+/** No request may hold the loop longer; shorter ones are not counted. */
+const STALL_S = 0.05;
+
+const stalls = new Histogram({
+  name: 'capstan_event_loop_stall_seconds',
+  help: 'Longest time that the event loop was held within each second, where over 50 ms.',
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [],
+});
+
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+
+/** Watched once in a thread, however many registries show it. */
+export function watchEventLoop(registry: Registry): void {
+  registry.registerMetric(stalls);
+  if (delays !== undefined) return;
+  const watched = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays = watched;
+  watched.enable();
+  setInterval(() => {
+    const held_s = watched.max / NS - RESOLUTION_MS / 1_000;
+    watched.reset();
+    if (held_s >= STALL_S) stalls.observe(held_s);
+  }, LOOK_MS).unref();
+}
