@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase, type OpenTestDatabase } from '../../../test/databases.ts';
+import { purposeFor } from '../../../test/purpose.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '../../../test/wallet-keys.ts';
 import { openWorld, type World } from '../../../test/world.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import { foldDeltas } from '../../platform/storage/count.ts';
 
 /** The life of an account on the real service, from its first sign-in until nothing is left of it. */
 
@@ -22,7 +24,8 @@ async function send(world: World, method: string, path: string, sent: Sent = {})
   const headers: Record<string, string> = { ...sent.headers };
   if (sent.bearer !== undefined) headers.authorization = `Bearer ${sent.bearer}`;
   if (sent.body !== undefined) headers['content-type'] = 'application/json';
-  if (sent.wallet !== undefined) Object.assign(headers, await proof(world, sent.wallet));
+  if (sent.wallet !== undefined)
+    Object.assign(headers, await proof(world, sent.wallet, `${method} ${path}`, sent.bearer));
   const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
   const answer = await world.fetch(path, { method, headers, ...body });
   return { status: answer.status, body: (await answer.json()) as Body };
@@ -36,8 +39,12 @@ async function challenge(world: World, { wallet_type, address: wallet_address }:
   return body as { challenge_id: string; message: string };
 }
 
-async function proof(world: World, wallet: TestWallet) {
-  const { challenge_id, message } = await challenge(world, wallet);
+async function proof(world: World, wallet: TestWallet, request: string, bearer = '') {
+  const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type, purpose: purposeFor(request) };
+  const { status, body } = await send(world, 'POST', '/api/wallets/challenge', { bearer, body: asked });
+  // An account that is gone gets none: the request then says so.
+  if (status !== 200) return {};
+  const { challenge_id, message } = body as { challenge_id: string; message: string };
   return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
 }
 
@@ -126,11 +133,15 @@ eachDatabase('an account', (open) => {
     ];
     const going = send(world, 'DELETE', path, { bearer, wallet });
     const answers = await Promise.all([...round(), going, ...round(), ...round()]);
-    const odd = answers.map((it) => Number(it.status)).filter((it) => ![200, 201, 401, 403, 404, 409].includes(it));
+    const odd = answers
+      .map((it) => Number(it.status))
+      .filter((it) => ![200, 201, 401, 403, 404, 409, 429].includes(it));
     assert.deepEqual(odd, []);
     assert.equal((await going).status, 200);
     const [session, by_key] = await Promise.all(round());
     assert.deepEqual([session?.status, by_key?.status], [401, 401]);
+    // What raced the deletion may wait to be counted; the job of every few seconds drops it.
+    if (world.database.engine === 'postgres') await foldDeltas(world.database.db);
     assert.deepEqual(Object.keys(await tracesOf(world, id)), ['audit_log']);
   });
 });

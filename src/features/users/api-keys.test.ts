@@ -18,7 +18,10 @@ eachDatabase('API keys', (open) => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.deepEqual(await findApiKey(database.db, created.key, NOW), {
-      ...{ id: created.id, user_id: user.id, scopes: ['read'], expires_at: null },
+      id: created.id,
+      user_id: user.id,
+      scopes: ['read'],
+      expires_at: null,
     });
     assert.equal(await findApiKey(database.db, newApiKeyText(), NOW), undefined);
     const rows = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());

@@ -7,7 +7,7 @@ import { visibleName } from './display-name.ts';
 
 /** The part of the contract that is about API keys. */
 
-const scopes = Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true });
+const scopes = Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 

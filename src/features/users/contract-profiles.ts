@@ -1,5 +1,6 @@
 import { operation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/json-schema/type.ts';
+import { STORAGE_KINDS } from '../../platform/storage/charged.ts';
 import { deleted } from './deleted.ts';
 import { DisplayName } from './display-name.ts';
 import { TIER_NAMES } from './tiers.ts';
@@ -24,6 +25,30 @@ const publicFields = {
   publisher: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Whom they publish as, if anybody.'),
   created_at: time('When the account was made.'),
 };
+export const StorageUsed = Type.Object(
+  {
+    used_bytes: Type.Integer({ minimum: 0, description: 'Bytes that count towards the limit.' }),
+    limit_bytes: Type.Integer({ minimum: 0, description: 'Bytes that the tier gives.' }),
+    kinds: Type.Array(
+      Type.Object({
+        kind: Type.Enum([...STORAGE_KINDS]),
+        used_bytes: Type.Integer({ minimum: 0 }),
+        limit_bytes: orNull(
+          Type.Integer({ minimum: 0 }),
+          'Null: kept in any case, and not part of `used_bytes` above.',
+        ),
+      }),
+    ),
+  },
+  { description: 'What the account stores. Over a limit, requests that store more get 429 `users.storage_full`.' },
+);
+/** Of the kinds some. */
+export const STORAGE_EXAMPLE = {
+  used_bytes: 1_606_342,
+  limit_bytes: 200_000_000,
+  kinds: [{ kind: 'tasks', used_bytes: 1_204_224, limit_bytes: 150_000_000 }],
+};
+
 export const PublicProfile = Type.Object(publicFields, { description: 'What everybody may know of a user.' });
 export const WholeProfile = Type.Object(
   {
@@ -45,6 +70,7 @@ export const WholeProfile = Type.Object(
       used: Type.Integer({ minimum: 0, description: 'Of them today.' }),
       resets_at: time('The next midnight UTC.'),
     }),
+    storage: StorageUsed,
     is_operator: Type.Boolean({ description: 'May operate the service.' }),
     updated_at: time('Last change of the account itself.'),
   },
@@ -72,6 +98,7 @@ const WHOLE_EXAMPLE = {
   ],
   tier: 'free',
   quota: { limit: 100, used: 3, resets_at: '2026-04-15T00:00:00.000Z' },
+  storage: STORAGE_EXAMPLE,
   is_operator: false,
   updated_at: MADE,
 };
@@ -177,6 +204,7 @@ export const profilesContract = {
     id: 'users.exportUser',
     method: 'GET',
     path: '/api/users/{id}/export',
+    at_once: { per_network: 2, in_all: 8 },
     summary: "Export everything held on one's own account",
     description:
       'One JSON document with a member for each kind of thing that is kept on the account. Passwords, keys and their ' +

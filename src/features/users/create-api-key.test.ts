@@ -18,7 +18,10 @@ eachDatabase('making an API key', (open) => {
     assert.equal(made.headers.get('cache-control'), 'no-store');
     const { id, key, hint, ...rest } = made.body;
     assert.deepEqual(rest, {
-      ...{ name: 'nightly', scopes: ['read'], created_at: STAND_TIME, last_used_at: null },
+      name: 'nightly',
+      scopes: ['read'],
+      created_at: STAND_TIME,
+      last_used_at: null,
       expires_at: '2026-04-01T00:00:00.000Z',
     });
     assert.ok(`${key}`.startsWith(`${hint}`.slice(0, -1)));
@@ -50,8 +53,15 @@ eachDatabase('making an API key', (open) => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const bad = [
-      ...[{}, { name: 'x' }, asked({ scopes: [] }), asked({ scopes: ['read', 'read'] }), asked({ scopes: ['root'] })],
-      ...[asked({ name: '' }), asked({ name: 'a\u202Eb' }), asked({ name: 'x'.repeat(81) }), asked({ key: 'cap_x' })],
+      {},
+      { name: 'x' },
+      asked({ scopes: [] }),
+      asked({ scopes: ['read', 'read'] }),
+      asked({ scopes: ['root'] }),
+      asked({ name: '' }),
+      asked({ name: 'a\u202Eb' }),
+      asked({ name: 'x'.repeat(81) }),
+      asked({ key: 'cap_x' }),
       ...['tomorrow', '2027-01-01', '2027-02-30T00:00:00Z', '12027-01-01T00:00:00Z', 1].map((expires_at) =>
         asked({ expires_at }),
       ),

@@ -17,7 +17,10 @@ eachDatabase('looking up a user', (open) => {
     const found = await ask('POST', '/api/users/lookup', { as, body: lookup('0xBB') });
     assert.equal(found.status, 200);
     assert.deepEqual(found.body, {
-      ...{ id: user.id, display_name: 'Ada', publisher, created_at: STAND_TIME },
+      id: user.id,
+      display_name: 'Ada',
+      publisher,
+      created_at: STAND_TIME,
       wallet: { address: '0xbb', type: 'ethereum' },
     });
     for (const body of [lookup('0xcc'), lookup('0xbb', 'solana')]) {

@@ -1,5 +1,6 @@
 import type { Identities } from './identities.ts';
 import type { Quota } from './quota.ts';
+import type { StorageShown } from './storage.ts';
 import type { User } from './users.ts';
 
 /** How an account is shown: to everybody, and to its owner. Pure. */
@@ -39,14 +40,22 @@ export interface WholeProfile extends PublicProfile {
   identities: { method: 'wallet' | 'email' | 'google'; name: string; linked_at: string }[];
   tier: string;
   quota: Quota;
+  storage: StorageShown;
   is_operator: boolean;
   updated_at: string;
 }
 
-export function wholeProfile(user: User, it: Identities, quota: Quota, publisher: Publisher | null): WholeProfile {
-  const { wallets, email, google } = it;
+export interface ProfileParts {
+  identities: Identities;
+  quota: Quota;
+  storage: StorageShown;
+  publisher: Publisher | null;
+}
+
+export function wholeProfile(user: User, { identities, quota, storage, publisher }: ProfileParts): WholeProfile {
+  const { wallets, email, google } = identities;
   return {
-    ...publicProfile(user, onlyWallet(it), publisher),
+    ...publicProfile(user, onlyWallet(identities), publisher),
     email: email?.email ?? null,
     wallets: wallets.map(({ address, wallet_type, linked_at }) => ({ address, type: wallet_type, linked_at })),
     google: google === null ? null : { email: google.email, linked_at: google.linked_at },
@@ -57,6 +66,7 @@ export function wholeProfile(user: User, it: Identities, quota: Quota, publisher
     ],
     tier: user.tier,
     quota,
+    storage,
     is_operator: user.is_operator === 1,
     updated_at: user.updated_at,
   };

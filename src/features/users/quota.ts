@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { type RateLimit, rateLimitHeaders, refusalHeaders } from '../../platform/limits/rate-limit-headers.ts';
 import { Problem } from '../../platform/problem.ts';
 import { TIERS, tierNamed } from './tiers.ts';
+import { requireProven } from './unproven.ts';
 
 /** LLM requests of a user in a UTC day: the only SQL that names `quota_days`. */
 
@@ -28,9 +29,10 @@ export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
 
 /**
  * Counts one request, before it is made. One statement, so that no number of processes takes one too many. Over the
- * tier's limit: 429 `users.quota_exceeded`.
+ * tier's limit: 429 `users.quota_exceeded`. 403 `users.proof_required` for an account that has proven nothing.
  */
 export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
+  await requireProven(db, holder.user_id);
   const limit = limitOf(holder.tier);
   const day = dayOf(now_ms);
   const row = await db
@@ -90,7 +92,9 @@ const quotaOf = (limit: number | null, used: number, now_ms: number): Quota => (
 });
 
 const policyOf = (count: number, used: number, now_ms: number): RateLimit => ({
-  ...{ policy: 'llm-requests', count, used },
+  policy: 'llm-requests',
+  count,
+  used,
   window_ms: DAY_MS,
   wait_ms: nextDay(now_ms) - now_ms,
 });

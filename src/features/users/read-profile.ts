@@ -5,12 +5,15 @@ import { readQuota } from './quota.ts';
 import type { User } from './users.ts';
 
 export async function readWholeProfile(deps: UsersDeps, user: User): Promise<WholeProfile> {
-  const [identities, quota, publisher] = await Promise.all([
-    listIdentities(deps.database.db, user.id),
-    readQuota(deps.database.db, { user_id: user.id, tier: user.tier }, deps.clock.now()),
+  const { db } = deps.database;
+  const holder = { user_id: user.id, tier: user.tier };
+  const [identities, quota, storage, publisher] = await Promise.all([
+    listIdentities(db, user.id),
+    readQuota(db, holder, deps.clock.now()),
+    deps.storage.read(db, holder),
     deps.findPublisher(user.id),
   ]);
-  return wholeProfile(user, identities, quota, publisher);
+  return wholeProfile(user, { identities, quota, storage, publisher });
 }
 
 export async function readPublicProfile(deps: UsersDeps, user: User): Promise<PublicProfile> {

@@ -5,8 +5,22 @@ import { usersStand } from '../../../test/users-stand.ts';
 
 const GOOD = ['A', 'Ada Lovelace', 'آدا', '李 小龙', 'میخواهم', '👩‍💻', "O'Neil-Smith (2)", 'x'.repeat(80)];
 const BAD = [
-  ...['', ' ', ' Ada', 'Ada ', 'x'.repeat(81), 'a\nb', 'a\u0000b', 'a\u202Eb', 'a\u200Bb', '\u200D\u200C', 'a\u2028b'],
-  ...['a\uD800b', '\uFEFFa', null, 7, ['a']],
+  '',
+  ' ',
+  ' Ada',
+  'Ada ',
+  'x'.repeat(81),
+  'a\nb',
+  'a\u0000b',
+  'a\u202Eb',
+  'a\u200Bb',
+  '\u200D\u200C',
+  'a\u2028b',
+  'a\uD800b',
+  '\uFEFFa',
+  null,
+  7,
+  ['a'],
 ];
 
 eachDatabase("changing one's own profile", (open) => {

@@ -55,7 +55,9 @@ eachDatabase('capstand users', (open) => {
   test('set-tier: by id, email and wallet, in any case; on record; not twice', async () => {
     const { db, ada, bob, run, audit } = await stand(await open());
     assert.deepEqual(await run('set-tier', 'Ada@Example.com', 'dev'), {
-      ...{ code: 0, out: `${ada.id} (Ada) has the tier pro now; it had free.\n`, err: '' },
+      code: 0,
+      out: `${ada.id} (Ada) has the tier pro now; it had free.\n`,
+      err: '',
     });
     assert.equal((await findUser(db, ada.id))?.tier, 'pro');
     assert.match((await run('set-tier', ada.id, 'pro')).out, /has the tier pro already/);

@@ -25,13 +25,21 @@ export async function usersMatching(db: Kysely<Schema>, search: string): Promise
 }
 
 const textsOf = ({ id, display_name }: User, { wallets, email, google }: Identities): string[] => [
-  ...[id, display_name, email?.email ?? '', google?.email ?? ''],
+  id,
+  display_name,
+  email?.email ?? '',
+  google?.email ?? '',
   ...wallets.map((it) => it.address),
 ];
 
 const rowOf = (user: User, { wallets, email, google }: Identities): string[] => [
-  ...[user.id, user.tier, user.is_operator === 1 ? 'yes' : '-', user.created_at.slice(0, 10)],
-  ...[email?.email ?? google?.email ?? '-', `${wallets.length}`, user.display_name],
+  user.id,
+  user.tier,
+  user.is_operator === 1 ? 'yes' : '-',
+  user.created_at.slice(0, 10),
+  email?.email ?? google?.email ?? '-',
+  `${wallets.length}`,
+  user.display_name,
 ];
 
 export function renderTable(rows: string[][]): string {

@@ -8,11 +8,24 @@ import type { TierName } from './tiers.ts';
 /** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
 
 type Db = Kysely<Schema>;
-export type User = Omit<UserRow, 'tier'> & { tier: TierName };
+export type User = Omit<UserRow, 'tier' | 'storage_measured_at'> & { tier: TierName };
 
 /** `db` may be a transaction: an account is made together with its first identity. */
-export async function createUser(db: Db, display_name: string, now: string): Promise<User> {
-  const user: User = { id: newId(), display_name, tier: 'free', is_operator: 0, created_at: now, updated_at: now };
+export async function createUser(
+  db: Db,
+  display_name: string,
+  now: string,
+  unproven_network: string | null = null,
+): Promise<User> {
+  const user: User = {
+    id: newId(),
+    display_name,
+    tier: 'free',
+    is_operator: 0,
+    unproven_network,
+    created_at: now,
+    updated_at: now,
+  };
   await db.insertInto('users').values(user).execute();
   return user;
 }
@@ -48,6 +61,7 @@ export const changeUser = async (db: Db, id: string, change: Change, now: string
 /** With everything that falls with it. */
 export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('users').where('id', '=', id).execute();
+  await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();
 };
 
 export const noSuchUser = (): Problem =>
