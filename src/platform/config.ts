@@ -92,7 +92,7 @@ export const address = (name: string, common: Common): Setting<string | null> =>
     const url = URL.parse(value);
     if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http(s) URL');
     if (url.search !== '' || url.hash !== '') throw new Error('must have no query and no fragment');
-    return url.href.replace(/\/+$/, '');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   });
 
 /** A postgres:// address, or null. */
@@ -167,16 +167,28 @@ export const SERVER_SETTINGS = {
     description: 'postgres:// URL. Without one the database is SQLite in DATA_DIR.',
     secret: true,
   }),
+  streams_per_user: integer('CAPSTAN_STREAMS_PER_USER', 64, 1, 100_000, {
+    description: 'How many event streams one account may have open in one process; more are refused.',
+  }),
+  streams_per_network: integer('CAPSTAN_STREAMS_PER_NETWORK', 512, 1, 1_000_000, {
+    description:
+      'How many event streams one network address may have open in one process, those of its accounts included.',
+  }),
   public_url: address('PUBLIC_URL', { description: 'The address under which others reach this service.' }),
   allowed_origins: origins('CAPSTAN_ALLOWED_ORIGINS', {
     description: 'Other sites whose pages may call the whole API from a browser; public GETs are open to all.',
+  }),
+  allowed_hosts: hosts('CAPSTAN_ALLOWED_HOSTS', {
+    description:
+      'Further host names that requests may be for, each with all names below it. PUBLIC_URL, HOST, localhost and IP addresses are always allowed.',
   }),
   trusted_proxies: networks('CAPSTAN_TRUSTED_PROXIES', {
     description: 'Proxies in front of the service, whose X-Forwarded-For is believed. Without them it is ignored.',
   }),
   log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
   node_env: choice('NODE_ENV', 'development', ['development', 'production', 'test'], {
-    description: 'production turns the production checks on.',
+    description:
+      'production applies the production rules. They also apply wherever HOST or PUBLIC_URL is more than this machine.',
   }),
 } as const;
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { watchEventLoop } from './metrics/event-loop.ts';
 import { readGauge } from './metrics/gauges.ts';
 import { labelHistogram } from './metrics/histogram.ts';
 import { SERVICE } from './service.ts';
@@ -20,6 +21,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'capstan_' });
   aboutProcess(registry);
+  watchEventLoop(registry);
   const counts = countAnswers(registry);
   const seconds = labelHistogram({
     name: 'capstan_http_request_seconds',
@@ -41,7 +43,8 @@ export function createMetrics(): Metrics {
     () => load.under_way,
   );
   return {
-    ...{ registry, load },
+    registry,
+    load,
     answered: (operation, status, duration_ms) => {
       const at = Math.min(Math.trunc(status / 100), 5);
       const classes = counts.get(operation) ?? added(counts, operation);

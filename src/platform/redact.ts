@@ -1,14 +1,25 @@
-/** Secrets in free text, blotted out. Time grows with the length only: no pattern can be made to look back. */
+/**
+ * Masks secrets in free text. Time grows with the length alone: after a match has failed, no pattern reads the same
+ * characters again more than a fixed number of times.
+ */
 
 export const MASK = '[redacted]';
 
 const SECRET_WORD =
   'pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|authorization|cookie|signature';
 
-const PATTERNS: readonly [RegExp, string][] = [
+/**
+ * A signed token. Where a run of its characters is not followed by a payload, the run is consumed unmasked (without
+ * `token`): any later `eyJ` in the same run would fail for the same reason, and trying each is quadratic.
+ */
+const SIGNED_TOKEN = /\beyJ[A-Za-z0-9_-]{8,}(?<token>\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?|)/g;
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
   [/\b(Bearer|Basic|Token)\s+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${MASK}`],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+];
+
+const LATER_PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Keys that issuers mark by a prefix.
   [/\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:gh[opsur]|cap)_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}/g, MASK],
   [
@@ -22,7 +33,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   // name=value, name: value and "name": "value".
   [
     new RegExp(
-      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?!\\[redacted\\])(?:\\\\?"(?:[^"\\\\]|\\\\[^"])*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
+      `((?:${SECRET_WORD})\\\\?["']?\\s{0,8}[=:]\\s{0,8})(?!\\[redacted\\])(?:\\\\?"[^"\\\\]*(?:\\\\[^"][^"\\\\]*)*\\\\?"|'[^']*'|[^\\s"',;&}\\])]+)`,
       'gi',
     ),
     `$1${MASK}`,
@@ -32,6 +43,8 @@ const PATTERNS: readonly [RegExp, string][] = [
 export function redactSecrets(text: string): string {
   let clean = text;
   for (const [pattern, mask] of PATTERNS) clean = clean.replace(pattern, mask);
+  clean = clean.replace(SIGNED_TOKEN, (match, token: string) => (token === '' ? match : MASK));
+  for (const [pattern, mask] of LATER_PATTERNS) clean = clean.replace(pattern, mask);
   return clean;
 }
 

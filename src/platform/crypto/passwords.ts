@@ -1,17 +1,19 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { createFairQueue, QueueBusy } from '../fair-queue/fair-queue.ts';
+import type { Share } from '../fair-queue/share.ts';
 import { Problem } from '../problem.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * Passwords as argon2id strings: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`, m in KiB. The parameters stand in each
  * string, so that they can be raised: old ones still verify, and say that they want a new hash.
  */
 export interface Passwords {
-  /** Both: `crypto.busy` where too many are in line. */
-  hash(password: string): Promise<string>;
+  /** Both: `crypto.busy` where too many are queued, in all or of this share. */
+  hash(password: string, share: Share): Promise<string>;
   /** `stored` null is nobody's password: it takes the same time and never matches. */
-  verify(password: string, stored: string | null): Promise<Verified>;
+  verify(password: string, stored: string | null, share: Share): Promise<Verified>;
 }
 
 export interface Verified {
@@ -32,10 +34,12 @@ const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** At once, of the four threads that the process has for such work; each takes 19 MiB. */
-const AT_ONCE = 2;
-/** In line behind them: under two seconds' worth. */
+/** At once, of the four threads that the process has for such work; each takes 19 MiB. A core is left to everything else. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Queued behind them: under two seconds' worth. */
 const MAX_WAITING = 64;
+/** A company behind one address signs in at nine in the morning. */
+const MAX_WAITING_PER_SHARE = 16;
 
 export interface PasswordOptions {
   cost?: Cost;
@@ -48,23 +52,30 @@ export function createPasswords({
   at_once = AT_ONCE,
   max_waiting = MAX_WAITING,
 }: PasswordOptions = {}): Passwords {
-  const turns = createTurns(at_once, max_waiting);
+  const queue = createFairQueue({
+    places: at_once,
+    waiting: max_waiting,
+    waiting_per_share: Math.min(max_waiting, MAX_WAITING_PER_SHARE),
+    // Whoever signs in is anonymous until then.
+    held_by_guests: at_once,
+  });
   // Off the main thread, a few at a time: a flood of sign-ins takes neither all memory nor all threads.
-  const derive = async (password: string, nonce: Buffer, by: Cost): Promise<Buffer> => {
+  const derive = async (password: string, nonce: Buffer, by: Cost, share: Share): Promise<Buffer> => {
     const message = Buffer.from(password);
-    const done = turns(() => argon2Async('argon2id', { message, nonce, tagLength: HASH_BYTES, ...by }));
-    if (done === null) throw busy();
-    return done;
+    const work = () => argon2Async('argon2id', { message, nonce, tagLength: HASH_BYTES, ...by });
+    return queue.run(share, work).catch((error) => {
+      throw error instanceof QueueBusy ? busy() : error;
+    });
   };
   const nobody = write(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
-    hash: async (password) => {
+    hash: async (password, share) => {
       const salt = randomBytes(SALT_BYTES);
-      return write(cost, salt, await derive(password, salt, cost));
+      return write(cost, salt, await derive(password, salt, cost, share));
     },
-    verify: async (password, stored) => {
+    verify: async (password, stored, share) => {
       const { cost: by, salt, expected } = read(stored ?? nobody);
-      const same = timingSafeEqual(await derive(password, salt, by), expected);
+      const same = timingSafeEqual(await derive(password, salt, by, share), expected);
       return { matches: same && stored !== null, outdated: write(by, salt, expected) !== write(cost, salt, expected) };
     },
   };
@@ -75,7 +86,7 @@ const argon2Async = promisify(argon2);
 const write = ({ memory, passes, parallelism }: Cost, salt: Buffer, bytes: Buffer): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(bytes)}`;
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{43})$/;
 

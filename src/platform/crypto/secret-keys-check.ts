@@ -23,7 +23,7 @@ export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
   name: 'secret key',
   look: async () => {
     const keys = await readSecretKeys(deps);
-    if (keys === null) return [deps.may_make ? ok('None yet: the first start makes one in DATA_DIR.') : missing];
+    if (keys === null) return [deps.may_make ? ok('None yet: the first start makes one in DATA_DIR.') : missing(deps)];
     const from = deps.written === null ? keptKeyPath(deps.data_dir) : 'CAPSTAN_SECRET_KEY';
     const found = [ok(`${from} is there; ${keys.current_id} seals.`)];
     if (deps.written === null) found.push(...(await modeOf(keptKeyPath(deps.data_dir))));
@@ -31,10 +31,11 @@ export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
   },
 });
 
-const missing = fail(
-  'CAPSTAN_SECRET_KEY is not set, and production makes none.',
-  'CAPSTAN_SECRET_KEY=$(openssl rand -base64 32), or CAPSTAN_SECRET_KEY_FILE with the path of a file that holds it',
-);
+const missing = ({ why_needed = null }: KeySource): Finding =>
+  fail(
+    `CAPSTAN_SECRET_KEY is not set, and production makes none${why_needed === null ? '' : ` (it is production because of ${why_needed})`}.`,
+    'CAPSTAN_SECRET_KEY=$(openssl rand -base64 32), or CAPSTAN_SECRET_KEY_FILE with the path of a file that holds it',
+  );
 
 async function modeOf(path: string): Promise<Finding[]> {
   const { mode } = await stat(path);

@@ -17,6 +17,8 @@ export interface KeySource {
   /** Whether a missing key is made, kept in `data_dir` and read from there: not where a copy of the data must open nothing. */
   may_make: boolean;
   data_dir: string;
+  /** The setting that forbids making one, such as HOST=0.0.0.0; said where it is missing. */
+  why_needed?: string | null;
 }
 
 const KEY_BYTES = 32;
@@ -31,10 +33,13 @@ export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE
 export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
   const held = await readSecretKeys(source);
   if (held !== null) return held;
-  if (!source.may_make) throw secretKeyMissing('Make one with: openssl rand -base64 32');
+  if (!source.may_make) throw secretKeyMissing(`${needed(source)}Make one with: openssl rand -base64 32`);
   const fresh = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
   return parseSecretKeys(await keepKey(keptKeyPath(source.data_dir), fresh));
 }
+
+const needed = ({ why_needed = null }: KeySource): string =>
+  why_needed === null ? '' : `Production rules apply because of ${why_needed}, and production makes none. `;
 
 export const secretKeyMissing = (what_to_do: string): Problem =>
   new Problem('unavailable', 'startup.secret_key_missing', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`);

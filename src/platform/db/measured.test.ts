@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { eachDatabase } from '../../../test/databases.ts';
+import { eachDatabase, oneDatabase } from '../../../test/databases.ts';
 import { seriesOf } from '../../../test/series.ts';
 import { systemClock } from '../clock.ts';
+import { onBehalfOf } from '../fair-queue/on-behalf-of.ts';
+import { type Share, userShare } from '../fair-queue/share.ts';
 import { gaugeDatabase } from './gauges.ts';
 
 eachDatabase('use of the database', (open, engine) => {
@@ -41,6 +43,28 @@ eachDatabase('use of the database', (open, engine) => {
     if (engine === 'sqlite') assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7], 'first come, first served');
     await database.close();
     assert.ok((await seriesOf(registry, 'capstan_database_up'))[0]?.endsWith(' 1'), 'for 15 s');
+  });
+});
+
+oneDatabase('turns of the one connection', (open) => {
+  test('a user does not wait behind the statements of others', async () => {
+    const { db, close } = await open();
+    const order: string[] = [];
+    const ask = (name: string, share: Share): Promise<void> =>
+      onBehalfOf(
+        () => share,
+        async () => {
+          await sql`SELECT 1`.execute(db);
+          order.push(name);
+        },
+      );
+    const flood = Array.from({ length: 60 }, (_, n) => ask('flood', { user_id: null, address: `203.0.113.${n % 3}` }));
+    const attacker = Array.from({ length: 60 }, () => ask('attacker', userShare('eve')));
+    await ask('victim', userShare('ada'));
+    assert.ok(order.indexOf('victim') <= 3, order.slice(0, 10).join());
+    await Promise.all([...flood, ...attacker]);
+    assert.deepEqual(order.length, 121);
+    await close();
   });
 });
 

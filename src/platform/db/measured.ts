@@ -6,9 +6,12 @@ import {
   type QueryResult,
   SqliteAdapter,
 } from 'kysely';
+import { createFairQueue } from '../fair-queue/fair-queue.ts';
+import { shareInForce } from '../fair-queue/on-behalf-of.ts';
+import type { Share } from '../fair-queue/share.ts';
 import { type DatabaseMeter, QUERY_KINDS, type QueryKind } from './meter.ts';
 
-/** A dialect whose queries are timed, and whose users take their turns here where the database has one connection. */
+/** A dialect whose queries are timed, and whose one connection, where the database has only one, goes round over users. */
 export function measuredDialect(dialect: Dialect, engine: string, meter: DatabaseMeter): Dialect {
   const adapter = dialect.createAdapter();
   const is_one = adapter.supportsMultipleConnections === false;
@@ -32,20 +35,18 @@ interface Turns {
   leave(): void;
 }
 
-/** One at a time, first come, first served. */
+/** One at a time. A request that is refused is refused where it comes in, so whatever waits here may wait. */
 function turns(): Turns {
-  const waiting: (() => void)[] = [];
-  let taken = false;
+  const most = Number.POSITIVE_INFINITY;
+  const queue = createFairQueue({ places: 1, waiting: most, waiting_per_share: most });
+  let holder: Share | undefined;
   return {
     async take() {
-      if (taken) return new Promise((resolve) => waiting.push(resolve));
-      taken = true;
+      const share = shareInForce();
+      await queue.take(share);
+      holder = share;
     },
-    leave() {
-      const next = waiting.shift();
-      if (next === undefined) taken = false;
-      else next();
-    },
+    leave: () => queue.giveBack(holder as Share),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { isoTime } from '../clock.ts';
 import { Problem } from '../problem.ts';
+import { areStorageTriggersInstalled, installStorageTriggers } from '../storage/triggers.ts';
 import { listMigrations, type Migration, readMigration } from './migrations.ts';
 import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -11,7 +12,8 @@ const MIGRATION_LOCK = 7_201_518;
 /** Brings the schema to this program's version, under a lock, all or nothing. Answers the versions applied. */
 export async function migrate(database: Database): Promise<number[]> {
   const { db, engine } = database;
-  if ((await currentVersion(database)) === (await newestVersion())) return [];
+  const isNewest = (await currentVersion(database)) === (await newestVersion());
+  if (isNewest && (await areStorageTriggersInstalled(database))) return [];
   return db.transaction().execute(async (trx) => {
     await lockSchema({ db: trx, engine });
     return migrateTo({ db: trx, engine });
@@ -39,6 +41,7 @@ export async function migrateTo({ db, engine }: Migrating, version?: number): Pr
   const pending = migrations.filter((it) => it.version > current && it.version <= (version ?? newest));
   for (const migration of pending) await apply(db, migration);
   if (pending.at(-1)?.version === newest) await noteDigests(db, migrations);
+  if ((pending.at(-1)?.version ?? current) === newest) await installStorageTriggers({ db, engine });
   return pending.map((it) => it.version);
 }
 

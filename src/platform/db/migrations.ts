@@ -32,7 +32,7 @@ export async function readMigration({ version, name }: Migration): Promise<ReadM
 export const splitStatements = (text: string): string[] =>
   text
     .replaceAll('\r\n', '\n')
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[^\S\n]*--.*$/gm, '')
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter(Boolean);

@@ -33,7 +33,9 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const meter = databaseMeter();
   const db = new Kysely<Schema>({ dialect: measuredDialect(await dialectOf(config), engine, meter) });
   return {
-    ...{ db, engine, meter },
+    db,
+    engine,
+    meter,
     ping: async () => {
       await sql`SELECT 1`.execute(db);
     },

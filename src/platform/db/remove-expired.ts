@@ -4,8 +4,16 @@ import type { Database } from './open.ts';
 
 /** Tables whose rows end by themselves; each has an index over `expires_at`. */
 export const EXPIRING_TABLES = [
-  ...(['authorization_codes', 'challenges', 'connection_flows', 'email_tokens', 'google_flows'] as const),
-  ...(['idempotency_keys', 'mcp_session_mail', 'mcp_sessions', 'oauth_clients', 'rate_windows', 'sign_ins'] as const),
+  ...(['authorization_codes', 'challenges', 'connection_flows', 'devices', 'email_tokens', 'google_flows'] as const),
+  ...([
+    'idempotency_keys',
+    'job_shares',
+    'mcp_session_mail',
+    'mcp_sessions',
+    'oauth_clients',
+    'rate_windows',
+    'sign_ins',
+  ] as const),
 ] as const;
 export type ExpiringTable = (typeof EXPIRING_TABLES)[number];
 

@@ -1,9 +1,10 @@
-/** The tables of 0022-audit-log.sql and 0023-audit-of-former-version.sql, column for column. */
+/** The tables of 0022-audit-log.sql, 0023-audit-of-former-version.sql and 0031-audit-tallies.sql, column for column. */
 
 export interface AuditSchema {
   audit_log: AuditRow;
   audit_anchors: AuditAnchorRow;
   audit_entries: FormerAuditRow;
+  audit_tallies: AuditTallyRow;
 }
 
 export interface AuditRow {
@@ -34,4 +35,16 @@ export interface FormerAuditRow {
   action: string;
   target: string;
   detail: string;
+}
+
+export interface AuditTallyRow {
+  actor: string;
+  action: string;
+  outcome: string;
+  address: string;
+  target: string;
+  hour: string;
+  times: number;
+  first_at: string;
+  last_at: string;
 }

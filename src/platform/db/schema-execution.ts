@@ -55,6 +55,8 @@ export interface RunIntentRow {
   envelope: string;
   digest: string;
   created_at: string;
+  /** Whose run it was; null where the account is gone. */
+  user_id: string | null;
 }
 
 export interface ReceiptRow {
@@ -64,6 +66,8 @@ export interface ReceiptRow {
   key_id: string;
   created_at: string;
   leaf_index: number | null;
+  /** Whose run it was; null where the account is gone. */
+  user_id: string | null;
 }
 
 export interface LogNodeRow {

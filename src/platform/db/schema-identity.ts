@@ -1,4 +1,4 @@
-/** The tables of 0004-identity.sql, column for column. */
+/** The tables of 0004-identity.sql and 0025-account-networks.sql, column for column. */
 
 export interface IdentitySchema {
   users: UserRow;
@@ -6,10 +6,12 @@ export interface IdentitySchema {
   emails: EmailRow;
   google_accounts: GoogleAccountRow;
   challenges: ChallengeRow;
+  devices: DeviceRow;
   email_tokens: EmailTokenRow;
   google_flows: GoogleFlowRow;
   signing_keys: SigningKeyRow;
   sign_ins: SignInRow;
+  account_networks: AccountNetworkRow;
   api_keys: ApiKeyRow;
   quota_days: QuotaDayRow;
   rate_windows: RateWindowRow;
@@ -21,8 +23,12 @@ export interface UserRow {
   display_name: string;
   tier: string;
   is_operator: number;
+  /** Where it was created from, until it has proven something. */
+  unproven_network: string | null;
   created_at: string;
   updated_at: string;
+  /** When the bytes that it keeps were last measured (platform/storage). */
+  storage_measured_at: string | null;
 }
 
 export interface WalletRow {
@@ -49,6 +55,12 @@ export interface GoogleAccountRow {
 
 export interface ChallengeRow {
   id: string;
+  /** Whose request it confirms; null to sign in. */
+  user_id: string | null;
+  /** Null for any of the requests that need not be named. */
+  operation: string | null;
+  /** The path of that request. */
+  target: string | null;
   wallet_type: string;
   address: string;
   message: string;
@@ -67,6 +79,16 @@ export interface EmailTokenRow {
   created_at: string;
   expires_at: string;
   used_at: string | null;
+}
+
+export interface DeviceRow {
+  id: string;
+  user_id: string;
+  token_hash: string;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
 }
 
 export interface GoogleFlowRow {
@@ -114,6 +136,13 @@ export interface SignInRow {
   refresh_hash: string | null;
   refresh_previous_hash: string | null;
   refresh_salt: string | null;
+}
+
+export interface AccountNetworkRow {
+  user_id: string;
+  network: string;
+  first_seen_at: string;
+  last_seen_at: string;
 }
 
 export interface ApiKeyRow {

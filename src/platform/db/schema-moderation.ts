@@ -11,6 +11,7 @@ export interface ModerationSchema {
   capability_spared: { measure_id: string; capability_id: string; at: string };
   capability_appeals: CapabilityAppealRow;
   capability_history: Defaulted<CapabilityHistoryRow, 'listings' | 'evidence'>;
+  finding_overrules: { capability_id: string; pin: string; entry_id: string; reason: string; at: string };
   capability_featured: CapabilityFeaturedRow;
   capability_claims: CapabilityClaimRow;
 }

@@ -1,7 +1,13 @@
-/** The tables of 0008-probes.sql, column for column. */
+import type { Generated } from 'kysely';
+
+/** The tables of 0008-probes.sql, 0030-verdicts.sql and 0036-lapsed-tools.sql, column for column. */
 
 export interface ProbesSchema {
-  probe_targets: ProbeTargetRow;
+  probe_targets: Omit<ProbeTargetRow, 'tools_checked_at' | 'tool_findings' | 'tools_lapsed_at'> & {
+    tools_checked_at: Generated<string | null>;
+    tool_findings: Generated<string | null>;
+    tools_lapsed_at: Generated<string | null>;
+  };
   probe_listings: ProbeListingRow;
   probe_tools: ProbeToolRow;
   probe_hosts: ProbeHostRow;
@@ -22,6 +28,9 @@ export interface ProbeTargetRow {
   due_at: string;
   last_probed_at: string | null;
   last_seen_at: string | null;
+  tools_checked_at: string | null;
+  tool_findings: string | null;
+  tools_lapsed_at: string | null;
 }
 
 export interface ProbeListingRow {

@@ -1,4 +1,4 @@
-/** The tables of 0013-publishing.sql, column for column. */
+/** The tables of 0013-publishing.sql, column for column, with what 0037-rechecked-versions.sql adds. */
 
 export interface PublishingSchema {
   publishers: PublisherRow;
@@ -49,6 +49,10 @@ export interface PublishedVersionRow {
   status_reason: string;
   status_at: string;
   created_at: string;
+  /** The version of the checks' rules that gave `findings`. */
+  checked_with: number;
+  /** When a later check changed `findings`; null while they are those of the publication. */
+  findings_at: string | null;
 }
 
 export interface PublishedChangeRow {

@@ -24,6 +24,7 @@ export interface ConnectionRow {
   last_error: string | null;
   tools: string | null;
   tools_read_at: string | null;
+  tools_pinned_at: string | null;
   created_at: string;
   last_used_at: string | null;
 }

@@ -13,6 +13,7 @@ import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
 import type { SessionsSchema } from './schema-sessions.ts';
+import type { StorageSchema } from './schema-storage.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
@@ -31,15 +32,19 @@ export interface Schema
     ProofSchema,
     PublishingSchema,
     HarnessesSchema,
-    RigsSchema {
+    RigsSchema,
+    StorageSchema {
   schema_migrations: { version: number; name: string; applied_at: string; digest: string | null };
   change_counters: { name: string; value: number };
   jobs: JobRow;
+  job_shares: JobShareRow;
   listings: ListingRow;
+  listing_details: ListingDetailRow;
   listing_aliases: { provider_id: string; alias: string; external_id: string };
   rejected_records: RejectedRow;
   sync_states: SyncStateRow;
   spans: SpanRow;
+  sealed_traces: SealedTraceRow;
 }
 
 export interface JobRow {
@@ -54,6 +59,16 @@ export interface JobRow {
   lease_until: string | null;
   last_error: string | null;
   created_at: string;
+  /** Whose turn it takes; null for the service's own work. */
+  share: string | null;
+}
+
+export interface JobShareRow {
+  kind: string;
+  share: string;
+  /** Of its last job. */
+  started_at: string;
+  expires_at: string;
 }
 
 export interface ListingRow {
@@ -75,6 +90,8 @@ export interface ListingRow {
   install: string | null;
   manifest: string | null;
   reported: string;
+  /** JSON of what its provider says of it (registry/verdicts.ts); null where it says nothing. */
+  verdicts: string | null;
   digest: string;
   seq: number;
   /** Strictly later than that of any change committed before. */
@@ -86,6 +103,23 @@ export interface ListingRow {
   removed_at: string | null;
   /** JSON of what took it down here, `removed_at` then being when (registry/taken-down.ts); null for all others. */
   taken_down: string | null;
+}
+
+/** Of 0034-listing-details.sql. */
+export interface ListingDetailRow {
+  provider_id: string;
+  external_id: string;
+  /** JSON, as in `listings`; null where the detail says nothing of it. */
+  install: string | null;
+  /** Null where nobody has seen its files. */
+  execution_class: string | null;
+  digest: string | null;
+  validators: string;
+  /** In a row. */
+  failures: number;
+  fetched_at: string | null;
+  /** Null where it was never asked for. */
+  due_at: string | null;
 }
 
 export interface RejectedRow {
@@ -134,5 +168,13 @@ export interface SpanRow {
   status: string;
   attributes: string;
   events: string;
+  link_trace_id: string | null;
+  link_span_id: string | null;
   user_id: string | null;
+}
+
+export interface SealedTraceRow {
+  trace_id: string;
+  user_id: string | null;
+  sealed_at: string;
 }

@@ -12,15 +12,15 @@ export type Queried = Pick<Connection, 'query' | 'engine'>;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Of the migrations themselves, and so no content. */
-const OWN = 'schema_migrations';
+/** What the migrations note, and what is counted from the other tables: no content. */
+const OWN = ['schema_migrations', 'storage_usage', 'storage_deltas'];
 
-/** Each after those whose rows its own refer to; without the one that the migrations keep for themselves. */
+/** Each after those whose rows its own refer to; without those that hold no content. */
 export async function listTables(db: Queried): Promise<Table[]> {
   const { columns, references } = await (db.engine === 'postgres' ? ofPostgres(db) : ofSqlite(db));
   const ordered: Table[] = [];
   const add = (name: string): void => {
-    if (name === OWN || ordered.some((it) => it.name === name)) return;
+    if (OWN.includes(name) || ordered.some((it) => it.name === name)) return;
     for (const other of references.get(name) ?? []) if (other !== name) add(other);
     ordered.push({ name, columns: columns.get(name) ?? [] });
   };

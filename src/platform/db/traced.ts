@@ -15,7 +15,8 @@ export function traceStatements({ meter, engine }: Pick<Database, 'meter' | 'eng
         'db.operation.name': operation,
         ...(table === null ? {} : { 'db.collection.name': table }),
       },
-      ...{ began_ms, error_type: error === undefined ? undefined : failureType(error) },
+      began_ms,
+      error_type: error === undefined ? undefined : failureType(error),
     });
   };
 }

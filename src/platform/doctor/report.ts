@@ -9,7 +9,10 @@ export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flat
 /** `{level, version, checks: [{name, level, took_ms, findings: [{level, seen, fix?}]}]}` */
 export const reportJson = (looked: readonly Looked[]): string => {
   const checks = looked.map(({ name, findings, took_ms }) => ({
-    ...{ name, level: worstOf(findings), took_ms: Math.round(took_ms), findings },
+    name,
+    level: worstOf(findings),
+    took_ms: Math.round(took_ms),
+    findings,
   }));
   return `${JSON.stringify({ level: levelOf(looked), version: SERVICE.version, checks }, null, 2)}\n`;
 };

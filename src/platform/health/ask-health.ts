@@ -28,6 +28,22 @@ export async function askHealth(base_url: string, signal: AbortSignal): Promise<
   }
 }
 
+const MISDIRECTED = 421;
+
+/** Whether what stands at the address passes on another Host than the one it was asked for. Its health is answered for every Host. */
+export async function losesHost(base_url: string, signal: AbortSignal): Promise<boolean> {
+  const operator = openOperatorFetch();
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const answer = await operator.fetch(`${base_url}/api`, { signal: ending, max_bytes: MAX_BYTES });
+    return answer.status === MISDIRECTED;
+  } catch {
+    return false;
+  } finally {
+    await operator.close();
+  }
+}
+
 function answeringOf(status: number, text: string): Answering {
   try {
     const said = JSON.parse(text) as { status?: unknown; version?: unknown; instance?: unknown };

@@ -11,6 +11,7 @@ export const healthContract = {
     id: 'health.getLiveness',
     method: 'GET',
     path: '/healthz',
+    any_host: true,
     summary: 'Is the process alive',
     description: 'Answers 200 as long as the process can answer at all. Says nothing about what it depends on.',
     access: 'public',
@@ -35,6 +36,7 @@ export const healthContract = {
     id: 'health.getReadiness',
     method: 'GET',
     path: '/readyz',
+    any_host: true,
     summary: 'Can the process serve',
     description:
       'Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise.',
@@ -65,6 +67,7 @@ export const healthContract = {
     id: 'health.getMetrics',
     method: 'GET',
     path: '/metrics',
+    any_host: true,
     summary: 'Metrics for Prometheus',
     description:
       'Counters and histograms of this process in the Prometheus text format. For those who have the token that the operator ' +

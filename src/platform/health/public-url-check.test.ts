@@ -16,10 +16,12 @@ const PLAYED: Record<string, [number, string]> = {
   stranger: [200, '<h1>Welcome</h1>'],
   proxy: [502, 'Bad Gateway'],
   moved: [301, ''],
+  rewritten: [200, health({})],
 };
 before(async () => {
   server = await answering(({ url = '/' }, response) => {
-    const [status, text] = PLAYED[url.split('/').at(-2) as string] as [number, string];
+    const [status, text] =
+      url === '/rewritten/api' ? [421, '{}'] : (PLAYED[url.split('/').at(-2) as string] as [number, string]);
     response.writeHead(status, { location: 'https://www.example.org/' }).end(text);
   });
 });
@@ -28,7 +30,11 @@ after(() => server[Symbol.asyncDispose]());
 const look = (path: string, more: Partial<PublicUrlCheckDeps> = {}) =>
   found(
     publicUrlCheck({
-      ...{ public_url: server.url + path, trusted_proxies: [], instance: 'one', production: false, ...more },
+      public_url: server.url + path,
+      trusted_proxies: [],
+      instance: 'one',
+      production: false,
+      ...more,
     }),
   );
 
@@ -47,6 +53,10 @@ test('PUBLIC_URL: who answers there', async () => {
     /capstan\.invalid cannot be reached \(\w+\)/,
   );
   assert.match((await look('', { public_url: null })).join(), /^ok: Not set/);
+});
+
+test('PUBLIC_URL: a proxy that changes the Host', async () => {
+  assert.match((await look('/rewritten')).join(), /^ok: .*fail: The proxy .* another Host .*CAPSTAN_ALLOWED_HOSTS/);
 });
 
 test('PUBLIC_URL: what production wants of it, and of the proxies in front', async () => {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type Check, type Finding, fail, ok, warn } from '../doctor/check.ts';
-import { askHealth } from './ask-health.ts';
+import { askHealth, losesHost } from './ask-health.ts';
 
 /** Whether PUBLIC_URL leads here, and whether clients are told apart behind what stands in front. */
 
@@ -20,7 +20,7 @@ export const publicUrlCheck = (deps: PublicUrlCheckDeps): Check => ({
       return production
         ? [
             warn(
-              'Not set: links in mails, tokens and receipts name HOST and PORT.',
+              'Not set: links in mails, tokens and receipts name HOST and PORT, and requests for a host name are refused.',
               'PUBLIC_URL=https://capstan.example.org',
             ),
           ]
@@ -34,7 +34,9 @@ export const publicUrlCheck = (deps: PublicUrlCheckDeps): Check => ({
           ),
         ]
       : [];
-    return [...scheme, await reached(deps, public_url, signal), ...proxies(deps, public_url)];
+    const found = await reached(deps, public_url, signal);
+    const host = found.level === 'ok' ? await keepsHost(public_url, signal) : [];
+    return [...scheme, found, ...host, ...proxies(deps, public_url)];
   },
 });
 
@@ -65,6 +67,16 @@ async function reached({ instance }: PublicUrlCheckDeps, url: string, signal: Ab
             'Lead PUBLIC_URL here, or use the settings of the service that is meant',
           );
   }
+}
+
+async function keepsHost(public_url: string, signal: AbortSignal): Promise<Finding[]> {
+  if (!(await losesHost(public_url, signal))) return [];
+  return [
+    fail(
+      'The proxy in front passes on another Host than it got, which the service refuses (421).',
+      'Have the proxy pass it on, such as proxy_set_header Host $http_host; or name the one it sends in CAPSTAN_ALLOWED_HOSTS',
+    ),
+  ];
 }
 
 /** Who ends TLS in front of a service that speaks plain http hides every client behind one address. */

@@ -21,7 +21,11 @@ export const expireRowsKinds = ({ db, engine }: Database, clock: Clock, batch = 
     {},
     ...EXPIRING_TABLES.map((table) =>
       expiryKind({
-        ...{ kind: kindOf(table), db, clock, kept_ms: KEPT_MS, batch },
+        kind: kindOf(table),
+        db,
+        clock,
+        kept_ms: KEPT_MS,
+        batch,
         remove: (trx, before, most) => removeExpired({ db: trx, engine }, table, Date.parse(before), most),
       }),
     ),

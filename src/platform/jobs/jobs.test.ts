@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts';
 import { isoTime } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { gaugeJobs } from './gauges.ts';
-import { jobTable, LeaseLost } from './jobs.ts';
+import { jobTable, type Lease, LeaseLost } from './jobs.ts';
 import { backoff, type JobHandler, startWorker } from './worker.ts';
 
 const silent = createLog('silent');
@@ -41,6 +41,79 @@ eachDatabase('jobs', (open) => {
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => jobs.claim(['k'], `w${n}`, 1_000)));
     const keys = claims.flatMap((lease) => (lease === null ? [] : [lease.key]));
     assert.deepEqual(keys.sort(), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  test('workers take turns over shares, whatever each has due, and over processes', async () => {
+    const clock = movable();
+    const database = await open();
+    const [here, there] = [jobTable(database, clock), jobTable(database, clock)];
+    const attackers = Array.from({ length: 50 }, (_, n) => `user:attacker-${n}`);
+    for (const share of attackers)
+      for (let n = 0; n < 4; n++) await here.put({ kind: 'task', key: `${share} ${n}`, share });
+    /** Each job is over when the next one starts. */
+    const serve = async (times: number): Promise<string[]> => {
+      const served: string[] = [];
+      for (let n = 0; n < times; n++) {
+        clock.ms += 1;
+        const jobs = n % 2 === 0 ? here : there;
+        const lease = (await jobs.claim(['task'], 'w', 60_000)) as Lease;
+        served.push(lease.share as string);
+        await jobs.complete(lease, null);
+      }
+      return served;
+    };
+    assert.equal(new Set(await serve(50)).size, 50, 'each attacker had one turn');
+    clock.ms += 1;
+    await here.put({ kind: 'task', key: 'v', share: 'user:victim' });
+    assert.deepEqual(await serve(1), ['user:victim']);
+  });
+
+  test('the share with the fewest jobs at work goes first, and the own work of the service before all', async () => {
+    const clock = movable();
+    const jobs = jobTable(await open(), clock);
+    for (const key of ['a0', 'a1', 'a2']) await jobs.put({ kind: 'task', key, share: 'user:a' });
+    assert.equal((await jobs.claim(['task'], 'w', 60_000))?.key.slice(0, 1), 'a');
+    clock.ms += 1_000;
+    for (const key of ['b0', 'b1']) await jobs.put({ kind: 'task', key, share: 'user:b' });
+    await jobs.put({ kind: 'task', key: 'own' });
+    const order: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      clock.ms += 1;
+      order.push((await jobs.claim(['task'], 'w', 60_000))?.key.replace(/\d/, '') as string);
+    }
+    assert.deepEqual(order, ['own', 'b', 'a', 'b', 'a']);
+  });
+
+  test('a share, or all new accounts, can be skipped', async () => {
+    const jobs = jobTable(await open(), movable());
+    for (const share of ['user:a', 'new:203.0.113.0/24', 'user:b']) await jobs.put({ kind: 'task', key: share, share });
+    const claimed = await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true });
+    assert.equal(claimed?.key, 'user:b');
+    assert.equal(await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true }), null);
+  });
+
+  test('a process leaves room for others beside one share and beside new accounts', async () => {
+    const database = await open();
+    const clock = { now: () => Date.now() };
+    const jobs = jobTable(database, clock);
+    const begun: string[] = [];
+    const stop = Promise.withResolvers<void>();
+    const handler: JobHandler = async ({ job }) => {
+      begun.push(job.share as string);
+      await stop.promise;
+      return null;
+    };
+    const task = { handler, concurrency: 4, per_share: 2, of_guests: 3 };
+    for (let n = 0; n < 4; n++) await jobs.put({ kind: 'task', key: `a${n}`, share: 'new:a' });
+    for (let n = 0; n < 4; n++) await jobs.put({ kind: 'task', key: `b${n}`, share: 'new:b' });
+    const worker = startWorker({ jobs, kinds: { task }, clock, log: silent, poll_ms: 20 });
+    await until('three tasks of new accounts', () => begun.length === 3);
+    await jobs.put({ kind: 'task', key: 'v', share: 'user:victim' });
+    worker.wake();
+    await until('the task of the victim', () => begun.length === 4);
+    assert.deepEqual(begun, ['new:a', 'new:b', 'new:a', 'user:victim']);
+    stop.resolve();
+    await worker.stop();
   });
 
   test('a lease that ran out is taken over, and the first holder is fenced off', async () => {

@@ -11,6 +11,8 @@ export interface NewJob {
   /** Unique within the kind: putting the same job twice leaves one. */
   key: string;
   payload?: unknown;
+  /** Whose turn it takes (`identityOf`); left out for the service's own work. */
+  share?: string;
   /** Due at this time; now where left out. */
   run_at_ms?: number;
 }
@@ -24,6 +26,14 @@ export interface Lease {
   attempt: number;
   /** Failures in a row before this attempt. */
   failures: number;
+  share: string | null;
+}
+
+/** Whose jobs are left to other workers, or for later. */
+export interface Skipped {
+  shares: readonly string[];
+  /** Those of new accounts. */
+  guests: boolean;
 }
 
 /** Thrown by `fence` where another worker has taken the job over. */
@@ -35,8 +45,11 @@ export class LeaseLost extends Error {
 export interface JobTable {
   /** Adds the job, or brings it forward where it stands for later. */
   put(job: NewJob): Promise<void>;
-  /** Takes the longest due job of these kinds, or answers null. */
-  claim(kinds: readonly string[], worker: string, lease_ms: number): Promise<Lease | null>;
+  /**
+   * Takes a due job of these kinds, or answers null: the service's own first, then of the share that has the fewest jobs
+   * held by any worker, then of the one that was served longest ago, the longest due first.
+   */
+  claim(kinds: readonly string[], worker: string, lease_ms: number, skipped?: Skipped): Promise<Lease | null>;
   /** Extends the lease; false where it is lost. */
   heartbeat(lease: Lease, lease_ms: number): Promise<boolean>;
   /** Makes a transaction commit only while the lease is held; locks the job's row until then. */
@@ -60,8 +73,12 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
   const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
   return {
     put: (job) => putJob(db, job, clock.now()),
-    claim: async (kinds, worker, lease_ms) =>
-      kinds.length === 0 ? null : claim(db, engine, kinds, worker, { now: at(0), until: at(lease_ms) }),
+    claim: async (kinds, worker, lease_ms, skipped = NONE_SKIPPED) => {
+      if (kinds.length === 0) return null;
+      const lease = await claim(db, engine, { kinds, worker, skipped }, { now: at(0), until: at(lease_ms) });
+      if (lease !== null && lease.share !== null) await noteTurn(db, lease, { now: at(0), until: at(TURN_KEPT_MS) });
+      return lease;
+    },
     heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,
     fence: async (trx, lease) => {
       // Writes what stands there: only a write locks the row on both engines.
@@ -135,35 +152,63 @@ type Db = Kysely<Schema>;
 const MAX_ERROR_CHARS = 2_000;
 
 async function put(db: Db, job: NewJob & { run_at: string; created_at: string }): Promise<void> {
-  const { kind, key, payload = null, run_at, created_at } = job;
+  const { kind, key, payload = null, share = null, run_at, created_at } = job;
   await db
     .insertInto('jobs')
-    .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), run_at, created_at })
+    .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), share, run_at, created_at })
     .onConflict((it) =>
       it.columns(['kind', 'key']).doUpdateSet({
         payload: (eb) => eb.ref('excluded.payload'),
+        share: (eb) => eb.fn.coalesce('excluded.share', 'jobs.share'),
         run_at: sql<string>`CASE WHEN jobs.run_at > excluded.run_at THEN excluded.run_at ELSE jobs.run_at END`,
       }),
     )
     .execute();
 }
 
+const NONE_SKIPPED: Skipped = { shares: [], guests: false };
+/** Longer ago than this, no share has an advantage over another. */
+const TURN_KEPT_MS = 3_600_000;
+
+interface Claim {
+  kinds: readonly string[];
+  worker: string;
+  skipped: Skipped;
+}
+
 async function claim(
   db: Db,
   engine: Database['engine'],
-  kinds: readonly string[],
-  worker: string,
+  { kinds, worker, skipped }: Claim,
   { now, until }: { now: string; until: string },
 ): Promise<Lease | null> {
-  const due = db
+  const held = db
     .selectFrom('jobs')
-    .select('id')
-    .where('kind', 'in', kinds)
-    .where('run_at', '<=', now)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-    .orderBy('run_at')
+    .select((eb) => ['kind', 'share', eb.fn.countAll<number>().as('jobs')])
+    .where('lease_until', '>', now)
+    .where('share', 'is not', null)
+    .groupBy(['kind', 'share'])
+    .as('h');
+  const due = db
+    .selectFrom('jobs as j')
+    .leftJoin(held, (join) => join.onRef('h.kind', '=', 'j.kind').onRef('h.share', '=', 'j.share'))
+    .leftJoin('job_shares as s', (join) => join.onRef('s.kind', '=', 'j.kind').onRef('s.share', '=', 'j.share'))
+    .select('j.id')
+    .where('j.kind', 'in', kinds)
+    .where('j.run_at', '<=', now)
+    .where((eb) => eb.or([eb('j.lease_until', 'is', null), eb('j.lease_until', '<=', now)]))
+    .$if(skipped.shares.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('j.share', 'is', null), eb('j.share', 'not in', skipped.shares)])),
+    )
+    .$if(skipped.guests, (query) =>
+      query.where((eb) => eb.or([eb('j.share', 'is', null), eb('j.share', 'like', 'user:%')])),
+    )
+    .orderBy((eb) => eb.case().when('j.share', 'is', null).then(0).else(1).end())
+    .orderBy((eb) => eb.fn.coalesce('h.jobs', eb.lit(0)))
+    .orderBy((eb) => eb.fn.coalesce('s.started_at', eb.val('')))
+    .orderBy('j.run_at')
     .limit(1)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked());
+    .$if(engine === 'postgres', (query) => query.forUpdate(['j']).skipLocked());
   const row = await db
     .updateTable('jobs')
     .set({ leased_by: worker, lease_until: until, attempt: sql<number>`attempt + 1` })
@@ -171,6 +216,15 @@ async function claim(
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : leaseOf(row);
+}
+
+/** Only the order of turns depends on it, so it need not stand and fall with the claim. */
+async function noteTurn(db: Db, { kind, share }: Lease, { now, until }: { now: string; until: string }): Promise<void> {
+  await db
+    .insertInto('job_shares')
+    .values({ kind, share: share as string, started_at: now, expires_at: until })
+    .onConflict((of) => of.columns(['kind', 'share']).doUpdateSet({ started_at: now, expires_at: until }))
+    .execute();
 }
 
 async function bringForward(db: Db, now: string, by_ms: number): Promise<void> {
@@ -205,11 +259,12 @@ async function update(db: Db, lease: Lease, set: UpdateObject<Schema, 'jobs'>): 
 
 const blank = { attempt: 0, failures: 0, leased_by: null, lease_until: null, last_error: null };
 
-const leaseOf = ({ id, kind, key, payload, attempt, failures }: JobRow): Lease => ({
+const leaseOf = ({ id, kind, key, payload, attempt, failures, share }: JobRow): Lease => ({
   id,
   kind,
   key,
   payload: JSON.parse(payload),
   attempt,
   failures,
+  share,
 });

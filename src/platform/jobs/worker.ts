@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Log } from '../log.ts';
 import type { JobEnd, JobMeter } from './gauges.ts';
-import { type JobTable, type Lease, LeaseLost } from './jobs.ts';
+import { type JobTable, type Lease, LeaseLost, type Skipped } from './jobs.ts';
 
 /** The loop that claims due jobs, keeps their leases alive, and gives them back when it stops. */
 
@@ -24,6 +24,9 @@ export interface JobKind {
   handler: JobHandler;
   /** How many of this kind run at once in this process. */
   concurrency: number;
+  /** How many of them one share may have, and all new accounts together; `concurrency` where left out. */
+  per_share?: number;
+  of_guests?: number;
   /** How long after a first failure it is tried again, about; twice that after the next. 5 s unless given. */
   retry_ms?: number;
 }
@@ -60,7 +63,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
   const name = randomUUID();
   const stopping = new AbortController();
-  const running = new Map<string, { kind: string; done: Promise<void> }>();
+  const running = new Map<string, { kind: string; share: string | null; done: Promise<void> }>();
   let nudge = new AbortController();
 
   const watchClock = clockWatch(options);
@@ -86,13 +89,14 @@ export function startWorker(options: WorkerOptions): Worker {
       free.map(([kind]) => kind),
       name,
       lease_ms,
+      skippedOf(free, [...running.values()]),
     );
     if (lease === null) return false;
     const done = execute(options, lease, stopping.signal).finally(() => {
       running.delete(lease.id);
       nudge.abort();
     });
-    running.set(lease.id, { kind: lease.kind, done });
+    running.set(lease.id, { kind: lease.kind, share: lease.share, done });
     return true;
   }
 
@@ -105,6 +109,20 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.all([...running.values()].map((it) => it.done));
     },
   };
+}
+
+type Running = { kind: string; share: string | null };
+
+/** Whose share of what this process does at once is used up. */
+function skippedOf(kinds: readonly [string, JobKind][], running: readonly Running[]): Skipped {
+  const shares: string[] = [];
+  let guests = false;
+  for (const [name, { concurrency, per_share = concurrency, of_guests = concurrency }] of kinds) {
+    const own = running.flatMap(({ kind, share }) => (kind === name && share !== null ? [share] : []));
+    for (const [share, jobs] of Map.groupBy(own, String)) if (jobs.length >= per_share) shares.push(share);
+    guests ||= own.filter((share) => !share.startsWith('user:')).length >= of_guests;
+  }
+  return { shares, guests };
 }
 
 /** A clock that was ahead and was put right has left jobs due hours or years from now: to be asked at each poll. */

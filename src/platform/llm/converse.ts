@@ -86,7 +86,10 @@ function requestOf(order: ConverseOrder, messages: Message[], used: Conversation
   const left = limits.max_tokens - used.input_tokens - used.output_tokens - tokensOf(messages);
   if (left <= 0) throw overBudget(`The run would need more than its ${limits.max_tokens} tokens.`);
   return {
-    ...{ system, messages: [...messages], tools, signal },
+    system,
+    messages: [...messages],
+    tools,
+    signal,
     tool_choice: step === limits.max_steps && step > 1 ? 'none' : 'auto',
     max_output_tokens: Math.min(limits.max_output_tokens, left),
     ...(ends_at_ms === undefined ? {} : { ends_at_ms }),

@@ -15,8 +15,11 @@ test('without a key there is the planner, which is no language model, and each o
   );
   const list = models.list();
   assert.deepEqual(list.at(-1), {
-    ...{ id: 'builtin/planner', provider: 'builtin', name: 'planner' },
-    ...{ is_llm: false, available: true },
+    id: 'builtin/planner',
+    provider: 'builtin',
+    name: 'planner',
+    is_llm: false,
+    available: true,
   });
   for (const it of list.slice(0, -1)) {
     assert.deepEqual([it.is_llm, it.available, it.id], [true, false, `${it.provider}/${it.name}`]);

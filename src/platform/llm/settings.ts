@@ -19,7 +19,11 @@ const NAME = /^[\w@.:/+-]{1,200}$/;
 export const isModelName = (name: string): boolean => NAME.test(name);
 
 const model = (name: string, description: string): Setting<string | null> => ({
-  ...{ name, default: '', description, secret: false, form: 'provider/name' },
+  name,
+  default: '',
+  description,
+  secret: false,
+  form: 'provider/name',
   parse: (value) => {
     if (value === '') return null;
     const [provider, rest] = splitModelId(value);
@@ -30,7 +34,11 @@ const model = (name: string, description: string): Setting<string | null> => ({
 });
 
 const names = (name: string, fallback: string, description: string): Setting<string[]> => ({
-  ...{ name, default: fallback, description, secret: false, form: 'a comma list of model names' },
+  name,
+  default: fallback,
+  description,
+  secret: false,
+  form: 'a comma list of model names',
   parse: (value) => {
     const parts = value === '' ? [] : value.split(',').map((part) => part.trim());
     const wrong = parts.filter((part) => !NAME.test(part));

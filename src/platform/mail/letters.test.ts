@@ -21,7 +21,11 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
   const jobs = jobTable(database, clock);
   const log = createLog('silent');
   const letters = createLetters<Letter>({
-    ...{ kind: 'test.letter', jobs, clock, log, send },
+    kind: 'test.letter',
+    jobs,
+    clock,
+    log,
+    send,
     keys: await openSecretKeys({ written, may_make: false, data_dir: tmpdir() }),
     compose: async ({ to, secret }) => (to === '' ? null : { to, subject: 'Hello', text: secret }),
   });

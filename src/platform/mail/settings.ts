@@ -4,7 +4,10 @@ import { isMailbox } from './message.ts';
 /** Where mail goes, and in whose name. */
 
 const smtpUrl = (name: string, description: string): Setting<string | null> => ({
-  ...{ name, default: '', description, secret: true },
+  name,
+  default: '',
+  description,
+  secret: true,
   form: 'an smtp:// or smtps:// URL',
   parse: (value) => {
     if (value === '') return null;

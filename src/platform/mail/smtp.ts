@@ -36,7 +36,10 @@ export function smtpOptions(smtp_url: string) {
   const auth =
     username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
   return {
-    ...{ host, port: port === '' ? (secure ? 465 : 587) : Number(port), secure, ...auth },
+    host,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...auth,
     requireTLS: !secure && username !== '' && !/^(localhost|127\.[\d.]+|::1)$/.test(host),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,

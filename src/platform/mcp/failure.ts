@@ -43,7 +43,9 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     reason,
     detail,
     code,
-    ...{ status: met.status, challenge: met.challenge, guard: met.problem?.code ?? null },
+    status: met.status,
+    challenge: met.challenge,
+    guard: met.problem?.code ?? null,
     is_stale: connected && isStale(met, error),
   });
   const problem: Problem | null = met.problem;

@@ -36,7 +36,8 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
   const own = newLedger(limits.max_bytes, ending.signal, (problem) => ending.abort(problem));
   const ledgers = new Map<string, Ledger>();
   const way = sessionFetch({
-    ...{ fetch, headers: target.headers },
+    fetch,
+    headers: target.headers,
     ledgerOf: (work) => (work === null ? own : (ledgers.get(work) ?? own)),
   });
   const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal] });

@@ -29,7 +29,9 @@ export interface Ledger {
 export const newLedger = (max_bytes: number, signal: AbortSignal, on_broken: Ledger['on_broken']): Ledger => ({
   met: { status: null, challenge: null, problem: null },
   left: max_bytes,
-  ...{ max_bytes, signal, on_broken },
+  max_bytes,
+  signal,
+  on_broken,
 });
 
 export interface SessionFetchOptions {

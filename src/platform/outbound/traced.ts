@@ -13,7 +13,9 @@ export const tracedOutbound = (outbound: Outbound, spans: RequestSpans): Outboun
     const method = (init?.method ?? 'GET').toUpperCase();
     const tell = (status?: number, error_type?: string) =>
       spans.asked({
-        ...{ name: method, began_ms, error_type },
+        name: method,
+        began_ms,
+        error_type,
         attributes: {
           'http.request.method': method,
           'server.address': URL.parse(String(url))?.hostname ?? 'invalid',

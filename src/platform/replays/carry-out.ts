@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { KeyProvider } from '../crypto/secret-keys.ts';
 import type { Database } from '../db/open.ts';
@@ -5,7 +6,7 @@ import type { Reply } from '../http/operation.ts';
 import type { Log } from '../log.ts';
 import { Problem, type ProblemKind } from '../problem.ts';
 import { freeKey, type HeldKey, updateKey } from './held-keys.ts';
-import { sealProblem, sealReply } from './kept-answer.ts';
+import { sealDropped, sealProblem, sealReply, type Whole } from './kept-answer.ts';
 
 /** Runs the request that holds the key, and keeps what it is answered with. */
 
@@ -17,10 +18,16 @@ export interface CarryOptions {
   keys: KeyProvider;
   /** After so long without a sign of life, a request in flight is taken for dead and its key is free. */
   lease_ms: number;
+  /** What keys and answers of this owner take in the database, and may take. Unlimited where left out. */
+  share?(owner: string): Promise<{ used_bytes: number; limit_bytes: number }>;
+  /** Told of each answer that is dropped because its owner has no room left. */
+  onDropped?(): void;
 }
 
-/** Sealed, an answer takes a third more in the database. */
-const MOST_BYTES = 262_144;
+/** Of an answer's body. Sealed, it takes a third more in the database. */
+const MOST_BYTES = 65_536;
+/** Answers take so much of an owner's share; the rest is for keys without one. */
+const ANSWERS_SHARE = 0.5;
 /** A stream that nobody reads to its end does not hold its key for ever. */
 const LONGEST_MS = 900_000;
 
@@ -45,20 +52,33 @@ export async function carryOut(options: CarryOptions, held: HeldKey, run: () => 
     throw error;
   });
   const { body, status = 200 } = reply;
+  const sealed = (whole: string | Uint8Array) => sealWithin(options, held, { ...reply, body: whole });
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    return {
-      ...reply,
-      body: collected(body, lease, status, (whole) => sealReply(options.keys, held, { ...reply, body: whole })),
-    };
-  await lease.end(status, () =>
-    Buffer.byteLength(body) > MOST_BYTES ? null : sealReply(options.keys, held, { ...reply, body }),
-  );
+    return { ...reply, body: collected(body, lease, status, sealed, dropOf(options, held, reply)) };
+  await lease.end(status, () => sealed(body));
   return reply;
 }
 
+/** The answer; or, where it is too large or its owner has no room, what tells of it. */
+async function sealWithin(options: CarryOptions, held: HeldKey, reply: Whole): Promise<string> {
+  const { body } = reply;
+  const drop = () => dropOf(options, held, reply)(createHash('sha256').update(body).digest('hex'));
+  if (Buffer.byteLength(body) > MOST_BYTES) return drop();
+  const sealed = sealReply(options.keys, held, reply);
+  const share = await options.share?.(held.owner);
+  if (share === undefined || share.used_bytes + sealed.length <= share.limit_bytes * ANSWERS_SHARE) return sealed;
+  options.onDropped?.();
+  return drop();
+}
+
+const dropOf =
+  ({ keys }: CarryOptions, held: HeldKey, { status = 200, headers = {} }: Omit<Reply, 'body'>) =>
+  (sha256: string): string =>
+    sealDropped(keys, held, { status, location: headers.location ?? null, sha256 });
+
 interface KeptLease {
-  /** Stores the answer; null where it is too large. */
-  end(status: number, sealed: () => string | null): Promise<void>;
+  /** Stores the answer. */
+  end(status: number, sealed: () => string | Promise<string>): Promise<void>;
   free(): Promise<void>;
 }
 
@@ -79,7 +99,7 @@ function keepLease({ database: { db }, clock, log, lease_ms }: CarryOptions, hel
   return {
     end(status, sealed) {
       clearInterval(timer);
-      return guarded(async () => updateKey(db, held, { status, sealed_answer: sealed() }));
+      return guarded(async () => updateKey(db, held, { status, sealed_answer: await sealed() }));
     },
     free() {
       clearInterval(timer);
@@ -93,21 +113,25 @@ async function* collected(
   body: AsyncIterable<string | Uint8Array>,
   lease: KeptLease,
   status: number,
-  seal: (whole: Uint8Array) => string,
+  seal: (whole: Uint8Array) => Promise<string>,
+  drop: (sha256: string) => string,
 ): AsyncGenerator<string | Uint8Array> {
   const parts: Uint8Array[] = [];
+  const hash = createHash('sha256');
   let bytes = 0;
   let is_over = false;
   try {
     for await (const chunk of body) {
       const part = Buffer.from(chunk as string);
       bytes += part.byteLength;
+      hash.update(part);
       if (bytes <= MOST_BYTES) parts.push(part);
       yield chunk;
     }
     is_over = true;
   } finally {
-    if (is_over) await lease.end(status, () => (bytes > MOST_BYTES ? null : seal(Buffer.concat(parts))));
+    if (is_over)
+      await lease.end(status, () => (bytes > MOST_BYTES ? drop(hash.digest('hex')) : seal(Buffer.concat(parts))));
     else await lease.free();
   }
 }

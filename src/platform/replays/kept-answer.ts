@@ -27,6 +27,14 @@ interface KeptProblem {
   extensions: Record<string, unknown>;
 }
 
+/** What is kept of an answer that is too large: enough to find what it made, and to tell whether it is the same. */
+interface Dropped {
+  status: number;
+  location: string | null;
+  /** Of the answer's body, in hex. */
+  sha256: string;
+}
+
 export function sealReply(keys: KeyProvider, place: KeyPlace, reply: Whole): string {
   const { status, media_type, body, etag, cache_control, headers } = reply;
   const bytes = typeof body === 'string' ? { text: body } : { base64: Buffer.from(body).toString('base64') };
@@ -40,16 +48,34 @@ export function sealProblem(keys: KeyProvider, place: KeyPlace, problem: Problem
   return seal(keys, JSON.stringify({ problem: kept }), answerContext(place));
 }
 
+export function sealDropped(keys: KeyProvider, place: KeyPlace, dropped: Dropped): string {
+  return seal(keys, JSON.stringify({ dropped }), answerContext(place));
+}
+
 /** The reply, or throws the problem, that was sealed for this place; each says that it is sent again. */
 export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string): Reply {
   const text = unseal(keys, sealed, answerContext(place)).toString();
-  const it = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem };
+  const it = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem } | { dropped: Dropped };
+  if ('dropped' in it) throw answerNotKept(it.dropped);
   if ('problem' in it) {
     const { kind, code, detail, headers, ...rest } = it.problem;
     throw new Problem(kind, code, detail, { ...rest, headers: { ...headers, ...REPLAYED } });
   }
   const { text: body, base64 = '', headers, ...rest } = it.reply;
   return { ...rest, body: body ?? Buffer.from(base64, 'base64'), headers: { ...headers, ...REPLAYED } };
+}
+
+export function answerNotKept({ status, location, sha256 }: Pick<Dropped, 'status'> & Partial<Dropped>): Problem {
+  const where = typeof location === 'string' ? `Read ${location}.` : 'Read what it made.';
+  return new Problem(
+    'conflict',
+    'http.idempotency_answer_not_kept',
+    `This request was carried out and answered with ${status}; the answer was too large to keep. ${where}`,
+    {
+      headers: typeof location === 'string' ? { location } : {},
+      extensions: { first_status: status, location: location ?? null, sha256: sha256 ?? null },
+    },
+  );
 }
 
 const REPLAYED = { 'idempotent-replayed': 'true' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
@@ -12,21 +12,22 @@ import { json, type Reply } from '../http/operation.ts';
 import { newId } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { Problem, type ProblemKind } from '../problem.ts';
-import { createReplays } from './replays.ts';
+import { readStorage } from '../storage/usage.ts';
+import { createReplays, type ReplaysOptions } from './replays.ts';
 
 const T = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY = 86_400_000;
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
 
 /** A user's requests against a clock that the test moves, and how often they were carried out. */
-async function stand(database: TestDatabase, lease_ms = 60_000) {
+async function stand(database: TestDatabase, lease_ms = 60_000, more: Partial<ReplaysOptions> = {}) {
   const clock = { ms: T, now: () => clock.ms };
   const options = { clock, keys, lease_ms, log: createLog('silent') };
   const owner = (await createUser(database.db)).id;
   const runs = { count: 0 };
   const make = async (): Promise<Reply> =>
     json({ secret: `cap_${++runs.count}` }, { status: 201, headers: { location: '/x' } });
-  const replays = createReplays({ ...options, database });
+  const replays = createReplays({ ...options, database, ...more });
   const ask = (of: Partial<ReplayRequest> = {}, run = make) =>
     replays.once({ key: 'k1', owner, operation: 'x.createThing', content: '/x?\n{"a":1}', ...of }, run);
   return { clock, runs, ask, options, owner };
@@ -166,7 +167,10 @@ eachDatabase('replays', (open) => {
     for (const kind of ['invalid_request', 'gone', 'too_large', 'unprocessable'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code', headers: {} });
       await assert.rejects(ask({ key: kind }), {
-        ...{ kind, code: 'x.code', message: 'why', extensions: { more: 1 } },
+        kind,
+        code: 'x.code',
+        message: 'why',
+        extensions: { more: 1 },
         errors: [{ pointer: '/a', detail: 'b' }],
         headers: { 'idempotent-replayed': 'true' },
       });
@@ -226,11 +230,53 @@ eachDatabase('replays', (open) => {
   });
 
   test('409: an answer that is too large to be kept is not made twice', async () => {
-    const { ask, runs } = await stand(await shared());
-    const large = async (): Promise<Reply> => json('x'.repeat(300_000), { status: 201 });
-    assert.equal((await textOf(await ask({}, large))).length, 300_002);
-    await assert.rejects(ask(), { code: 'http.idempotency_answer_not_kept', status: 409 });
+    const database = await open();
+    const { ask, runs } = await stand(database);
+    const body = 'x'.repeat(70_000);
+    const large = async (): Promise<Reply> => json(body, { status: 201, headers: { location: '/things/1' } });
+    assert.equal((await textOf(await ask({}, large))).length, 70_002);
+    const sha256 = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    await assert.rejects(ask(), {
+      code: 'http.idempotency_answer_not_kept',
+      status: 409,
+      headers: { location: '/things/1' },
+      extensions: { first_status: 201, location: '/things/1', sha256 },
+    });
+    const stream = async (): Promise<Reply> => ({
+      media_type: 'text/plain',
+      body: (async function* () {
+        for (let n = 0; n < 7; n++) yield body.slice(0, 10_000);
+      })(),
+    });
+    assert.equal((await textOf(await ask({ key: 's' }, stream))).length, 70_000);
+    await assert.rejects(ask({ key: 's' }), {
+      extensions: { first_status: 200, location: null, sha256: createHash('sha256').update(body).digest('hex') },
+    });
     assert.equal(runs.count, 0);
+    const rows = await database.db.selectFrom('idempotency_keys').select('sealed_answer').execute();
+    assert.ok(rows.every(({ sealed_answer }) => (sealed_answer?.length ?? 0) < 1_000));
+  });
+
+  test('an owner’s answers and keys take no more than their share; those kept are still answered', async () => {
+    const database = await open();
+    const LIMIT = 100_000;
+    let dropped = 0;
+    const used = async (owner: string) => (await readStorage(database.db, owner)).idempotency;
+    const { ask, owner } = await stand(database, undefined, {
+      share: async (of) => ({ used_bytes: await used(of), limit_bytes: LIMIT }),
+      onDropped: () => void dropped++,
+    });
+    const make = async (): Promise<Reply> => json('x'.repeat(6_000), { status: 201, headers: { location: '/x' } });
+    let keys = 0;
+    const more = () => ask({ key: `k${keys++}` }, make);
+    while ((await used(owner)) < LIMIT) await more();
+    assert.ok(dropped > 10, 'answers are dropped first');
+    assert.ok((await used(owner)) < LIMIT * 1.05);
+    await assert.rejects(more, { code: 'http.idempotency_limit_exceeded', status: 429 });
+    assert.equal((await ask({ key: 'k0' })).status, 201, 'the first answer was kept');
+    await assert.rejects(ask({ key: `k${keys - 2}` }), { code: 'http.idempotency_answer_not_kept' });
+    await database.db.deleteFrom('idempotency_keys').where('key', '!=', 'k0').execute();
+    assert.equal((await more()).status, 201);
   });
 
   test('50 equal requests that race over several connections are carried out once', async () => {

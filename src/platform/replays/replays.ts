@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import { Problem } from '../problem.ts';
 import { type CarryOptions, carryOut } from './carry-out.ts';
 import { claimKey, findKey, type KeyPlace } from './held-keys.ts';
-import { unsealAnswer } from './kept-answer.ts';
+import { answerNotKept, unsealAnswer } from './kept-answer.ts';
 
 /**
  * The Idempotency-Key header of draft-ietf-httpapi-idempotency-key-header-07: the first answer to a key is the answer to
@@ -34,6 +34,10 @@ export function createReplays(options: ReplaysOptions): Replays {
       const place = { owner: request.owner, operation: request.operation, key: readKey(request.key) };
       const request_hash = createHash('sha256').update(request.content).digest('base64url');
       if (++requests % CLEAN_EVERY === 0) await removeExpired(database, 'idempotency_keys', clock.now(), CLEAN_MOST);
+      // Whoever is answered again takes no room.
+      const share = await options.share?.(request.owner);
+      if (share !== undefined && share.used_bytes >= share.limit_bytes && (await findKey(db, place)) === undefined)
+        throw tooManyKeys();
       for (let look = 0; look < LOOKS; look++) {
         const held = { ...place, holder: newId() };
         const now = clock.now();
@@ -44,7 +48,7 @@ export function createReplays(options: ReplaysOptions): Replays {
         if (found === undefined) continue;
         if (found.request_hash !== request_hash) throw reused(place);
         if (found.status === null) break;
-        if (found.sealed_answer === null) throw answerNotKept(found.status);
+        if (found.sealed_answer === null) throw answerNotKept({ status: found.status });
         return unsealAnswer(keys, place, found.sealed_answer);
       }
       throw inFlight();
@@ -78,9 +82,10 @@ const inFlight = (): Problem =>
     { headers: { 'retry-after': '1' } },
   );
 
-const answerNotKept = (status: number): Problem =>
+const tooManyKeys = (): Problem =>
   new Problem(
-    'conflict',
-    'http.idempotency_answer_not_kept',
-    `This request was carried out and answered with ${status}, but the answer was too large to be kept. Read what it made.`,
+    'rate_limited',
+    'http.idempotency_limit_exceeded',
+    'You have used too many Idempotency-Keys in 24 hours. Send this request without one, or wait an hour.',
+    { headers: { 'retry-after': '3600' } },
   );

@@ -40,7 +40,8 @@ function dataOf({ name, help, type, values }: Shown, times: Times): MetricData {
   };
   if (`${type}` === 'histogram')
     return {
-      ...{ ...base, dataPointType: DataPointType.HISTOGRAM },
+      ...base,
+      dataPointType: DataPointType.HISTOGRAM,
       dataPoints: histograms(values as MetricValueWithName<string>[], times),
     };
   const dataPoints = values.map(({ labels, value }) => ({ ...times, attributes: labels as Attributes, value }));
@@ -76,7 +77,8 @@ function histograms(values: readonly MetricValueWithName<string>[], times: Times
     }
   }
   return [...found.values()].map(({ labels, bounds, below, sum, count }) => ({
-    ...{ ...times, attributes: labels },
+    ...times,
+    attributes: labels,
     value: { buckets: { boundaries: bounds, counts: below.map((it, i) => it - (below[i - 1] ?? 0)) }, sum, count },
   }));
 }

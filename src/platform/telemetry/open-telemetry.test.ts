@@ -4,7 +4,7 @@ import { accountsOf } from '../../../test/accounts.ts';
 import { startOtlpReceiver } from '../../../test/fakes/otlp-receiver.ts';
 import { openWorld } from '../../../test/world.ts';
 
-test('a collector gets spans of requests, the runs below them, and every metric that /metrics has', async () => {
+test('a collector gets spans of requests, the runs linked to them, and every metric that /metrics has', async () => {
   await using receiver = await startOtlpReceiver();
   const world = await openWorld({ CAPSTAN_OTLP_URL: receiver.url, OTEL_RESOURCE_ATTRIBUTES: 'a.b=c' });
   await world.catalog.ready;
@@ -16,7 +16,8 @@ test('a collector gets spans of requests, the runs below them, and every metric 
   await ask('/mcp/jsonrpc', {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
@@ -26,7 +27,9 @@ test('a collector gets spans of requests, the runs below them, and every metric 
   const span = (name: string) => receiver.spans.find((it) => it.name === name);
   assert.equal(span('SELECT')?.parent_span_id, span('GET /readyz')?.span_id);
   const [call, tool] = [span('POST /mcp/jsonrpc'), span('tools/call registry_search')];
-  assert.deepEqual([tool?.trace_id, tool?.parent_span_id], [call?.trace_id, call?.span_id]);
+  // A run is a trace of its own, linked to the request that asked for it.
+  assert.notEqual(tool?.trace_id, call?.trace_id);
+  assert.deepEqual(tool?.links, [{ trace_id: call?.trace_id, span_id: call?.span_id }]);
   assert.deepEqual([call?.resource['a.b'], tool?.resource['a.b']], ['c', 'c']);
 
   const names = [...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, it]) => it);

@@ -32,11 +32,15 @@ export async function openTelemetry({ config, log, registry, metrics }: Telemetr
     collectors.metrics === null || metrics === null
       ? null
       : pushMetrics({
-          ...{ target: collectors.metrics, interval_ms: config.metrics_interval_ms, resource, ...metrics },
+          target: collectors.metrics,
+          interval_ms: config.metrics_interval_ms,
+          resource,
+          ...metrics,
           on_error: (error) => losses.lost('metrics', error),
         });
   return {
-    ...{ ...sending, spans: requests?.spans ?? null },
+    ...sending,
+    spans: requests?.spans ?? null,
     close: async () => void (await Promise.all([requests?.close(), pushed?.close()])),
   };
 }
@@ -49,7 +53,9 @@ async function openRequestSpans({ collectors, resource, losses }: Sending, sampl
     import('./request-spans.ts'),
   ]);
   const { tracer, close } = startRequestProvider({
-    ...{ target: collectors.traces, sampling, resource },
+    target: collectors.traces,
+    sampling,
+    resource,
     on_error: (error) => losses.lost('requests', error),
   });
   return { spans: requestSpans(tracer), close };

@@ -24,7 +24,12 @@ const SPAN = 'b7ad6b7169203331';
 const below = (flags: string) => ({ headers: { traceparent: `00-${TRACE}-${SPAN}-${flags}` } });
 
 const FETCH = operation({
-  ...{ id: 'test.askThing', method: 'GET', path: '/things/{name}', summary: '', description: '', access: 'public' },
+  id: 'test.askThing',
+  method: 'GET',
+  path: '/things/{name}',
+  summary: '',
+  description: '',
+  access: 'public',
   params: Type.Object({ name: Type.String() }),
   query: Type.Object({ key: Type.Optional(Type.String()) }),
   answers: { 200: { description: '', content: { 'application/json': { schema: Type.Unknown() } } } },
@@ -45,7 +50,9 @@ async function openStand({ collector, timeout_ms = 300, env = {}, database, hand
   const errors: unknown[] = [];
   const provider = startRequestProvider({
     target: { url: `${collector}/v1/traces`, headers: {}, timeout_ms },
-    ...{ sampling: readConfig(TELEMETRY_SETTINGS, env), resource: {}, on_error: (error) => errors.push(error) },
+    sampling: readConfig(TELEMETRY_SETTINGS, env),
+    resource: {},
+    on_error: (error) => errors.push(error),
   });
   const spans = requestSpans(provider.tracer);
   if (database !== undefined) traceStatements(database, spans);
@@ -54,7 +61,9 @@ async function openStand({ collector, timeout_ms = 300, env = {}, database, hand
   const server = createServer({
     operations: [{ operation: FETCH, handler: async (given) => json(await handler(given, outbound)) }],
     log: createLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    ...{ spans, load, onAnswer: () => {} },
+    spans,
+    load,
+    onAnswer: () => {},
   });
   const { port } = await server.listen('127.0.0.1', 0);
   const ask = async (path: string, init?: RequestInit) => {
@@ -129,8 +138,10 @@ test('a refusal is no failure, a bug is one: by code, without its message', asyn
   await close();
   const [refused, broken, nowhere] = receiver.spans;
   const about = (it?: ReceivedSpan) => [
-    ...[it?.status.code, it?.attributes['http.response.status_code']],
-    ...[it?.attributes['error.type'], it?.attributes['capstan.problem.code']],
+    it?.status.code,
+    it?.attributes['http.response.status_code'],
+    it?.attributes['error.type'],
+    it?.attributes['capstan.problem.code'],
   ];
   assert.deepEqual(about(refused), [0, 404, undefined, 'test.none']);
   assert.deepEqual(about(broken), [2, 500, 'http.internal', 'http.internal']);
@@ -231,7 +242,8 @@ test('a collector that hangs slows no request; it gets no more than was kept for
   receiver.until = answers.promise;
   const SPANS = 100;
   const stand = await openStand({
-    ...{ collector: receiver.url, timeout_ms: 8_000 },
+    collector: receiver.url,
+    timeout_ms: 8_000,
     handler: () => {
       for (let at = 0; at < SPANS; at++)
         stand.spans.asked({ name: 'SELECT', attributes: { 'db.system.name': 'sqlite' }, began_ms: performance.now() });

@@ -14,7 +14,9 @@ export interface Sending {
 }
 
 export const sendingOf = (config: TelemetryConfig, log: Pick<Log, 'warn'>): Sending => ({
-  ...{ collectors: collectorsOf(config), resource: resourceOf(config), losses: countLosses(log) },
+  collectors: collectorsOf(config),
+  resource: resourceOf(config),
+  losses: countLosses(log),
 });
 
 /** The instance keeps its name over restarts where host and process id do. */

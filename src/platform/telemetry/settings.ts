@@ -7,7 +7,10 @@ const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /** `name=value,name=value`, values percent-encoded where they hold a comma: the form that collectors' guides give. */
 const pairs = (name: string, description: string, secret: boolean): Setting<Record<string, string>> => ({
-  ...{ name, default: '', description, secret },
+  name,
+  default: '',
+  description,
+  secret,
   form: 'a comma list of name=value',
   parse: (written) => {
     const each = written === '' ? [] : written.split(',').map((pair) => pair.trim());
@@ -46,11 +49,14 @@ const SAMPLERS = [
 
 /** From 0 to 1. */
 const share = (name: string, description: string): Setting<number> => ({
-  ...{ name, default: '1', description, secret: false },
+  name,
+  default: '1',
+  description,
+  secret: false,
   form: 'a number from 0 to 1',
   parse: (written) => {
     const number = Number(written);
-    if (!/^\d*\.?\d+$/.test(written) || number > 1) throw new Error('must be a number from 0 to 1');
+    if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(written) || number > 1) throw new Error('must be a number from 0 to 1');
     return number;
   },
 });

@@ -24,15 +24,26 @@ test('a later version may say more, the first one may not', () => {
 test('what is malformed is ignored', () => {
   const zeros = '0'.repeat(32);
   for (const header of [
-    ...[undefined, null, '', ' ', 'x', [GOOD, GOOD], `${GOOD}, ${GOOD}`, ` ${GOOD}`, `${GOOD} `, `${GOOD}\n`],
-    ...[`ff-${TRACE}-${SPAN}-01`, `00-${zeros}-${SPAN}-01`, `00-${TRACE}-${zeros.slice(16)}-01`],
-    ...[
-      `00-${TRACE.toUpperCase()}-${SPAN}-01`,
-      `0-${TRACE}-${SPAN}-01`,
-      `00-${TRACE}-${SPAN}-1`,
-      `00-${TRACE}-${SPAN}`,
-    ],
-    ...[`00-${TRACE}${SPAN}-01`, `00_${TRACE}_${SPAN}_01`, `01-${TRACE}-${SPAN}-01-${'x'.repeat(600)}`],
+    undefined,
+    null,
+    '',
+    ' ',
+    'x',
+    [GOOD, GOOD],
+    `${GOOD}, ${GOOD}`,
+    ` ${GOOD}`,
+    `${GOOD} `,
+    `${GOOD}\n`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${zeros}-${SPAN}-01`,
+    `00-${TRACE}-${zeros.slice(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `0-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-1`,
+    `00-${TRACE}-${SPAN}`,
+    `00-${TRACE}${SPAN}-01`,
+    `00_${TRACE}_${SPAN}_01`,
+    `01-${TRACE}-${SPAN}-01-${'x'.repeat(600)}`,
   ])
     assert.equal(readTraceparent(header), null, JSON.stringify(header));
 });

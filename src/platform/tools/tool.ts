@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { Share } from '../fair-queue/share.ts';
 import type { Caller, Scope } from '../http/caller.ts';
 import type { Asking } from './asking.ts';
 
@@ -40,6 +41,8 @@ export interface ToolAnnotations {
 export interface ToolCall extends Asking {
   /** Null without a credential; never null where the tool names a scope. */
   caller: Caller | null;
+  /** Whose turn it is where the tool's work is queued. */
+  share: Share;
   /** Aborted when the client cancels or is gone. */
   signal: AbortSignal;
   request_id: string;

@@ -40,6 +40,8 @@ function shapeOf(schema: unknown): Shape {
 
 function membersOf(given: Given, properties: Shape['properties'], required: string[]): Json {
   const { pairs, documents, text } = given;
+  const labelled = labelledIn(text, properties);
+  if (labelled !== null) return { [labelled.name]: typed(labelled.value, properties[labelled.name]) };
   const named = Object.entries(pairs).map(([name, value]) => [name, typed(value, properties[name])] as const);
   if (named.length > 0) return Object.fromEntries(named);
   const names = Object.keys(properties);
@@ -58,6 +60,12 @@ const isWhole = (value: unknown, names: string[]): boolean => {
   const keys = Object.keys(objectOf(value));
   return keys.length > 0 && (names.length === 0 || keys.some((it) => names.includes(it)));
 };
+
+/** `csv: a,b` and all lines below it, where the schema has a member of that name. */
+function labelledIn(text: string, properties: Shape['properties']): { name: string; value: string } | null {
+  const [label, name = ''] = /^([A-Za-z_][\w.-]{0,63})[ \t]{0,8}:(?:[ \t]{0,8}\n|\s)?/.exec(text) ?? [];
+  return label === undefined || !Object.hasOwn(properties, name) ? null : { name, value: text.slice(label.length) };
+}
 
 /** A document where the schema wants text is its JSON. */
 const fitting = (value: unknown, schema: Json | undefined): unknown =>

@@ -165,10 +165,9 @@ function comparison(rest = ''): Intent | null {
 
 /** What stands before `with`, a bracket or a `key=`, and what stands after it. */
 function running(rest = ''): Intent {
-  const cut =
-    /\s+(?:with|using|on|over|for|given|where)\s|\s*:\s|[\s,]+(?=[{[])|[\s,]+(?=[A-Za-z_][\w.-]{0,63}=)|\n/i.exec(
-      rest.slice(0, MOST_NAME),
-    );
+  const cut = /\s(?:with|using|on|over|for|given|where)\s|:\s|[\s,](?=[{[])|[\s,](?=[A-Za-z_][\w.-]{0,63}=)|\n/i.exec(
+    rest.slice(0, MOST_NAME),
+  );
   if (cut === null) return { want: 'run', what: clean(rest), given: '' };
   return { want: 'run', what: clean(rest.slice(0, cut.index)), given: afterWith(rest.slice(cut.index)) };
 }
@@ -191,6 +190,6 @@ const cleaned = (text: string): string =>
       /^(?:(?:first-party|mcp)\s+)?(?:skill|tool|server|listing|capability|connection|rig|harness)\s+(?=\S)/i,
       '',
     )
-    .replace(/\s+(?:skill|tool|server|listing|capability)$/i, '')
+    .replace(/(?<!\s)\s+(?:skill|tool|server|listing|capability)$/i, '')
     .replace(/^["'`“”«»]+|["'`“”«»?!.,;:]+$/g, '')
     .trim();

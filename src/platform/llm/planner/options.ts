@@ -27,19 +27,30 @@ export const optionsOf = (calls: readonly PastCall[]): Option[] => [
 ];
 
 const skillOption = (it: Record<string, unknown>): Option => ({
-  ...{ kind: 'skill', ref: stringOf(it.name), name: stringOf(it.name), description: stringOf(it.description) },
-  ...{ execution_class: stringOf(it.execution_class), listing_type: 'skill', provider: '', external_id: '' },
-  ...{ input_schema: it.input_schema ?? null, example: objectOf(it.example).input },
+  kind: 'skill',
+  ref: stringOf(it.name),
+  name: stringOf(it.name),
+  description: stringOf(it.description),
+  execution_class: stringOf(it.execution_class),
+  listing_type: 'skill',
+  provider: '',
+  external_id: '',
+  input_schema: it.input_schema ?? null,
+  example: objectOf(it.example).input,
 });
 
 const listingOption = (it: Record<string, unknown>): Option => ({
   ...(it.provider === PUBLISHED_HERE
     ? { kind: 'capability', ref: stringOf(it.external_id) }
     : { kind: 'listing', ref: `${stringOf(it.provider)}/${stringOf(it.external_id)}` }),
-  ...{ name: stringOf(it.name), description: stringOf(it.description) },
-  ...{ execution_class: stringOf(it.execution_class), listing_type: stringOf(it.listing_type) },
-  ...{ provider: stringOf(it.provider), external_id: stringOf(it.external_id) },
-  ...{ input_schema: null, example: undefined },
+  name: stringOf(it.name),
+  description: stringOf(it.description),
+  execution_class: stringOf(it.execution_class),
+  listing_type: stringOf(it.listing_type),
+  provider: stringOf(it.provider),
+  external_id: stringOf(it.external_id),
+  input_schema: null,
+  example: undefined,
 });
 
 /** The newest that were told, for `the second one`. */

@@ -12,7 +12,9 @@ const PART = 120;
 
 export const plannerModel = (): Model => ({
   id: PLANNER_ID,
-  ...{ provider, name, reads: 'json' as const },
+  provider,
+  name,
+  reads: 'json' as const,
   stream,
   generate: async (request) => answerTo(request),
 });
@@ -34,7 +36,8 @@ function answerTo({ messages, tools = [], tool_choice, signal, on_start }: Model
   const next = plan({ messages, tools, may_call: tool_choice !== 'none' });
   const rest = {
     usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: null, reasoning_tokens: null },
-    ...{ response_id: '', response_model: name },
+    response_id: '',
+    response_model: name,
   };
   if ('say' in next) {
     const said: Message[] = [{ role: 'assistant', content: next.say }];

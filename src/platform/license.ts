@@ -1,0 +1,119 @@
+import deprecated from 'spdx-license-ids/deprecated.json' with { type: 'json' };
+import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
+import { editDistance } from './edit-distance.ts';
+
+/** Licenses as SPDX expressions (SPDX 2.3, annex D), by the published list of identifiers. Pure. */
+
+export const MOST_LICENSE_CHARS = 200;
+
+/** Identifiers are compared without case, as the specification has it. */
+const byName = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name.toLowerCase(), name]));
+
+const CURRENT = byName(identifiers);
+const DEPRECATED = byName(deprecated);
+/** Exceptions are known by their form: nearly all identifiers of that list say what they are, and these are the others. */
+const EXCEPTION = /^(?=[A-Za-z0-9.-]{1,80}$).*exception|^(?:Linux-syscall-note|LLGPL|GPL-CC-1\.0|SHL-2\.[01])$/i;
+
+/** Words for a license that gives nobody any rights. The list has no identifier for it. */
+const CLOSED = new Set([
+  'unlicensed',
+  'proprietary',
+  'closed',
+  'commercial',
+  'all-rights-reserved',
+  'none',
+  'noassertion',
+]);
+const CLOSED_REF = 'LicenseRef-Proprietary';
+
+const TOKEN = /\s*([()]|[^\s()]+)/gy;
+const OPERATOR = /^(?:AND|OR|WITH)$/i;
+const REFERENCE = /^(?:DocumentRef-[A-Za-z0-9.-]{1,80}:)?LicenseRef-[A-Za-z0-9.-]{1,80}$/;
+
+/** Null where it is an expression, such as `MIT OR Apache-2.0`; else what is wrong with it, to follow "The license". */
+export function licenseFault(text: string): string | null {
+  if (text.trim() === '') return 'is empty';
+  if (text.length > MOST_LICENSE_CHARS) return `is longer than ${MOST_LICENSE_CHARS} characters`;
+  const tokens = [...text.trim().matchAll(TOKEN)].map(([, token]) => token as string);
+  let depth = 0;
+  let expects: 'license' | 'exception' | 'operator' = 'license';
+  let may_have_exception = false;
+  for (const token of tokens) {
+    const is_operator = OPERATOR.test(token);
+    if (expects === 'license' && token === '(') depth++;
+    else if (expects === 'license' && isLicense(token)) {
+      expects = 'operator';
+      may_have_exception = true;
+    } else if (expects === 'exception' && EXCEPTION.test(token)) {
+      expects = 'operator';
+      may_have_exception = false;
+    } else if (expects === 'operator' && token === ')' && depth > 0) {
+      depth--;
+      may_have_exception = false;
+    } else if (expects === 'operator' && is_operator && (token.toUpperCase() !== 'WITH' || may_have_exception))
+      expects = token.toUpperCase() === 'WITH' ? 'exception' : 'license';
+    else return faultAt(text, token, expects);
+  }
+  return expects !== 'operator' || depth > 0 ? 'is an incomplete SPDX expression' : null;
+}
+
+function faultAt(text: string, token: string, expects: 'license' | 'exception' | 'operator'): string {
+  const is_word = /^[A-Za-z0-9.+-]{1,64}$/.test(token) && !OPERATOR.test(token);
+  // "Apache 2.0" is one name with a space in it; what to write is the same for all of it.
+  const near = nearestLicense(text) ?? (is_word && expects !== 'exception' ? nearestLicense(token) : null);
+  const hint = near === null ? '' : `; did you mean ${near}?`;
+  if (!is_word || expects === 'operator') return `is not an SPDX expression${hint}`;
+  return `names ${token}, which is not an SPDX ${expects} identifier${hint}`;
+}
+
+const isLicense = (token: string): boolean => {
+  const name = token.replace(/\+$/, '').toLowerCase();
+  return REFERENCE.test(token) || CURRENT.has(name) || DEPRECATED.has(name);
+};
+
+/** Identifiers of an expression that the list has replaced, such as `GPL-3.0`. */
+export const deprecatedLicenses = (text: string): string[] =>
+  text.split(/[\s()]+/).flatMap((token) => DEPRECATED.get(token.replace(/\+$/, '').toLowerCase()) ?? []);
+
+const MOST_CHANGES = 3;
+
+/** The identifier that is meant by a name which is none; null where none is near. */
+export function nearestLicense(name: string): string | null {
+  if (name.length > MOST_LICENSE_CHARS) return null;
+  const words = name
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '' && !/^(?:the|licen[sc]e|version)$/.test(word));
+  const wanted = words.join('-').replace(/(?<=-)v(?=\d)/g, '');
+  if (CLOSED.has(wanted)) return CLOSED_REF;
+  let nearest: string | null = null;
+  let least = Math.min(MOST_CHANGES, Math.floor(wanted.length / 3)) + 1;
+  for (const [known, id] of CURRENT) {
+    if (Math.abs(known.length - wanted.length) >= least) continue;
+    const changes = editDistance(wanted, known);
+    if (changes >= least) continue;
+    nearest = id;
+    least = changes;
+  }
+  return nearest;
+}
+
+/** SPDX's own words for a license that nobody has stated. Providers use them; a publisher has to state one. */
+export const isUnstated = (text: string): boolean => /^\s*(?:NONE|NOASSERTION)\s*$/i.test(text);
+
+/** A skill may name a file of its own instead: "Complete terms in LICENSE.txt". */
+export const namesLicenseFile = (text: string): boolean =>
+  /\b(?:LICEN[SC]E|COPYING|NOTICE)(?:\.[a-z]{1,5})?\b/.test(text);
+
+const MOST_LINES = 100;
+
+/** A skill's own word in its frontmatter, read leniently, line by line; "" where there is none. */
+export function licenseIn(skill_md: string): string {
+  const [first, ...lines] = skill_md.split('\n', MOST_LINES + 2);
+  if (first?.trimEnd() !== '---') return '';
+  const end = lines.findIndex((line) => line.startsWith('---'));
+  const found = lines.slice(0, end < 0 ? MOST_LINES : end).find((line) => line.startsWith('license:'));
+  const [, plain = ''] = /^(["']?)([^"']*)\1$/.exec((found ?? '').slice('license:'.length).trim())?.slice(1) ?? [];
+  return plain.length <= MOST_LICENSE_CHARS ? plain.trim() : '';
+}

@@ -1,0 +1,196 @@
+import { MASK } from './redact.ts';
+
+/**
+ * Known secrets, replaced wherever they occur in text or JSON, as they are or encoded. `redact.ts` guesses from how a text
+ * looks; here the values are known.
+ */
+export interface SecretValues {
+  /** The text with each occurrence replaced by `[redacted]`. Time grows with the length of the text alone. */
+  scrub(text: string): string;
+  /** The same for every string of a JSON value, names of members included. The value itself where nothing was found. */
+  scrubJson<T>(value: T): T;
+  /** About how much memory it takes. */
+  bytes: number;
+}
+
+/** Shorter values are words that occur by chance. */
+export const LEAST_CHARS = 5;
+/** So much of a secret is enough to find it by; what follows in the text is compared with the rest. */
+const MOST_PREFIX = 48;
+/** Of secrets that begin alike, only so many are compared to their end. */
+const MOST_RESTS = 4;
+
+/**
+ * Finds values as they are, percent-encoded, form-encoded, JSON-escaped (once and twice), HTML-escaped, in hex, and in
+ * base64 or base64url at any offset. A secret that is cut into pieces, or encoded in another way, is not found.
+ */
+export function secretValues(secrets: Iterable<string>): SecretValues {
+  const forms = new Set([...new Set(secrets)].filter((secret) => secret.length >= LEAST_CHARS).flatMap(formsOf));
+  if (forms.size === 0) return NONE;
+  const automaton = automatonOf([...forms]);
+  const scrub = (text: string): string => replaceAll(automaton, text);
+  const is_numeric = [...forms].some((form) => /^-?[\d.]+$/.test(form));
+  const scrubJson = (value: unknown): unknown => {
+    if (typeof value === 'string') return scrub(value);
+    if (typeof value === 'number' && is_numeric) return scrub(String(value)) === String(value) ? value : MASK;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return changed(value, value.map(scrubJson));
+    const entries = Object.entries(value);
+    const clean = entries.map(([name, member]) => [scrub(name), scrubJson(member)] as const);
+    const is_same = clean.every(([name, member], at) => name === entries[at]?.[0] && member === entries[at]?.[1]);
+    return is_same ? value : Object.fromEntries(clean);
+  };
+  return { scrub, scrubJson: scrubJson as SecretValues['scrubJson'], bytes: automaton.next.byteLength };
+}
+
+const NONE: SecretValues = { scrub: (text) => text, scrubJson: (value) => value, bytes: 0 };
+
+const changed = (before: unknown[], after: unknown[]): unknown[] =>
+  after.every((item, at) => item === before[at]) ? before : after;
+
+function formsOf(secret: string): string[] {
+  const well_formed = secret.toWellFormed();
+  const encoded = encodeURIComponent(well_formed);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const bytes = Buffer.from(well_formed);
+  return [
+    secret,
+    encoded,
+    encoded.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+    encoded.replaceAll('%20', '+'),
+    encodeURI(well_formed),
+    escaped,
+    JSON.stringify(escaped).slice(1, -1),
+    htmlEscaped(secret),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...base64Cores(bytes),
+  ];
+}
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const htmlEscaped = (text: string): string => text.replace(/[&<>"']/g, (character) => HTML[character] as string);
+
+/** The characters that bytes decide alone, whatever stands before and after them, at each of the three offsets. */
+function base64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const core = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Aho and Corasick's automaton over the beginnings of the forms, its transitions complete. */
+interface Automaton {
+  /** By the UTF-16 code unit; 0 for what no form has. */
+  classOf(unit: number): number;
+  classes: number;
+  /** The next state, by state and class. */
+  next: Int32Array;
+  /** The length of the longest beginning that ends in a state; 0 for none. */
+  ends: Uint8Array;
+  /** What follows the beginnings that end in a state, of forms that are longer. */
+  rests: Map<number, string[]>;
+}
+
+function automatonOf(forms: readonly string[]): Automaton {
+  const { classOf, classes } = classesOf(forms);
+  const children: Map<number, number>[] = [new Map()];
+  const ends: number[] = [0];
+  const rests = new Map<number, string[]>();
+  for (const form of forms) {
+    let state = 0;
+    for (let at = 0; at < form.length && at < MOST_PREFIX; at++) {
+      const unit = classOf(form.charCodeAt(at));
+      let child = children[state]?.get(unit);
+      if (child === undefined) {
+        child = children.push(new Map()) - 1;
+        ends.push(0);
+        children[state]?.set(unit, child);
+      }
+      state = child;
+    }
+    ends[state] = Math.min(form.length, MOST_PREFIX);
+    if (form.length > MOST_PREFIX) {
+      const known = rests.get(state) ?? [];
+      if (known.length < MOST_RESTS) rests.set(state, [...known, form.slice(MOST_PREFIX)]);
+    }
+  }
+  const next = new Int32Array(children.length * classes);
+  const fallback = new Int32Array(children.length);
+  const queue = [0];
+  for (let at = 0; at < queue.length; at++) {
+    const state = queue[at] as number;
+    const behind = fallback[state] as number;
+    ends[state] ||= ends[behind] as number;
+    for (let unit = 0; unit < classes; unit++) {
+      const child = children[state]?.get(unit);
+      const instead = state === 0 ? 0 : (next[behind * classes + unit] as number);
+      next[state * classes + unit] = child ?? instead;
+      if (child === undefined) continue;
+      fallback[child] = instead;
+      queue.push(child);
+    }
+  }
+  return { classOf, classes, next, ends: Uint8Array.from(ends), rests };
+}
+
+const ASCII = 128;
+
+function classesOf(forms: readonly string[]) {
+  const ascii = new Uint16Array(ASCII);
+  const others = new Map<number, number>();
+  let classes = 1;
+  for (const form of forms)
+    for (let at = 0; at < form.length; at++) {
+      const unit = form.charCodeAt(at);
+      if (unit < ASCII) ascii[unit] ||= classes++;
+      else if (!others.has(unit)) others.set(unit, classes++);
+    }
+  const classOf = (unit: number): number => (unit < ASCII ? (ascii[unit] as number) : (others.get(unit) ?? 0));
+  return { classOf, classes };
+}
+
+/** A text with more of them than this is hidden whole. */
+const MOST_HIDDEN = 10_000;
+
+function replaceAll({ classOf, classes, next, ends, rests }: Automaton, text: string): string {
+  /** What is hidden, in order and apart from each other, but for the last of it. */
+  const hidden: { from: number; until: number }[] = [];
+  let [state, last_from, last_until] = [0, -1, -1];
+  for (let at = 0; at < text.length; at++) {
+    state = next[state * classes + classOf(text.charCodeAt(at))] as number;
+    const length = ends[state] as number;
+    if (length === 0) continue;
+    const from = at + 1 - length;
+    if (last_until < from) {
+      if (last_from >= 0) hidden.push({ from: last_from, until: last_until });
+      if (hidden.length > MOST_HIDDEN) return MASK;
+      last_from = from;
+      last_until = at + 1;
+    } else {
+      if (from < last_from) last_from = from;
+      if (at >= last_until) last_until = at + 1;
+      for (let before = hidden.at(-1); before !== undefined && before.until >= last_from; before = hidden.at(-1)) {
+        last_from = Math.min(last_from, before.from);
+        hidden.pop();
+      }
+    }
+    if (length < MOST_PREFIX) continue;
+    // The rest is compared from where the text is hidden up to, so that each character is looked at once.
+    for (const rest of rests.get(state) ?? [])
+      for (let offset = last_until - at - 1; offset < rest.length; offset++) {
+        if (text.charCodeAt(last_until) !== rest.charCodeAt(offset)) break;
+        last_until++;
+      }
+  }
+  if (last_from < 0) return text;
+  hidden.push({ from: last_from, until: last_until });
+  const pieces: string[] = [];
+  let shown_from = 0;
+  for (const { from, until } of hidden) {
+    pieces.push(text.slice(shown_from, from));
+    shown_from = until;
+  }
+  return [...pieces, text.slice(shown_from)].join(MASK);
+}
