@@ -14,7 +14,9 @@ export function wake(element) {
     for (const form of forms) form.hidden = form !== asked;
     find(element, '[data-none]', HTMLElement).hidden = true;
     find(asked, '[name="token"]', HTMLInputElement).value = token;
-    find(asked, '[type="password"]', HTMLInputElement).focus();
+    const password = asked.querySelector('[type="password"]');
+    if (password instanceof HTMLInputElement) password.focus();
+    else find(asked, 'button', HTMLButtonElement).focus();
     // Out of the address line and the history.
     history.replaceState(null, '', location.pathname);
   };

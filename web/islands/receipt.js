@@ -38,7 +38,7 @@ function line(look, text) {
 async function verify({ receipt, task }, tell) {
   const bundle = await getJson(`/api/receipts/${receipt}`);
   const alone = await verifyBundle(bundle);
-  if (!alone.valid) return tell('bad', `Refused at the ${alone.failed}: ${alone.detail}`);
+  if (!alone.consistent) return tell('bad', `Refused at the ${alone.failed}: ${alone.detail}`);
   tell(
     'good',
     'Its form, its signature, its statement, the checkpoint and the proof of its place in the log fit together. No service was asked.',

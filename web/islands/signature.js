@@ -6,11 +6,16 @@ import { told } from './find.js';
  * @import { Wallet } from './wallets.js'
  */
 
-/** @param {Wallet} wallet */
-export async function signChallenge({ wallet_type, sign }) {
+/**
+ * For one purpose: to sign in, to link the wallet, or to confirm the request that a form makes.
+ *
+ * @param {Wallet} wallet
+ * @param {{operation: string, target?: string}} purpose
+ */
+export async function signChallenge({ wallet_type, sign }, purpose) {
   let challenge_id = '';
   const { address, signature } = await sign(async (wallet_address) => {
-    const challenge = await challengeFor(wallet_type, wallet_address);
+    const challenge = await challengeFor(wallet_type, wallet_address, purpose);
     challenge_id = challenge.challenge_id;
     return challenge.message;
   });
@@ -29,13 +34,14 @@ export async function signText({ wallet_type, sign }, text) {
 /**
  * @param {Wallet['wallet_type']} wallet_type
  * @param {string} wallet_address
+ * @param {{operation: string, target?: string}} purpose
  * @returns {Promise<{challenge_id: string, message: string}>}
  */
-async function challengeFor(wallet_type, wallet_address) {
+async function challengeFor(wallet_type, wallet_address, purpose) {
   const answer = await fetch('/-/api/wallets/challenge', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ wallet_address, wallet_type }),
+    body: JSON.stringify({ wallet_address, wallet_type, purpose }),
   });
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.detail);

@@ -25,11 +25,14 @@ export function wake(form) {
     notes.say('');
     submitter?.setAttribute('disabled', '');
     try {
-      const { signatures = '', text = '' } = form.dataset;
+      const { signatures = '', text = '', operation = '', target = '' } = form.dataset;
+      /** @type {Record<string, {operation: string, target?: string}>} */
+      const purposes = { step: { operation, target }, proof: { operation: 'auth.linkWallet' } };
       const names = signatures.split(' ');
       for (const name of names) {
         const wallet = await choose(notes, name, names.length > 1);
-        putInto(form, name, await (name === 'text' ? signText(wallet, text) : signChallenge(wallet)));
+        const purpose = purposes[name];
+        putInto(form, name, await (purpose === undefined ? signText(wallet, text) : signChallenge(wallet, purpose)));
       }
       notes.say('Sending …');
       await send(form, submitter);

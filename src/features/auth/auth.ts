@@ -5,6 +5,7 @@ import { readPageSession } from './authorization/page-session.ts';
 import type { AuthDeps, AuthOptions } from './deps.ts';
 import { authLetters } from './email/letters.ts';
 import { createGuard } from './guard.ts';
+import { createNewAccounts } from './new-accounts/new-accounts.ts';
 import { createStartSignIn } from './sign-ins/start.ts';
 import type { StartSignIn } from './signed-in.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
@@ -33,6 +34,14 @@ export function createAuth(options: AuthOptions): Auth {
   const startSignIn = createStartSignIn({ db, clock, tokens });
   const letters = authLetters(options);
   const wallets = createWallets(options);
+  const { production, onLimited } = options;
+  const newAccounts = createNewAccounts({
+    db,
+    clock,
+    production,
+    config: config.new_accounts,
+    ...(onLimited === undefined ? {} : { onLimited }),
+  });
   const proof = { database, clock, wallets };
   const guard = createGuard({ db, clock, tokens, base_url, verifyStepUp: (it) => verifyStepUp(proof, it) });
   return {
@@ -41,6 +50,6 @@ export function createAuth(options: AuthOptions): Auth {
     pageUser: async (headers) => (await readPageSession({ db, clock, tokens, base_url }, headers))?.user.id ?? null,
     canonicalAddress: canonicalAddress(wallets),
     kinds: letters.kinds,
-    deps: { ...options, ring, tokens, startSignIn, wallets, letters },
+    deps: { ...options, ring, tokens, startSignIn, wallets, letters, newAccounts },
   };
 }

@@ -25,7 +25,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal(late.body.code, 'auth.mail_link_used', 'a link asked for before does nothing');
   });
 
-  test('403: a wrong current password, which counts as a failed login', async () => {
+  test('403: a wrong current password, ten in an hour, apart from the failed logins of others', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const wrong = { ...change, current_password: 'something else' };
@@ -33,8 +33,17 @@ eachDatabase('POST /api/auth/email/password', (open) => {
       const { status, body } = await stand.post('/password', wrong, access_token);
       assert.deepEqual([status, body.code], [403, 'auth.wrong_password']);
     }
-    assert.equal((await stand.post('/password', change, access_token)).status, 429);
+    const refused = await stand.post('/password', change, access_token);
+    assert.deepEqual([refused.status, refused.body.code], [429, 'auth.too_many_attempts']);
+    assert.equal((await stand.login(EMAIL)).status, 200);
+  });
+
+  test('200: while strangers’ failures are answered with 429', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    for (let times = 0; times < 12; times++) await stand.login(EMAIL, 'something else');
     assert.equal((await stand.login(EMAIL)).status, 429);
+    assert.equal((await stand.post('/password', change, access_token)).status, 200);
   });
 
   test('of racing changes one stands', async () => {

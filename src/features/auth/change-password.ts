@@ -1,5 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { shareOf } from '../../platform/http/share-of.ts';
 import { Problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { listIdentities, setPassword } from '../users/identities.ts';
@@ -10,19 +11,21 @@ import { newPassword, normalPassword } from './email/password-rule.ts';
 import { emailNotLinked } from './email/refusals.ts';
 import { endSignIns } from './end-sign-ins.ts';
 
-/** POST /api/auth/email/password. A wrong current password counts as a failed login. */
+/** POST /api/auth/email/password. Wrong current passwords are counted by account: nobody else uses them up. */
 export const changePassword =
   ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.changePassword> =>
-  async ({ body, caller: { user_id, sign_in_id }, origin }) => {
+  async ({ body, caller, address, origin }) => {
+    const { user_id, sign_in_id } = caller;
+    const share = shareOf({ caller, address });
     const { email: account } = await listIdentities(db, user_id);
     if (account === null) throw emailNotLinked();
     const { email, password_hash: old } = account;
     const password = newPassword(body.new_password, email, 'new_password');
     const now_ms = clock.now();
     const now = isoTime(now_ms);
-    const check = async () => (await passwords.verify(normalPassword(body.current_password), old)).matches;
-    if (!(await counts.attempt(email, now_ms, check))) throw wrongPassword();
-    const password_hash = await passwords.hash(password);
+    const check = async () => (await passwords.verify(normalPassword(body.current_password), old, share)).matches;
+    if (!(await counts.attempt({ user: user_id }, now_ms, check))) throw wrongPassword();
+    const password_hash = await passwords.hash(password, share);
     await db.transaction().execute(async (transaction) => {
       await retireTokens(transaction, email, now);
       await endSignIns(transaction, user_id, sign_in_id, now);

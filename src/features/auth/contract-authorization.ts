@@ -13,31 +13,47 @@ const PAGE = {
 const onward = (description: string) => ({ 303: { description, content: {} } });
 
 const REQUEST_PROBLEMS = [
-  ...['auth.client_unknown', 'auth.client_document_refused', 'auth.client_metadata_refused', 'auth.redirect_refused'],
+  'auth.client_unknown',
+  'auth.client_document_refused',
+  'auth.client_metadata_refused',
+  'auth.redirect_refused',
   'auth.authorization_refused',
 ];
-const REGISTERING = ['auth.email_malformed', 'auth.password_weak', 'crypto.busy'];
+const REGISTERING = ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'];
 const FORM_PROBLEMS = [...REQUEST_PROBLEMS, 'auth.form_refused'];
 
 const WALLET_PROBLEMS = [
-  ...[...FORM_PROBLEMS, 'auth.account_changed', 'auth.challenge_expired', 'auth.challenge_unknown'],
-  ...['auth.challenge_used', 'auth.rpc_failed', 'auth.rpc_required', 'auth.wallet_signature_invalid'],
+  ...FORM_PROBLEMS,
+  'auth.account_changed',
+  'auth.too_many_new_accounts',
+  'auth.challenge_expired',
+  'auth.challenge_unknown',
+  'auth.challenge_used',
+  'auth.challenge_wrong_purpose',
+  'auth.rpc_failed',
+  'auth.rpc_required',
+  'auth.wallet_signature_invalid',
 ];
 const GOOGLE_PROBLEMS = [
-  ...[...FORM_PROBLEMS, 'auth.google_failed', 'auth.google_not_configured', 'outbound.blocked'],
-  ...['outbound.cut_off', 'outbound.redirect_refused', 'outbound.timeout', 'outbound.too_large'],
+  ...FORM_PROBLEMS,
+  'auth.google_failed',
+  'auth.google_not_configured',
+  'outbound.blocked',
+  'outbound.cut_off',
+  'outbound.redirect_refused',
+  'outbound.timeout',
+  'outbound.too_large',
   'outbound.unreachable',
 ];
 
 const EXAMPLES = {
-  ...{
-    response_type: 'code',
-    client_id: CLIENT_ID,
-    redirect_uri: REDIRECT_URI,
-    scope: 'read write',
-    state: 'af0ifjsldkj',
-  },
-  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuHCm4HxG1g', code_challenge_method: 'S256' },
+  response_type: 'code',
+  client_id: CLIENT_ID,
+  redirect_uri: REDIRECT_URI,
+  scope: 'read write',
+  state: 'af0ifjsldkj',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuHCm4HxG1g',
+  code_challenge_method: 'S256',
   resource: `https://capstan.example${MCP_PATH}`,
 };
 

@@ -22,6 +22,15 @@ const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What fol
 const body = <const P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
+const RememberDevice = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Answer a `device_token` where the account does not know this device yet. Keep it for your next login.',
+  }),
+);
+const DeviceToken = Type.String({ minLength: 1, maxLength: 100, description: 'Of an earlier answer.' });
+
 const status = <const S extends string>(value: S, description: string) => ({
   description,
   content: { 'application/json': { schema: Type.Object({ status: Type.Literal(value) }), example: { status: value } } },
@@ -30,7 +39,7 @@ const status = <const S extends string>(value: S, description: string) => ({
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';
 const TOKEN = 'o7hCw2tKk0r9m1cVb3XyQ5uZpJ8sLd6fGaEeNnTtRrI';
-const MAIL_LINK = ['auth.mail_link_expired', 'auth.mail_link_unknown', 'auth.mail_link_used'] as const;
+const MAIL_LINK: readonly string[] = ['auth.mail_link_expired', 'auth.mail_link_unknown', 'auth.mail_link_used'];
 
 export const emailOperations = {
   registerEmail: operation({
@@ -46,7 +55,7 @@ export const emailOperations = {
     body: body({ email: Email, password: NewPassword, display_name: Type.Optional(DisplayName) }),
     body_example: { email: EMAIL, password: PASSWORD, display_name: 'Ada' },
     answers: { 202: status('verification_sent', 'A mail is on its way.') },
-    problems: ['auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
+    problems: ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'],
   }),
   verifyEmail: operation({
     id: 'auth.verifyEmail',
@@ -62,7 +71,14 @@ export const emailOperations = {
     body: body({ token: Token, password: Password }),
     body_example: { token: TOKEN, password: PASSWORD },
     answers: { 200: signedInAnswer('The address is confirmed; a session has begun.') },
-    problems: [...MAIL_LINK, 'auth.account_changed', 'auth.bad_credentials', 'auth.email_taken', 'crypto.busy'],
+    problems: [
+      ...MAIL_LINK,
+      'auth.account_changed',
+      'auth.bad_credentials',
+      'auth.email_taken',
+      'auth.too_many_attempts',
+      'crypto.busy',
+    ],
   }),
   loginEmail: operation({
     id: 'auth.loginEmail',
@@ -71,20 +87,62 @@ export const emailOperations = {
     summary: 'Sign in with email and password',
     description:
       'An unknown address and a wrong password get the same answer, after the same time. After ten failures in an hour ' +
-      'for one address, known or not, the answer is 429.',
+      'for one address, known or not, the answer is 429. Attempts with the `device_token` of a device that signed in ' +
+      'before are counted apart, so other people’s failures do not keep you out; an emailed link signs in, too.',
     access: 'public',
     limit: 'email',
-    body: body({ email: Email, password: Password }),
+    body: body({
+      email: Email,
+      password: Password,
+      device_token: Type.Optional(DeviceToken),
+      remember_device: RememberDevice,
+    }),
     body_example: { email: EMAIL, password: PASSWORD },
-    answers: { 200: signedInAnswer('A session has begun.') },
-    problems: ['auth.account_changed', 'auth.bad_credentials', 'auth.email_malformed', 'crypto.busy'],
+    answers: { 200: signedInAnswer('A session has begun.', { with_device: true }) },
+    problems: [
+      'auth.account_changed',
+      'auth.bad_credentials',
+      'auth.email_malformed',
+      'auth.too_many_attempts',
+      'crypto.busy',
+    ],
+  }),
+  requestSignInLink: operation({
+    id: 'auth.requestSignInLink',
+    method: 'POST',
+    path: '/api/auth/email/sign-in/request',
+    summary: 'Request an emailed link to sign in',
+    description:
+      'For when you do not have the password at hand, or wrong passwords of others are answered with 429. The answer is ' +
+      'the same whether the address has an account or not; an email is sent only where it has, at most five an hour.',
+    access: 'public',
+    limit: 'email',
+    body: body({ email: Email }),
+    body_example: { email: EMAIL },
+    answers: { 202: status('sign_in_sent', 'If the address has an account, an email is on its way.') },
+    problems: ['auth.email_malformed'],
+  }),
+  verifySignInLink: operation({
+    id: 'auth.verifySignInLink',
+    method: 'POST',
+    path: '/api/auth/email/sign-in',
+    summary: 'Sign in with an emailed link',
+    description: 'Uses up the token of the link. The password stays as it is.',
+    access: 'public',
+    limit: 'email',
+    body: body({ token: Token, remember_device: RememberDevice }),
+    body_example: { token: TOKEN },
+    answers: { 200: signedInAnswer('A session has begun.', { with_device: true }) },
+    problems: [...MAIL_LINK, 'auth.account_changed'],
   }),
   requestPasswordReset: operation({
     id: 'auth.requestPasswordReset',
     method: 'POST',
     path: '/api/auth/email/reset/request',
     summary: 'Ask for a mail to choose a new password',
-    description: 'The answer is the same whether the address has an account or not; a mail goes out only where it has.',
+    description:
+      'The answer is the same whether the address has an account or not; an email is sent only where it has. At most ' +
+      'five are sent to an address in an hour; further requests get the same answer, and the links sent so far work.',
     access: 'public',
     limit: 'email',
     body: body({ email: Email }),
@@ -116,7 +174,13 @@ export const emailOperations = {
     body: body({ current_password: Password, new_password: NewPassword }),
     body_example: { current_password: PASSWORD, new_password: 'staple battery horse correct' },
     answers: { 200: status('password_changed', 'The new password stands.') },
-    problems: ['auth.email_not_linked', 'auth.password_weak', 'auth.wrong_password', 'crypto.busy'],
+    problems: [
+      'auth.email_not_linked',
+      'auth.password_weak',
+      'auth.too_many_attempts',
+      'auth.wrong_password',
+      'crypto.busy',
+    ],
   }),
   linkEmail: operation({
     id: 'auth.linkEmail',
@@ -144,4 +208,4 @@ export const emailOperations = {
     answers: { 200: deleted('The address is off the account.') },
     problems: ['auth.email_not_linked', 'auth.last_identity'],
   }),
-} as const;
+};

@@ -47,8 +47,12 @@ const started = {
 const UPSTREAM = [
   'auth.google_not_configured',
   'auth.google_failed',
-  ...['outbound.blocked', 'outbound.cut_off', 'outbound.redirect_refused', 'outbound.timeout'],
-  ...['outbound.too_large', 'outbound.unreachable'],
+  'outbound.blocked',
+  'outbound.cut_off',
+  'outbound.redirect_refused',
+  'outbound.timeout',
+  'outbound.too_large',
+  'outbound.unreachable',
 ];
 
 export const googleOperations = {

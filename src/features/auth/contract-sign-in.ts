@@ -3,6 +3,8 @@ import { SCOPES } from '../../platform/http/caller.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { Type } from '../../platform/json-schema/type.ts';
+import { STORAGE_EXAMPLE, StorageUsed } from '../users/contract-profiles.ts';
+import { deleted } from '../users/deleted.ts';
 import { TIER_NAMES } from '../users/tiers.ts';
 import { SIGNED_IN_EXAMPLE, SignedInSchema, signedInAnswer } from './signed-in-answer.ts';
 
@@ -107,6 +109,53 @@ const listOperations = {
   }),
 };
 
+export const Device = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  user_agent: Type.String({ description: 'What the client called itself.' }),
+  created_at: time(),
+  last_used_at: time(),
+  expires_at: time('180 days after its last use.'),
+});
+
+const DEVICE_EXAMPLE = {
+  id: '0197a000-0000-7000-8000-0000000000d2',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  created_at: '2026-04-14T10:00:00.000Z',
+  last_used_at: '2026-04-15T09:00:00.000Z',
+  expires_at: '2026-10-12T09:00:00.000Z',
+};
+
+const deviceOperations = {
+  listDevices: operation({
+    id: 'auth.listDevices',
+    method: 'GET',
+    path: '/api/auth/devices',
+    summary: 'List the devices that signed in before',
+    description:
+      'Browsers and programs that signed in by email and were remembered, the one used last first; 20 at most. A device ' +
+      'signs nobody in: wrong passwords of others do not keep it out. All are forgotten when the password changes.',
+    access: 'jwt',
+    answers: answer(
+      'Every device.',
+      Type.Object({ items: Type.Array(Device), total_count: Type.Integer({ minimum: 0 }) }),
+      { items: [DEVICE_EXAMPLE], total_count: 1 },
+    ),
+    problems: [],
+  }),
+  deleteDevice: operation({
+    id: 'auth.deleteDevice',
+    method: 'DELETE',
+    path: '/api/auth/devices/{id}',
+    summary: 'Forget a device',
+    description: 'Its sessions stay; end them with `DELETE /api/auth/sessions/{id}`.',
+    access: 'jwt',
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the device.' }) }),
+    examples: { id: DEVICE_EXAMPLE.id },
+    answers: { 200: deleted('The device is forgotten.') },
+    problems: ['auth.device_not_found'],
+  }),
+};
+
 const JWK_EXAMPLE = {
   kty: 'EC',
   crv: 'P-256',
@@ -146,17 +195,24 @@ export const signInOperations = {
         user: SignedInSchema.properties.user,
         tier: Type.Enum([...TIER_NAMES]),
         scopes: Type.Array(Type.Enum([...SCOPES])),
+        proof_required: Type.Boolean({
+          description:
+            'Whether the account has to prove something before it uses models: `POST /api/auth/proof-of-work`.',
+        }),
         quota: Type.Object({
           limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'A day; null is unlimited.' }),
           used: Type.Integer({ minimum: 0 }),
           resets_at: time(),
         }),
+        storage: StorageUsed,
       }),
       {
         user: SIGNED_IN_EXAMPLE.user,
         tier: 'free',
         scopes: ['read', 'write'],
+        proof_required: false,
         quota: { limit: 100, used: 12, resets_at: '2026-04-15T00:00:00.000Z' },
+        storage: STORAGE_EXAMPLE,
       },
     ),
     problems: [],
@@ -173,6 +229,7 @@ export const signInOperations = {
     problems: ['auth.sign_in_needed'],
   }),
   ...listOperations,
+  ...deviceOperations,
   getJwks: operation({
     id: 'auth.getJwks',
     method: 'GET',

@@ -16,15 +16,42 @@ const Address = Type.String({
   description: 'For ethereum `0x` and 40 hexadecimal digits, for solana base58.',
 });
 
+const Purpose = Type.Object(
+  {
+    operation: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Id of the operation to confirm, such as `users.createApiKey`; `auth.verifyWallet` to sign in. A wallet that is ' +
+        'to be linked signs for `auth.linkWallet`.',
+    }),
+    target: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'The path of the request, without its query. Required where the path has parameters.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What the signature is for. With a token, and left out: one request to an operation that the description above names.',
+  },
+);
+
 const ChallengeBody = Type.Object(
-  { wallet_address: Address, wallet_type: WalletKind },
+  { wallet_address: Address, wallet_type: WalletKind, purpose: Type.Optional(Purpose) },
   { additionalProperties: false },
 );
 
 const Challenge = Type.Object({
   challenge_id: Type.String({ format: 'uuid' }),
   message: Type.String({ description: 'To be signed byte for byte; in the form of EIP-4361.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'Five minutes later.' }),
+  expires_at: Type.String({
+    format: 'date-time',
+    description: 'Five minutes later to sign in, two to confirm a request.',
+  }),
 });
 
 const CHALLENGE_EXAMPLE = {
@@ -33,7 +60,7 @@ const CHALLENGE_EXAMPLE = {
     'capstan.example wants you to sign in with your Ethereum account:',
     ADDRESS,
     '',
-    'Sign in, or confirm a sensitive request. This costs nothing and sends no transaction.',
+    'Sign in. This confirms no other request, costs nothing and sends no transaction.',
     '',
     'URI: https://capstan.example',
     'Version: 1',
@@ -62,8 +89,15 @@ export const Proof = Type.Object(
 const PROOF_EXAMPLE = { challenge_id: CHALLENGE_ID, signature: `0x${'5c'.repeat(64)}1b`, wallet_address: ADDRESS };
 
 const PROOF_PROBLEMS = [
-  ...['auth.challenge_unknown', 'auth.challenge_used', 'auth.challenge_expired', 'auth.challenge_wrong_wallet'],
-  ...['auth.wallet_signature_invalid', 'auth.wallet_address_malformed', 'auth.rpc_required', 'auth.rpc_failed'],
+  'auth.challenge_unknown',
+  'auth.challenge_used',
+  'auth.challenge_expired',
+  'auth.challenge_wrong_purpose',
+  'auth.challenge_wrong_wallet',
+  'auth.wallet_signature_invalid',
+  'auth.wallet_address_malformed',
+  'auth.rpc_required',
+  'auth.rpc_failed',
 ];
 
 const Linked = Type.Object({
@@ -79,9 +113,12 @@ export const walletOperations = {
     path: '/api/wallets/challenge',
     summary: 'Ask for a message to sign',
     description:
-      'The message for a wallet to sign: to sign in, to link the wallet, or to confirm one sensitive request. ' +
-      'It is good for one attempt within five minutes.',
-    access: 'public',
+      'The message for a wallet to sign. Without a token it is to sign in. With a token it confirms one request of that ' +
+      'account, which the message names: send its operation and path as `purpose`. With a token and no `purpose` it ' +
+      'confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or ' +
+      'store credentials of a connection, and to nothing else. It is good for one attempt.',
+    access: 'optional',
+    scope: 'read',
     limit: 'wallet',
     body: ChallengeBody,
     body_example: { wallet_address: ADDRESS, wallet_type: 'ethereum' },
@@ -91,7 +128,7 @@ export const walletOperations = {
         content: { 'application/json': { schema: Challenge, example: CHALLENGE_EXAMPLE } },
       },
     },
-    problems: ['auth.wallet_address_malformed'],
+    problems: ['auth.purpose_invalid', 'auth.token_missing', 'auth.wallet_address_malformed'],
   }),
   verifyWallet: operation({
     id: 'auth.verifyWallet',
@@ -106,7 +143,7 @@ export const walletOperations = {
     body: Proof,
     body_example: PROOF_EXAMPLE,
     answers: { 200: signedInAnswer('Signed in.') },
-    problems: [...PROOF_PROBLEMS, 'auth.account_changed'],
+    problems: [...PROOF_PROBLEMS, 'auth.account_changed', 'auth.too_many_new_accounts'],
   }),
   linkWallet: operation({
     id: 'auth.linkWallet',

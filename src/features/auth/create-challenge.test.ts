@@ -19,8 +19,10 @@ eachDatabase('asking for a challenge', (open) => {
       message,
       [
         'capstan.example wants you to sign in with your Ethereum account:',
-        ...[wallet.address, ''],
-        ...['Sign in, or confirm a sensitive request. This costs nothing and sends no transaction.', ''],
+        wallet.address,
+        '',
+        'Sign in. This confirms no other request, costs nothing and sends no transaction.',
+        '',
         ...['URI: https://capstan.example', 'Version: 1', 'Chain ID: 1', `Nonce: ${nonce}`],
         `Issued At: ${STAND_TIME}`,
         `Expiration Time: ${expires_at}`,
@@ -34,6 +36,53 @@ eachDatabase('asking for a challenge', (open) => {
     assert.notEqual(/^Nonce: (.+)$/m.exec(again.message)?.[1], nonce);
     const solana = await stand.challenge(solanaWallet());
     assert.match(solana.message, /with your Solana account:\n/);
+  });
+
+  test('200: with a purpose it names the request, its account and its path, for two minutes', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const target = `/api/users/${user_id}/api-keys/a%20key`;
+    const lines = async (asker: object) => (await stand.challenge(wallet, asker)).message.split('\n');
+    const named = await stand.challenge(wallet, { user_id, purpose: { operation: 'users.deleteApiKey', target } });
+    assert.equal(named.expires_at, '2026-03-01T00:02:00.000Z');
+    const text = named.message.split('\n');
+    assert.match(
+      text[3] ?? '',
+      new RegExp(`^Confirm one request to account ${user_id}: .+ \\(users.deleteApiKey\\)\\.`),
+    );
+    assert.deepEqual(text.slice(-2), ['Resources:', `- https://capstan.example${target}`]);
+    // However the path is spelt, the text has it in one spelling.
+    const spelt = { operation: 'users.deleteApiKey', target: target.replace('a%20key', '%61%20key') };
+    assert.equal((await lines({ user_id, purpose: spelt })).at(-1), text.at(-1));
+    const unnamed = await lines({ user_id });
+    assert.match(
+      unnamed[3] ?? '',
+      new RegExp(`^Confirm one request to account ${user_id}: look up a user, .*API keys`),
+    );
+    assert.equal(unnamed.includes('Resources:'), false);
+    const link = await lines({ user_id, purpose: { operation: 'auth.linkWallet' } });
+    assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
+  });
+
+  test('400: a purpose that names no request; 401: one of nobody', async () => {
+    const database = await open();
+    const stand = walletsStand(database);
+    const user_id = await stand.verify(await stand.proof(solanaWallet()));
+    const bad = [
+      { operation: 'users.nothing' },
+      { operation: 'auth.getSession' },
+      { operation: 'users.getUser' },
+      { operation: 'users.getUser', target: '/api/users/a/b' },
+      { operation: 'users.getUser', target: 'https://else.example/api/users/a' },
+      { operation: 'auth.linkWallet', target: '/api/auth/wallets/../../users' },
+    ];
+    const before = await countRows(database, 'challenges');
+    for (const purpose of bad)
+      await assert.rejects(stand.challenge(solanaWallet(), { user_id, purpose }), { code: 'auth.purpose_invalid' });
+    const purpose = { operation: 'users.getUser', target: `/api/users/${user_id}` };
+    await assert.rejects(stand.challenge(solanaWallet(), { purpose }), { code: 'auth.token_missing' });
+    assert.equal(await countRows(database, 'challenges'), before);
   });
 
   test('400: an address that is none, and nothing is kept', async () => {

@@ -36,8 +36,14 @@ function codeFor(
     const code = await addCode(
       { ...database, db: trx },
       {
-        ...{ user_id: user.id, page_sign_in_id: sign_in.id },
-        ...{ client_id: client.id, client_name: client.name, redirect_uri, code_challenge, resource, scope },
+        user_id: user.id,
+        page_sign_in_id: sign_in.id,
+        client_id: client.id,
+        client_name: client.name,
+        redirect_uri,
+        code_challenge,
+        resource,
+        scope,
       },
       clock.now(),
     );

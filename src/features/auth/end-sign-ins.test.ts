@@ -18,7 +18,10 @@ eachDatabase('ending sessions', (open) => {
     await saveFlow(database, flow, stand.clock.ms);
     const [thief] = (await listSignIns(database.db, user.id, '', { limit: 1, offset: 0 })).items;
     return {
-      ...{ ...stand, token, stolen, thief_id: thief?.id },
+      ...stand,
+      token,
+      stolen,
+      thief_id: thief?.id,
       open: async () => (await stand.post('/verify', link)).body.code,
       comeBack: () => takeFlow(database.db, flow.state, flow.browser, stand.clock.ms),
     };

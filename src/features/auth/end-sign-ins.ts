@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { lockUser } from '../users/users.ts';
+import { deleteDevices } from './devices/devices.ts';
 import { forgetTokens } from './email/email-tokens.ts';
 import { forgetFlows } from './google/flows.ts';
 import { revokeSignIn, revokeSignIns } from './sign-ins/sign-ins.ts';
@@ -12,9 +13,10 @@ import { revokeSignIn, revokeSignIns } from './sign-ins/sign-ins.ts';
 
 type Trx = Kysely<Schema>;
 
-/** All of a user, but the one to `keep`. Answers how many. `trx` then holds the account: no sign-in slips in beside it. */
+/** All of a user, but the one to `keep`, and every device that the account knows. Answers how many. `trx` then holds the account: no sign-in slips in beside it. */
 export async function endSignIns(trx: Trx, user_id: string, keep: string | null, now: string): Promise<number> {
   await forgetLinks(trx, user_id);
+  await deleteDevices(trx, user_id);
   return revokeSignIns(trx, user_id, keep, now);
 }
 

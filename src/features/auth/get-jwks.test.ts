@@ -15,7 +15,10 @@ eachDatabase('the public keys', (open) => {
     for (const key of body.keys)
       assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     const { payload } = await jwtVerify(token, createLocalJWKSet(body), {
-      ...{ issuer: STAND_URL, audience: STAND_URL, typ: 'at+jwt', algorithms: ['ES256'] },
+      issuer: STAND_URL,
+      audience: STAND_URL,
+      typ: 'at+jwt',
+      algorithms: ['ES256'],
       currentDate: new Date(clock.ms),
     });
     assert.deepEqual([payload.sub, payload.wallet, payload.amr], [user.id, 'eip155:1:0xAa', ['pop']]);

@@ -11,8 +11,12 @@ const ask = async (base_url: string, behind: string) => {
 test('200: the service and its MCP endpoint, each under its own path', async () => {
   const base = 'https://capstan.example';
   assert.deepEqual(await ask(base, ''), {
-    ...{ resource: base, authorization_servers: [base], scopes_supported: ['read', 'write', 'admin'] },
-    ...{ bearer_methods_supported: ['header'], resource_name: 'Capstan', resource_documentation: `${base}/docs` },
+    resource: base,
+    authorization_servers: [base],
+    scopes_supported: ['read', 'write', 'admin'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Capstan',
+    resource_documentation: `${base}/docs`,
   });
   const mcp = await ask(base, '/mcp/jsonrpc');
   assert.deepEqual([mcp.resource, mcp.scopes_supported], [`${base}/mcp/jsonrpc`, ['read', 'write']]);

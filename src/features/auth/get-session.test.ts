@@ -14,10 +14,13 @@ eachDatabase('the session of a request', (open) => {
     const session = async (credential = token) => (await ask('GET', '/api/auth/session', { token: credential })).body;
     await takeRequest(database.db, { user_id: user.id, tier: 'pro' }, clock.ms);
     const { id, display_name, created_at } = user;
-    assert.deepEqual(await session(), {
+    const { storage, ...rest } = await session();
+    assert.equal((storage as { limit_bytes: number }).limit_bytes, 10_000_000_000);
+    assert.deepEqual(rest, {
       user: { id, display_name, tier: 'pro', created_at },
       tier: 'pro',
       scopes: ['read', 'write', 'admin'],
+      proof_required: false,
       quota: { limit: null, used: 1, resets_at: '2026-03-02T00:00:00.000Z' },
     });
 

@@ -7,10 +7,25 @@ import { tokenInvalid } from './refusals.ts';
 
 /** GET /api/auth/session */
 export const getSession =
-  ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInOperations.getSession> =>
+  ({
+    database: { db },
+    clock,
+    storage,
+  }: Pick<AuthDeps, 'database' | 'clock' | 'storage'>): Handler<typeof signInOperations.getSession> =>
   async ({ caller }) => {
-    const [user, quota] = await Promise.all([findUser(db, caller.user_id), readQuota(db, caller, clock.now())]);
+    const [user, quota, stored] = await Promise.all([
+      findUser(db, caller.user_id),
+      readQuota(db, caller, clock.now()),
+      storage.read(db, caller),
+    ]);
     if (user === undefined) throw tokenInvalid();
-    const { id, display_name, tier, created_at } = user;
-    return json({ user: { id, display_name, tier, created_at }, tier: caller.tier, scopes: caller.scopes, quota });
+    const { id, display_name, tier, created_at, unproven_network } = user;
+    return json({
+      user: { id, display_name, tier, created_at },
+      tier: caller.tier,
+      scopes: caller.scopes,
+      proof_required: unproven_network !== null && tier === 'free',
+      quota,
+      storage: stored,
+    });
   };

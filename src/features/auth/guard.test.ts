@@ -87,7 +87,11 @@ eachDatabase('the guard', (open) => {
     const stepUp = createStepUp({ db, clock, verifyStepUp: async (it) => void asked.push(it) });
     const caller = { user_id: user.id, signed_in_at_ms: clock.ms as number | null };
     const ask = (access: Access, headers = {}, more = {}) =>
-      stepUp(asking('POST', { access }), { ...caller, ...more } as never, headers, { request_id: 'r', address: '::1' });
+      stepUp(asking('POST', { access }), { ...caller, ...more } as never, {
+        headers,
+        target: '/x',
+        origin: { request_id: 'r', address: '::1' },
+      });
     const proof = { 'x-challenge-id': 'c', 'x-wallet-signature': 's' };
 
     await ask('jwt');
@@ -105,7 +109,8 @@ eachDatabase('the guard', (open) => {
         await assert.rejects(ask(access, headers, { signed_in_at_ms: clock.ms }), code('auth.signature_missing'));
       await ask(access, proof);
     }
-    const expected = { user_id: user.id, challenge_id: 'c', signature: 's' };
+    const request = { operation: 'any.thing', target: '/x' };
+    const expected = { user_id: user.id, ...request, challenge_id: 'c', signature: 's' };
     assert.deepEqual(asked, [expected, expected]);
   });
 });

@@ -68,7 +68,9 @@ async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operati
     throw tokenInvalid();
   }
   return callerOf(sign_in, scopesOf(claims), {
-    ...{ user_id: claims.sub, sign_in_id: claims.sid, api_key_id: null },
+    user_id: claims.sub,
+    sign_in_id: claims.sid,
+    api_key_id: null,
     // Somebody signed in to let a client in, not to let it change what leads into the account.
     signed_in_at_ms: claims.client_id === SERVICE.name ? claims.auth_time * 1_000 : null,
   });
@@ -87,16 +89,25 @@ async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Call
   const user = key === undefined ? undefined : await findUser(db, key.user_id);
   if (key === undefined || user === undefined) throw tokenInvalid();
   return callerOf(user, key.scopes, {
-    ...{ user_id: user.id, sign_in_id: null, api_key_id: key.id },
+    user_id: user.id,
+    sign_in_id: null,
+    api_key_id: key.id,
     signed_in_at_ms: null,
   });
+}
+
+interface Account {
+  tier: string;
+  is_operator: number;
+  unproven_network: string | null;
 }
 
 type Known = Pick<Caller, 'user_id' | 'sign_in_id' | 'api_key_id' | 'signed_in_at_ms'>;
 
 /** What the credential allows and the tier gives today; a tier that is no longer known gives the least. */
-function callerOf(user: { tier: string; is_operator: number }, allowed: readonly Scope[], known: Known): Caller {
+function callerOf(user: Account, allowed: readonly Scope[], known: Known): Caller {
   const tier = tierNamed(user.tier) ?? 'free';
   const scopes = TIERS[tier].scopes.filter((it) => allowed.includes(it));
-  return { ...known, tier, scopes, is_operator: user.is_operator === 1 };
+  const { unproven_network } = user;
+  return { ...known, tier, scopes, is_operator: user.is_operator === 1, unproven_network };
 }

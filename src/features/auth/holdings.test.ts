@@ -36,14 +36,28 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): 
   await db
     .insertInto('sign_ins')
     .values({
-      ...{ id: `s-${name}`, user_id, method: 'wallet', wallet: null, user_agent: 'curl', ...signed_in, ...jtis },
-      ...{ ...CLIENT, refresh_family_hash: `HASH-${name}`, refresh_hash: 'HASH', refresh_salt: 'HASH' },
+      id: `s-${name}`,
+      user_id,
+      method: 'wallet',
+      wallet: null,
+      user_agent: 'curl',
+      ...signed_in,
+      ...jtis,
+      ...CLIENT,
+      refresh_family_hash: `HASH-${name}`,
+      refresh_hash: 'HASH',
+      refresh_salt: 'HASH',
     })
     .execute();
   await db
     .insertInto('authorization_codes')
     .values({
-      ...{ ...CLIENT, ...times, code_hash: `HASH-${name}`, user_id, page_sign_in_id: 's', redirect_uri: 'r' },
+      ...CLIENT,
+      ...times,
+      code_hash: `HASH-${name}`,
+      user_id,
+      page_sign_in_id: 's',
+      redirect_uri: 'r',
       code_challenge: 'c',
     })
     .execute();
@@ -64,8 +78,15 @@ eachDatabase('what signing in keeps on an account', (open) => {
     const { body } = await ask('GET', `/api/users/${as.id}/export`, { as });
     assert.deepEqual(body.sign_ins, [
       {
-        ...{ id: 's-ada', method: 'wallet', wallet: null, user_agent: 'curl', signed_in_at: STAND_TIME },
-        ...{ refreshed_at: STAND_TIME, expires_at: LATER, revoked_at: STAND_TIME, ...CLIENT },
+        id: 's-ada',
+        method: 'wallet',
+        wallet: null,
+        user_agent: 'curl',
+        signed_in_at: STAND_TIME,
+        refreshed_at: STAND_TIME,
+        expires_at: LATER,
+        revoked_at: STAND_TIME,
+        ...CLIENT,
       },
     ]);
     for (const secret of ['JTI', 'HASH', '1-ada']) assert.ok(!JSON.stringify(body).includes(secret));

@@ -1,4 +1,8 @@
+import { listNetworks } from '../users/account-networks.ts';
 import type { Holding } from '../users/holding.ts';
+import { findUser } from '../users/users.ts';
+import { listDevices } from './devices/devices.ts';
+import { shownDevice } from './devices/shown-device.ts';
 import { forgetTokens } from './email/email-tokens.ts';
 import { listEverySignIn } from './sign-ins/sign-ins.ts';
 import { deleteChallengesOf } from './wallets/challenges.ts';
@@ -14,4 +18,13 @@ export const authHoldings: readonly Holding[] = [
       for (const wallet of wallets) await deleteChallengesOf(trx, wallet);
     },
   },
+  {
+    name: 'devices',
+    read: async (db, { user_id }) => (await listDevices(db, user_id, '')).map(shownDevice),
+  },
+  {
+    name: 'unproven_network',
+    read: async (db, { user_id }) => (await findUser(db, user_id))?.unproven_network ?? null,
+  },
+  { name: 'networks', read: (db, { user_id }) => listNetworks(db, user_id) },
 ];

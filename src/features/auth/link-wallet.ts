@@ -6,14 +6,18 @@ import type { walletOperations } from './contract-wallet.ts';
 import { noteLink } from './noting.ts';
 import { tokenInvalid } from './refusals.ts';
 import { type ProofDeps, proveWallet } from './wallets/prove-wallet.ts';
+import { checkConfirms, LINK } from './wallets/purpose.ts';
 
 /** POST /api/auth/wallets */
 export const linkWallet =
   (deps: ProofDeps): Handler<typeof walletOperations.linkWallet> =>
-  async ({ body, caller, origin }) => {
-    const { wallet_type, address } = await proveWallet(deps, body);
-    const linked_at = isoTime(deps.clock.now());
+  async ({ body, caller, origin, raw_path }) => {
     const { user_id } = caller;
+    const { wallet_type, address } = await proveWallet(deps, body, {
+      // A text that only signs in must not hand the wallet to whoever got it signed.
+      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path }),
+    });
+    const linked_at = isoTime(deps.clock.now());
     const outcome = await deps.database.db.transaction().execute(async (trx) => {
       const added = await addWallet(trx, { wallet_type, address, user_id, linked_at });
       if (added === 'linked') await noteLink(trx, 'auth.link', { actor: user_id, origin }, wallet_type, linked_at);

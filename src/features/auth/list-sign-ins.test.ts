@@ -24,8 +24,14 @@ eachDatabase("listing one's sessions", (open) => {
     assert.deepEqual(
       { ...first, id: 'id' },
       {
-        ...{ id: 'id', method: 'wallet', wallet: 'eip155:1:0xAa', user_agent: 'onecurl', client: null, current: true },
-        ...{ signed_in_at: '2026-03-01T00:00:00.000Z', refreshed_at: '2026-03-01T00:00:00.000Z' },
+        id: 'id',
+        method: 'wallet',
+        wallet: 'eip155:1:0xAa',
+        user_agent: 'onecurl',
+        client: null,
+        current: true,
+        signed_in_at: '2026-03-01T00:00:00.000Z',
+        refreshed_at: '2026-03-01T00:00:00.000Z',
         expires_at: '2026-03-31T00:00:00.000Z',
       },
     );

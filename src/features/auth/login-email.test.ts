@@ -4,6 +4,7 @@ import { PASSWORD_COST } from '../../../test/auth-stand.ts';
 import { eachDatabase } from '../../../test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '../../../test/email-stand.ts';
 import { createPasswords } from '../../platform/crypto/passwords.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 
 eachDatabase('POST /api/auth/email/login', (open) => {
   test('200: whatever the case of the address and the form of the password', async () => {
@@ -45,18 +46,51 @@ eachDatabase('POST /api/auth/email/login', (open) => {
       const answers = await Promise.all(Array.from({ length: 14 }, () => stand.login(email, OTHER_PASSWORD)));
       assert.equal(answers.filter(({ status }) => status === 401).length, 10, email);
       const { status, body, headers } = await stand.login(email);
-      assert.deepEqual([status, body.code], [429, 'http.rate_limited']);
+      assert.deepEqual([status, body.code], [429, 'auth.too_many_attempts']);
       assert.ok(Number(headers.get('retry-after')) > 0);
     }
     stand.clock.ms += 2 * 3_600_000;
     assert.equal((await stand.login('ada@example.org')).status, 200);
   });
 
+  test('200: while strangers’ failures are answered with 429, from a device that signed in before', async () => {
+    const stand = await emailStand(await open());
+    await stand.open('ada@example.org');
+    const remembered = await stand.post('/login', {
+      email: 'ada@example.org',
+      password: PASSWORD,
+      remember_device: true,
+    });
+    const { device_token, access_token } = remembered.body as unknown as Record<string, string>;
+    assert.match(device_token ?? '', /^cdv_[\w-]{43}$/);
+    const login = (password: string, device = device_token, email = 'ada@example.org') =>
+      stand.post('/login', { email, password, device_token: device, remember_device: true });
+    for (let times = 0; times < 12; times++) await stand.login('ada@example.org', OTHER_PASSWORD);
+    assert.equal((await stand.login('ada@example.org')).status, 429);
+    const known = await login(PASSWORD);
+    assert.deepEqual([known.status, 'device_token' in known.body], [200, false]);
+    // The device of another account, or of nobody, is a stranger's.
+    await stand.open('eve@example.org');
+    const eves = await stand.post('/login', { email: 'eve@example.org', password: PASSWORD, remember_device: true });
+    const { device_token: other } = eves.body as unknown as Record<string, string>;
+    for (const device of [other, `cdv_${'A'.repeat(43)}`, 'x'])
+      assert.equal((await login(PASSWORD, device)).status, 429);
+    // A stolen device guesses no more often than a stranger, and takes nothing from the others.
+    for (let times = 0; times < 10; times++) assert.equal((await login(OTHER_PASSWORD)).status, 401);
+    assert.equal((await login(PASSWORD)).status, 429);
+    const second = await stand.post('/login', { email: 'eve@example.org', password: PASSWORD, device_token: other });
+    assert.equal(second.status, 200);
+    const { body } = await stand.ask('GET', '/api/auth/devices', { token: access_token ?? '' });
+    const { items } = body as unknown as { items: { id: string }[] };
+    assert.equal(items.length, 1);
+    assert.doesNotMatch(JSON.stringify(items), /cdv_|token/);
+  });
+
   test('a password under older parameters gets a new hash at its next login', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     await stand.open('ada@example.org');
-    const old = await createPasswords({ cost: { memory: 64, passes: 1, parallelism: 1 } }).hash(PASSWORD);
+    const old = await createPasswords({ cost: { memory: 64, passes: 1, parallelism: 1 } }).hash(PASSWORD, OWN_SHARE);
     await db.updateTable('emails').set({ password_hash: old }).execute();
     assert.equal((await stand.login('ada@example.org', OTHER_PASSWORD)).status, 401);
     assert.equal((await db.selectFrom('emails').selectAll().executeTakeFirstOrThrow()).password_hash, old);

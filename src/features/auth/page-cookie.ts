@@ -1,4 +1,5 @@
 import type { Input } from '../../platform/http/operation.ts';
+import { DEVICE_LIFE_MS, DEVICE_TOKEN } from './devices/devices.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** The cookies of this service's own pages, out of reach of scripts and of URLs. The API never reads them. */
@@ -10,6 +11,17 @@ export const pageCookie = (
   base_url: string,
   { access_token, expires_in }: Pick<SignedIn, 'access_token' | 'expires_in'>,
 ): string => ownCookie(base_url, PAGE_COOKIE, access_token, expires_in);
+
+/** Where a browser keeps that it signed in to an account before. */
+const DEVICE_COOKIE = 'capstan-device';
+
+/** None where the device is known already. */
+export const deviceCookies = (base_url: string, device_token: string | undefined): string[] =>
+  device_token === undefined ? [] : [ownCookie(base_url, DEVICE_COOKIE, device_token, DEVICE_LIFE_MS / 1_000)];
+
+/** Empty where there is none. */
+export const readDeviceCookie = (base_url: string, headers: Input['headers']): string =>
+  readCookie(base_url, headers, DEVICE_COOKIE, DEVICE_TOKEN);
 
 /**
  * `__Host-` keeps a cookie to this one host and to https. On plain http at loopback Safari takes no such cookie, so there

@@ -85,6 +85,14 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal((await refresh(body.access_token)).status, 401);
   });
 
+  test('400: fields that it does not have, such as other scopes', async () => {
+    const { signUp, ask, status } = await stand();
+    const { token } = await signUp();
+    const refused = await ask('POST', '/api/auth/refresh', { token, body: { scope: 'admin' } });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'http.invalid_input']);
+    assert.equal(await status(token), 200);
+  });
+
   test('403: an API key has nothing to refresh', async () => {
     const { database, signUp, ask } = await stand();
     const { user } = await signUp();

@@ -42,11 +42,13 @@ export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): P
     headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
-export const signatureMissing = (): Problem =>
+/** Of this request: what the client has to send is in the detail. */
+export const signatureMissing = (operation: string, target: string): Problem =>
   new Problem(
     'signature_required',
     'auth.signature_missing',
-    "This needs a wallet's signature: sign a challenge, and send it as x-challenge-id and x-wallet-signature.",
+    'This needs a wallet\'s signature. Request a challenge with this token and {"purpose": ' +
+      `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and x-wallet-signature.`,
     { headers: challenge(', error="insufficient_user_authentication"') },
   );
 

@@ -21,8 +21,12 @@ eachDatabase('registering a client', (open) => {
     };
     const { client_id, ...rest } = await register({ ...asked, token_endpoint_auth_method: 'client_secret_basic' });
     assert.deepEqual(rest, {
-      ...{ status: 201, client_id_issued_at: 0, ...asked, response_types: ['code'] },
-      ...{ grant_types: ['authorization_code', 'refresh_token'], token_endpoint_auth_method: 'none' },
+      status: 201,
+      client_id_issued_at: 0,
+      ...asked,
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
     });
     const used = (await register(asked)).client_id;
     await keepClient(database.db, used, 0);

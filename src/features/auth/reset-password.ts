@@ -1,5 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { shareOf } from '../../platform/http/share-of.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { findEmail, setPassword } from '../users/identities.ts';
 import type { emailOperations } from './contract-email.ts';
@@ -11,13 +12,13 @@ import { endSignIns } from './end-sign-ins.ts';
 /** POST /api/auth/email/reset */
 export const resetPassword =
   ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailOperations.resetPassword> =>
-  async ({ body, origin }) => {
+  async ({ body, caller, address, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);
     // Looked up before the slow work: whoever has no link gets none of it.
     const token = await findToken(db, body.token, ['reset'], now);
     const { email } = token;
-    const password_hash = await passwords.hash(newPassword(body.password, email));
+    const password_hash = await passwords.hash(newPassword(body.password, email), shareOf({ caller, address }));
     await db.transaction().execute(async (transaction) => {
       await useToken(transaction, token, now);
       const account = await findEmail(transaction, email);

@@ -4,6 +4,7 @@ import type { AuthDeps } from './deps.ts';
 import { authorizationRoutes } from './routes-authorization.ts';
 import { emailDeps, emailRoutes } from './routes-email.ts';
 import { googleDeps, googleRoutes } from './routes-google.ts';
+import { proofRoutes } from './routes-proof.ts';
 import { signInRoutes } from './routes-sign-in.ts';
 import { walletRoutes } from './routes-wallet.ts';
 
@@ -15,6 +16,7 @@ export function authRoutes(deps: AuthDeps): Routes<typeof authContract> {
     ...emailRoutes(email),
     ...googleRoutes(google),
     ...signInRoutes(deps),
+    ...proofRoutes(deps),
     ...authorizationRoutes(deps, { email, google }),
   };
 }

@@ -1,5 +1,6 @@
 import { address, duration, optional } from '../../platform/config.ts';
 import { GOOGLE_SETTINGS } from './google/settings.ts';
+import { NEW_ACCOUNT_SETTINGS } from './new-accounts/settings.ts';
 
 export const AUTH_SETTINGS = {
   secret_key: optional('CAPSTAN_SECRET_KEY', {
@@ -10,6 +11,7 @@ export const AUTH_SETTINGS = {
   token_key_rotation_ms: duration('CAPSTAN_TOKEN_KEY_ROTATION', '90d', 86_400_000, {
     description: 'How long one key signs tokens before the next one takes over.',
   }),
+  new_accounts: NEW_ACCOUNT_SETTINGS,
   google: GOOGLE_SETTINGS,
   ethereum_rpc_url: address('CAPSTAN_ETHEREUM_RPC_URL', {
     description: 'JSON-RPC address of an Ethereum mainnet node. With one, contract wallets can sign in too.',

@@ -64,7 +64,13 @@ test('400, on our page and sent nowhere: whose request it is, and where its answ
     assert.deepEqual([status, location, code], [400, null, 'auth.client_unknown']);
   }
   const elsewhere = [
-    ...[undefined, '', SITE, `${REDIRECT_URI}/../x`, `${REDIRECT_URI}#x`, `${REDIRECT_URI}?x`, 'javascript:alert(1)'],
+    undefined,
+    '',
+    SITE,
+    `${REDIRECT_URI}/../x`,
+    `${REDIRECT_URI}#x`,
+    `${REDIRECT_URI}?x`,
+    'javascript:alert(1)',
     ...[
       'http://user@127.0.0.1:8765/callback',
       'http://127.0.0.1.evil.example/callback',

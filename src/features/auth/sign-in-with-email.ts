@@ -5,7 +5,7 @@ import { wantsPage } from './authorization/page/frame.ts';
 import { ENTERING, goOn, showSignIn, withForm } from './authorization/pages.ts';
 import type { authorizationPageOperations } from './contract-authorization.ts';
 import { signInByEmail } from './email/sign-in.ts';
-import { pageCookie } from './page-cookie.ts';
+import { deviceCookies, pageCookie, readDeviceCookie } from './page-cookie.ts';
 
 /** POST /oauth/sign-in/email. What is wrong with it is said on the page that asked. */
 export const signInWithEmail =
@@ -15,8 +15,13 @@ export const signInWithEmail =
       const { email, password } = body;
       try {
         const user_agent = `${headers['user-agent'] ?? ''}`;
-        const signed_in = await signInByEmail(deps.email, { email, password, user_agent, origin });
-        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
+        const device_token = readDeviceCookie(deps.base_url, headers);
+        const given = { email, password, user_agent, origin, device_token, remember_device: true };
+        const signed_in = await signInByEmail(deps.email, given);
+        return goOn(deps, request, {}, [
+          pageCookie(deps.base_url, signed_in),
+          ...deviceCookies(deps.base_url, signed_in.device_token),
+        ]);
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
         return showSignIn(deps, headers, request, { failed: { problem: error, email } });

@@ -29,7 +29,17 @@ export const SIGNED_IN_EXAMPLE = {
   },
 };
 
-export const signedInAnswer = (description: string): Answer => ({
+const WithDeviceSchema = Type.Object({
+  ...SignedInSchema.properties,
+  device_token: Type.Optional(
+    Type.String({ description: 'Where `remember_device` asked for one. Shown once; send it with your next login.' }),
+  ),
+});
+
+/** `with_device`: where a device may be remembered. */
+export const signedInAnswer = (description: string, { with_device = false } = {}): Answer => ({
   description,
-  content: { 'application/json': { schema: SignedInSchema, example: SIGNED_IN_EXAMPLE } },
+  content: {
+    'application/json': { schema: with_device ? WithDeviceSchema : SignedInSchema, example: SIGNED_IN_EXAMPLE },
+  },
 });

@@ -35,6 +35,12 @@ test('200: two tabs of one browser do not shut each other out', async () => {
   for (const callback of [first, second]) assert.equal((await browser.send(callback)).status, 200);
 });
 
+test('200: without a body', async () => {
+  const answer = await fetch(`${stand.url}/api/auth/google/start`, { method: 'POST' });
+  assert.equal(answer.status, 200);
+  assert.equal(URL.parse((await bodyOf(answer)).authorization_url)?.origin, stand.provider.url);
+});
+
 test('400: a return_to that leads elsewhere', async () => {
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', 'account', '']) {
     const answer = await stand.start(createBrowser(), { return_to });

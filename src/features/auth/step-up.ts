@@ -12,6 +12,9 @@ import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
 
 export interface StepUpProof {
   user_id: string;
+  /** The request that the signature must have been made for. */
+  operation: string;
+  target: string;
   challenge_id: string;
   signature: string;
 }
@@ -28,16 +31,20 @@ const FRESH_MS = 600_000;
 
 export const createStepUp =
   ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
-  async ({ access, id: operation }, caller, headers, origin) => {
+  async ({ access, id: operation }, caller, { headers, target, origin }) => {
     if (access !== 'sensitive' && access !== 'fresh') return;
     if (await hasWallet(db, caller.user_id)) {
-      const proof = { user_id: caller.user_id, ...readProof(headers) };
+      const proof = { user_id: caller.user_id, operation, target, ...readProof(headers, operation, target) };
       return verifyStepUp(proof).catch(async (error: unknown) => {
         if (error instanceof Problem)
           await recordAudit(
             db,
             {
-              ...{ actor: caller.user_id, origin, action: 'auth.step_up', target: caller.user_id, outcome: 'refused' },
+              actor: caller.user_id,
+              origin,
+              action: 'auth.step_up',
+              target: caller.user_id,
+              outcome: 'refused',
               detail: { operation, code: error.code },
             },
             isoTime(clock.now()),
@@ -53,8 +60,12 @@ export const createStepUp =
 const isFresh = ({ signed_in_at_ms }: Caller, now_ms: number): boolean =>
   signed_in_at_ms !== null && now_ms - signed_in_at_ms <= FRESH_MS;
 
-function readProof(headers: Record<string, string | string[] | undefined>): Omit<StepUpProof, 'user_id'> {
+function readProof(
+  headers: Record<string, string | string[] | undefined>,
+  operation: string,
+  target: string,
+): Pick<StepUpProof, 'challenge_id' | 'signature'> {
   const { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature } = headers;
-  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing();
+  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing(operation, target);
   return { challenge_id, signature };
 }

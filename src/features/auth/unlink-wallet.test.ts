@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '../../../test/wallet-keys.ts';
-import { STAND_TIME, type WalletsStand, walletsStand } from '../../../test/wallets-stand.ts';
+import { STAND_TIME, toLink, type WalletsStand, walletsStand } from '../../../test/wallets-stand.ts';
 import { newId } from '../../platform/ids.ts';
 import { addSignIn, findStanding } from './sign-ins/sign-ins.ts';
 
 async function accountWith(stand: WalletsStand, first: TestWallet, ...more: TestWallet[]): Promise<string> {
   const user_id = await stand.verify(await stand.proof(first));
-  for (const wallet of more) await stand.link(user_id, await stand.proof(wallet));
+  for (const wallet of more) await stand.link(user_id, await stand.proof(wallet, toLink(user_id)));
   return user_id;
 }
 
@@ -33,9 +33,16 @@ eachDatabase('taking a wallet off', (open) => {
       await addSignIn(db, {
         id: ids[at] as string,
         user_id,
-        ...{ method: 'wallet', wallet: `eip155:1:${wallet.address}`, user_agent: '' },
-        ...{ signed_in_at: STAND_TIME, refreshed_at: STAND_TIME, expires_at: '2026-04-01T00:00:00.000Z' },
-        ...{ current_jti: newId(), previous_jti: null, previous_until: null, revoked_at: null },
+        method: 'wallet',
+        wallet: `eip155:1:${wallet.address}`,
+        user_agent: '',
+        signed_in_at: STAND_TIME,
+        refreshed_at: STAND_TIME,
+        expires_at: '2026-04-01T00:00:00.000Z',
+        current_jti: newId(),
+        previous_jti: null,
+        previous_until: null,
+        revoked_at: null,
       });
     await stand.unlink(user_id, first);
     const standing = await Promise.all(ids.map(async (id) => (await findStanding(db, id, STAND_TIME)) !== undefined));

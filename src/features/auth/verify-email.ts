@@ -1,6 +1,9 @@
 import { isoTime } from '../../platform/clock.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
+import { shareOf } from '../../platform/http/share-of.ts';
 import { findEmail, linkEmail } from '../users/identities.ts';
+import { markProven } from '../users/unproven.ts';
 import { createUser, findUser, lockUser, type User } from '../users/users.ts';
 import type { emailOperations } from './contract-email.ts';
 import type { EmailDeps } from './email/deps.ts';
@@ -13,11 +16,11 @@ import type { NewSignIn } from './signed-in.ts';
 /** POST /api/auth/email/verify */
 export const verifyEmail =
   (deps: EmailDeps): Handler<typeof emailOperations.verifyEmail> =>
-  async ({ body, headers, origin }) => {
+  async ({ body, headers, caller, address, origin }) => {
     const { db, clock, startSignIn } = deps;
     const now = isoTime(clock.now());
     const token = await findToken(db, body.token, ['register', 'link'], now);
-    await checkPassword(deps, token, body.password);
+    await checkPassword(deps, token, body.password, shareOf({ caller, address }));
     const user = await db.transaction().execute(async (transaction) => {
       await useToken(transaction, token, now);
       const holder = await holderOf(transaction, token, now);
@@ -25,6 +28,7 @@ export const verifyEmail =
       const row = { email, user_id: holder.id, password_hash: password_hash as string };
       // Lost against another account by now; the transaction leaves nothing behind, the new user included.
       if (!(await linkEmail(transaction, { ...row, linked_at: now, password_changed_at: now }))) throw emailTaken();
+      await markProven(transaction, holder.id);
       await noteLink(transaction, 'auth.link', { actor: holder.id, origin }, 'email', now);
       return holder;
     });
@@ -36,9 +40,14 @@ export const verifyEmail =
   };
 
 /** Who chose the password and who reads the mail must be one: else a stranger shares the account with its owner. */
-async function checkPassword({ clock, passwords, counts }: EmailDeps, token: EmailToken, text: string): Promise<void> {
-  const check = async () => (await passwords.verify(normalPassword(text), token.password_hash)).matches;
-  if (!(await counts.attempt(token.email, clock.now(), check))) throw badCredentials();
+async function checkPassword(
+  { clock, passwords, counts }: EmailDeps,
+  token: EmailToken,
+  text: string,
+  share: Share,
+): Promise<void> {
+  const check = async () => (await passwords.verify(normalPassword(text), token.password_hash, share)).matches;
+  if (!(await counts.attempt({ link: token.token_hash }, clock.now(), check))) throw badCredentials();
 }
 
 async function holderOf(

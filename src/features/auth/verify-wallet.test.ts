@@ -114,7 +114,7 @@ eachDatabase('signing in with a wallet', (open) => {
       const row = { id, wallet_type: 'ethereum', address, message: name, created_at: expires_at, expires_at };
       await database.db
         .insertInto('challenges')
-        .values({ ...row, used_at: null })
+        .values({ ...row, user_id: null, operation: null, target: null, used_at: null })
         .execute();
       const proof = { challenge_id: id, signature, wallet_address: address };
       await assert.rejects(stand.verify(proof), { code: 'auth.challenge_expired' }, name);

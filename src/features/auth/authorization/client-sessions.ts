@@ -65,8 +65,13 @@ export async function startClientSession(
     const { method, wallet } = page;
     const sign_in: SignIn = {
       ...newSignIn({ user_id, method, wallet, user_agent }, clock.now()),
-      ...{ client_id, client_name, resource, scope, refresh_salt: secrets.newSalt() },
-      ...{ refresh_family_hash: secrets.familyHash(secret), refresh_hash: secrets.secretHash(secret) },
+      client_id,
+      client_name,
+      resource,
+      scope,
+      refresh_salt: secrets.newSalt(),
+      refresh_family_hash: secrets.familyHash(secret),
+      refresh_hash: secrets.secretHash(secret),
       signed_in_at: page.signed_in_at,
     };
     await addSignIn(trx, sign_in);
@@ -128,8 +133,14 @@ async function renew(
   const [shown_hash, salt] = [secrets.secretHash(secret), secrets.newSalt()];
   const next = secrets.nextSecret(secret, salt);
   const renewed = await renewByRefresh(db, {
-    ...{ id: known.id, jti: known.current_jti, next_jti: newId(), now },
-    ...{ previous_until: isoTime(clock.now() + GRACE_MS), shown_hash, next_hash: secrets.secretHash(next), salt },
+    id: known.id,
+    jti: known.current_jti,
+    next_jti: newId(),
+    now,
+    previous_until: isoTime(clock.now() + GRACE_MS),
+    shown_hash,
+    next_hash: secrets.secretHash(next),
+    salt,
   });
   if (renewed !== undefined) return { sign_in: renewed, next };
   // Somebody was first with this token, just now or long ago.

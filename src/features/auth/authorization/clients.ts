@@ -27,8 +27,12 @@ export async function addClient(
   await db
     .insertInto('oauth_clients')
     .values({
-      ...{ id, name, redirect_uris: JSON.stringify(redirect_uris), used_at: null },
-      ...{ created_at: isoTime(now_ms), expires_at: isoTime(now_ms + UNUSED_KEPT_MS) },
+      id,
+      name,
+      redirect_uris: JSON.stringify(redirect_uris),
+      used_at: null,
+      created_at: isoTime(now_ms),
+      expires_at: isoTime(now_ms + UNUSED_KEPT_MS),
     })
     .execute();
   await db

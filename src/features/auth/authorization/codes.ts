@@ -29,8 +29,13 @@ export async function addCode(database: Database, consent: Consent, now_ms: numb
   await database.db
     .insertInto('authorization_codes')
     .values({
-      ...{ ...consent, code_hash: hashOf(code), used_at: null, replayed_at: null, sign_in_id: null },
-      ...{ created_at: isoTime(now_ms), expires_at: isoTime(now_ms + CODE_MS) },
+      ...consent,
+      code_hash: hashOf(code),
+      used_at: null,
+      replayed_at: null,
+      sign_in_id: null,
+      created_at: isoTime(now_ms),
+      expires_at: isoTime(now_ms + CODE_MS),
     })
     .execute();
   return code;

@@ -88,8 +88,12 @@ export const authorizePath = ({ written }: Pick<AuthorizationRequest, 'written'>
   `/oauth/authorize?${written}`;
 
 /** Signed in, so that the next page asks. */
-export const goOn = (deps: AuthorizationDeps, request: AuthorizationRequest, headers: Record<string, string>): Reply =>
-  seeOther(deps.base_url + authorizePath(request), headers);
+export const goOn = (
+  deps: AuthorizationDeps,
+  request: AuthorizationRequest,
+  headers: Record<string, string>,
+  cookies: readonly string[] = [],
+): Reply => ({ ...seeOther(deps.base_url + authorizePath(request), headers), cookies });
 
 /** To the client. `iss` says who answers (RFC 9207). */
 export const answerTo = (

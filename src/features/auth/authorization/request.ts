@@ -12,8 +12,15 @@ import { readScopes } from './scopes.ts';
 export type Fields = { readonly [K in (typeof FIELDS)[number]]?: string | undefined };
 
 export const FIELDS = [
-  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method'],
-  ...['resource', 'prompt'],
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
 ] as const;
 
 export interface AuthorizationRequest {

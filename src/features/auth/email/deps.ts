@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import type { Letters } from '../../../platform/mail/letters.ts';
+import type { NewAccounts } from '../new-accounts/new-accounts.ts';
 import type { StartSignIn } from '../signed-in.ts';
 import type { EmailCounts } from './counts.ts';
 import type { Letter } from './letter.ts';
@@ -15,4 +16,5 @@ export interface EmailDeps {
   counts: EmailCounts;
   letters: Letters<Letter>;
   startSignIn: StartSignIn;
+  newAccounts: Pick<NewAccounts, 'count'>;
 }

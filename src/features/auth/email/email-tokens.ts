@@ -8,12 +8,17 @@ import { Problem } from '../../../platform/problem.ts';
 /** What mailed links stand for: the only SQL that names `email_tokens`. The token itself is in the mail and nowhere else. */
 
 type Db = Kysely<Schema>;
-export type Purpose = 'register' | 'link' | 'reset';
+export type Purpose = 'register' | 'link' | 'reset' | 'sign_in';
 export type EmailToken = Omit<EmailTokenRow, 'purpose'> & { purpose: Purpose };
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
-export const LINK_LIFE_MS: Record<Purpose, number> = { register: 24 * HOUR_MS, link: 24 * HOUR_MS, reset: HOUR_MS };
+export const LINK_LIFE_MS: Record<Purpose, number> = {
+  register: 24 * HOUR_MS,
+  link: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  sign_in: HOUR_MS,
+};
 
 /** How long we try to tell an owner what happened. */
 export const NOTICE_LIFE_MS = 24 * HOUR_MS;
@@ -34,7 +39,10 @@ export async function addToken(db: Db, it: NewToken, now_ms: number): Promise<st
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const row: EmailTokenRow = {
     token_hash: hashOf(token),
-    ...{ user_id: null, password_hash: null, display_name: null, used_at: null },
+    user_id: null,
+    password_hash: null,
+    display_name: null,
+    used_at: null,
     ...it,
     created_at: isoTime(now_ms),
     expires_at: isoTime(now_ms + LINK_LIFE_MS[it.purpose]),

@@ -9,7 +9,7 @@ import { findEmail } from '../../users/identities.ts';
  * Nothing that a stranger typed stands in a mail, or anybody could send their own words in our name.
  */
 export type Letter =
-  | { about: 'register' | 'link' | 'reset'; email: string; token: string }
+  | { about: 'register' | 'link' | 'reset' | 'sign_in'; email: string; token: string }
   | { about: 'password_changed'; email: string }
   | { about: 'unlinked'; email: string };
 
@@ -22,6 +22,7 @@ export async function composeLetter(db: Kysely<Schema>, base_url: string, letter
   const is_known = (await findEmail(db, to)) !== undefined;
   const link = (what: string): string => `${base_url}/auth/email#${what}=${token}`;
   if (about === 'reset') return is_known ? { to, ...reset(link('reset')) } : null;
+  if (about === 'sign_in') return is_known ? { to, ...signIn(link('signin')) } : null;
   if (is_known) return { to, ...known(base_url) };
   return about === 'register' ? { to, ...register(link('verify')) } : { to, ...linked(link('link')) };
 }
@@ -67,6 +68,15 @@ const reset = (link: string): Words =>
     link,
     'The link works once, within an hour. All sessions of the account end then.',
     'If it was not you, there is nothing to do: the password stays as it is.',
+  );
+
+const signIn = (link: string): Words =>
+  words(
+    `Sign in to ${title}`,
+    `somebody asked for a link to sign in to the ${title} account with this email address. If\nthat was you, open it in the browser to sign in with:`,
+    link,
+    'The link works once, within an hour. Your password stays as it is.',
+    'If it was not you, there is nothing to do. Do not send the link to anybody.',
   );
 
 const passwordChanged = (): Words =>

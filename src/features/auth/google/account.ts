@@ -5,6 +5,7 @@ import { Problem } from '../../../platform/problem.ts';
 import type { By } from '../../audit/audit.ts';
 import { cleanDisplayName } from '../../users/display-name.ts';
 import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '../../users/identities.ts';
+import { markProven } from '../../users/unproven.ts';
 import { createUser, findUser, lockUser, noSuchUser, type User } from '../../users/users.ts';
 import { normalAddress } from '../email/address.ts';
 import { noteLink } from '../noting.ts';
@@ -57,6 +58,7 @@ export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string
     const { subject, email } = google;
     const row = { subject, email, user_id, linked_at: now };
     if (!(await linkGoogleAccount(transaction, row))) throw taken();
+    await markProven(transaction, user_id);
     await noteLink(transaction, 'auth.link', by, 'google', now);
     return row;
   });

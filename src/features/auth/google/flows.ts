@@ -39,8 +39,11 @@ export async function saveFlow(database: Database, flow: NewFlow, now_ms: number
     .insertInto('google_flows')
     .values({
       ...rest,
-      ...{ state_hash: hashOf(state), cookie_hash: hashOf(browser) },
-      ...{ created_at: isoTime(now_ms), expires_at: isoTime(now_ms + FLOW_LIFE_MS), used_at: null },
+      state_hash: hashOf(state),
+      cookie_hash: hashOf(browser),
+      created_at: isoTime(now_ms),
+      expires_at: isoTime(now_ms + FLOW_LIFE_MS),
+      used_at: null,
     })
     .execute();
 }

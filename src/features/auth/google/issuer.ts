@@ -61,7 +61,10 @@ export function createIssuer({ config, fetch, clock }: IssuerOptions): Issuer {
     authorizationUrl: async ({ state, nonce, code_verifier, redirect_uri }) => {
       const { client, configuration } = await provider();
       const url = client.buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri, state, nonce, scope: 'openid email profile' },
+        redirect_uri,
+        state,
+        nonce,
+        scope: 'openid email profile',
         code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: 'S256',
       });
@@ -109,8 +112,12 @@ const limited =
   (fetch: OutboundFetch): CustomFetch =>
   (url, { method, headers, body }) =>
     fetch(url, {
-      ...{ method, headers, body: body as OutboundInit['body'] },
-      ...{ timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 0 },
+      method,
+      headers,
+      body: body as OutboundInit['body'],
+      timeout_ms: TIMEOUT_MS,
+      max_bytes: MAX_BYTES,
+      max_redirects: 0,
     });
 
 interface Claims {

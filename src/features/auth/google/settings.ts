@@ -1,11 +1,12 @@
 import { optional, type Setting, text } from '../../../platform/config.ts';
+import { isLoopbackHost } from '../../../platform/loopback.ts';
 
 const issuer = (name: string, fallback: string, description: string): Setting<string> => ({
   ...text(name, fallback, { description }),
   form: 'an https URL, or http on loopback',
   parse: (value) => {
     const url = URL.parse(value);
-    const isLoopback = url?.protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url.hostname);
+    const isLoopback = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
     if (url === null || (url.protocol !== 'https:' && !isLoopback))
       throw new Error('must be an https URL, or http on loopback');
     if (url.search !== '' || url.hash !== '') throw new Error('must have no query and no fragment');

@@ -18,6 +18,7 @@ const STANDING = ['id', 'user_id', 'current_jti', 'previous_jti', 'previous_unti
 export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
   tier: TierName;
   is_operator: number;
+  unproven_network: string | null;
 };
 
 /** A sign-in that stands, with its user as they are now: all that a request needs to know, in one read. */
@@ -25,7 +26,7 @@ export const findStanding = async (db: Db, id: string, now: string): Promise<Sig
   (await db
     .selectFrom('sign_ins as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select([...STANDING.map((it) => `s.${it}` as const), 'u.tier', 'u.is_operator'])
+    .select([...STANDING.map((it) => `s.${it}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
     .where('s.id', '=', id)
     .where('s.revoked_at', 'is', null)
     .where('s.expires_at', '>', now)

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { newId } from '../../../platform/ids.ts';
 import { recordAudit } from '../../audit/audit.ts';
+import { noteNetwork } from '../../users/account-networks.ts';
 import { lockUser } from '../../users/users.ts';
 import { accountChanged } from '../refusals.ts';
 import type { StartSignIn } from '../signed-in.ts';
@@ -32,6 +33,7 @@ export const createStartSignIn =
       // Whoever ends sessions holds the account, too: what was proved before that must not begin one after it.
       if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
       await addSignIn(trx, sign_in);
+      if (origin !== undefined) await noteNetwork(trx, user.id, origin.address, now);
       await revokeOldest(trx, user.id, now, MOST_SIGN_INS);
       await deleteSpentSignIns(trx, user.id, now);
       const by = { actor: user.id, origin };
@@ -45,13 +47,28 @@ type Begun = Pick<SignIn, 'user_id' | 'method' | 'wallet' | 'user_agent'>;
 export function newSignIn({ user_id, method, wallet, user_agent }: Begun, now_ms: number): SignIn {
   const now = isoTime(now_ms);
   return {
-    ...{ id: newId(), user_id, method, wallet, user_agent: shown(user_agent) },
-    ...{ signed_in_at: now, refreshed_at: now, expires_at: isoTime(now_ms + LIFETIME_MS) },
-    ...{ current_jti: newId(), previous_jti: null, previous_until: null, revoked_at: null },
-    ...{ client_id: null, client_name: null, resource: null, scope: null },
-    ...{ refresh_family_hash: null, refresh_hash: null, refresh_previous_hash: null, refresh_salt: null },
+    id: newId(),
+    user_id,
+    method,
+    wallet,
+    user_agent: plainAgent(user_agent),
+    signed_in_at: now,
+    refreshed_at: now,
+    expires_at: isoTime(now_ms + LIFETIME_MS),
+    current_jti: newId(),
+    previous_jti: null,
+    previous_until: null,
+    revoked_at: null,
+    client_id: null,
+    client_name: null,
+    resource: null,
+    scope: null,
+    refresh_family_hash: null,
+    refresh_hash: null,
+    refresh_previous_hash: null,
+    refresh_salt: null,
   };
 }
 
 /** A stranger's text that its owner will see in a list. */
-const shown = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT);
+export const plainAgent = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT);

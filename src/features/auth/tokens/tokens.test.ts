@@ -19,8 +19,14 @@ const ring = {
 const tokens = createTokens({ ring: ring as never, clock, base_url: BASE_URL });
 
 const NEW: NewClaims = {
-  ...{ sub: 'u1', jti: 'j1', sid: 's1', scope: 'read write', tier: 'free' },
-  ...{ auth_time: NOW_S - 60, amr: ['pwd'], not_after: NOW_S + 30 * 86_400 },
+  sub: 'u1',
+  jti: 'j1',
+  sid: 's1',
+  scope: 'read write',
+  tier: 'free',
+  auth_time: NOW_S - 60,
+  amr: ['pwd'],
+  not_after: NOW_S + 30 * 86_400,
 };
 const { token, claims } = await tokens.sign(NEW);
 const HEADER = { alg: 'ES256', typ: 'at+jwt', kid: 'k1' };
@@ -32,8 +38,18 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 test('a token says who, for whom, until when, and by what', async () => {
   assert.deepEqual(claims, {
-    ...{ iss: BASE_URL, aud: BASE_URL, client_id: 'capstan', iat: NOW_S, exp: NOW_S + 86_400 },
-    ...{ sub: 'u1', jti: 'j1', sid: 's1', scope: 'read write', tier: 'free', auth_time: NOW_S - 60, amr: ['pwd'] },
+    iss: BASE_URL,
+    aud: BASE_URL,
+    client_id: 'capstan',
+    iat: NOW_S,
+    exp: NOW_S + 86_400,
+    sub: 'u1',
+    jti: 'j1',
+    sid: 's1',
+    scope: 'read write',
+    tier: 'free',
+    auth_time: NOW_S - 60,
+    amr: ['pwd'],
   });
   assert.deepEqual(JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()), HEADER);
   assert.deepEqual(await tokens.verify(token), claims);
@@ -72,8 +88,14 @@ test('every claim is needed, and none more is taken', async () => {
 test('issuer, audience and client are ours, in exactly this form', async () => {
   for (const wrong of [
     ...[{ iss: 'https://else.example' }, { aud: 'https://else.example' }, { aud: [BASE_URL] }],
-    ...[{ iss: `${BASE_URL}/` }, { client_id: 'else' }, { scope: 'read  write' }, { scope: 'root' }, { tier: 'gold' }],
-    ...[{ exp: `${claims.exp}` }, { exp: claims.exp + 0.5 }, { amr: ['pwd', 'otp'] }],
+    { iss: `${BASE_URL}/` },
+    { client_id: 'else' },
+    { scope: 'read  write' },
+    { scope: 'root' },
+    { tier: 'gold' },
+    { exp: `${claims.exp}` },
+    { exp: claims.exp + 0.5 },
+    { amr: ['pwd', 'otp'] },
   ])
     assert.equal(await tokens.verify(await signed({ ...claims, ...wrong })), 'invalid', JSON.stringify(wrong));
 });

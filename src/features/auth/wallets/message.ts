@@ -12,6 +12,8 @@ export interface MessageParts {
   issued_at: string;
   expiration_time?: string;
   request_id?: string;
+  /** URIs of what the signature is for; left out, so is their heading. */
+  resources?: readonly string[];
 }
 
 export interface Chain {
@@ -31,16 +33,20 @@ const LABELS = {
 } as const;
 
 export function signInMessage({ account, chain_id }: Chain, parts: MessageParts): string {
-  const { domain, address, statement, ...rest } = parts;
+  const { domain, address, statement, resources = [], ...rest } = parts;
   const values: Record<string, string | undefined> = { ...rest, version: '1', chain_id };
   for (const [name, value] of Object.entries({ ...values, domain, address, statement })) check(name, value);
+  for (const resource of resources) check('uri', resource);
   const lines = Object.entries(LABELS).flatMap(([name, label]) =>
     values[name] === undefined ? [] : [`${label}: ${values[name]}`],
   );
   return [
     `${domain} wants you to sign in with your ${account} account:`,
-    ...[address, '', ...(statement === undefined ? [''] : [statement, ''])],
+    address,
+    '',
+    ...(statement === undefined ? [''] : [statement, '']),
     ...lines,
+    ...(resources.length === 0 ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
   ].join('\n');
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/open.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { consumeChallenge } from './challenges.ts';
+import type { PurposeColumns } from './purpose.ts';
 import type { Wallets, WalletType } from './wallets.ts';
 
 /** A challenge answered by the wallet it was made for. */
@@ -26,19 +27,25 @@ export interface ProvenWallet {
   caip10: string;
 }
 
-/**
- * The challenge is used up before anything else is looked at, so a failure uses it up too. `mayUse` is asked before
- * the signature is checked, and throws where the wallet will not do.
- */
+export interface ProofChecks {
+  /** Throws where the challenge was made for something else. */
+  checkPurpose(kept: PurposeColumns): void;
+  /** Asked before the signature is checked; throws where the wallet will not do. */
+  mayUse?(wallet_type: string, address: string): Promise<void>;
+}
+
+/** The challenge is used up before anything else is looked at, so a failure uses it up too. */
 export async function proveWallet(
   { database, clock, wallets }: ProofDeps,
   { challenge_id, signature, wallet_address }: WalletProof,
-  mayUse: (wallet_type: string, address: string) => Promise<void> = async () => {},
+  { checkPurpose, mayUse }: ProofChecks,
 ): Promise<ProvenWallet> {
-  const { wallet_type, address, message } = await consumeChallenge(database, challenge_id, clock.now());
+  const challenge = await consumeChallenge(database, challenge_id, clock.now());
+  checkPurpose(challenge);
+  const { wallet_type, address, message } = challenge;
   const verifier = await wallets.verifier(wallet_type as WalletType);
   if (wallet_address !== undefined && verifier.canonicalAddress(wallet_address) !== address) throw wrongWallet();
-  await mayUse(wallet_type, address);
+  await mayUse?.(wallet_type, address);
   if (!(await verifier.verify(message, signature, address))) throw signatureInvalid();
   return { wallet_type, address, caip10: verifier.caip10(address) };
 }

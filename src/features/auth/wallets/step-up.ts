@@ -1,19 +1,25 @@
 import { Problem } from '../../../platform/problem.ts';
 import { findWallet } from '../../users/identities.ts';
+import type { StepUpProof } from '../step-up.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
+import { checkConfirms } from './purpose.ts';
 
-export interface StepUp {
-  user_id: string;
-  challenge_id: string;
-  signature: string;
-}
-
-/** That a wallet of this user signed the challenge just now. Uses the challenge up, whatever comes of it. */
-export async function verifyStepUp(deps: ProofDeps, { user_id, ...proof }: StepUp): Promise<void> {
-  await proveWallet(deps, proof, async (wallet_type, address) => {
-    const wallet = await findWallet(deps.database.db, wallet_type, address);
-    if (wallet?.user_id !== user_id) throw notLinked();
-  });
+/** That a wallet of this user signed for this very request just now. Uses the challenge up, whatever comes of it. */
+export async function verifyStepUp(
+  deps: ProofDeps,
+  { user_id, operation, target, challenge_id, signature }: StepUpProof,
+): Promise<void> {
+  await proveWallet(
+    deps,
+    { challenge_id, signature },
+    {
+      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation, target }),
+      mayUse: async (wallet_type, address) => {
+        const wallet = await findWallet(deps.database.db, wallet_type, address);
+        if (wallet?.user_id !== user_id) throw notLinked();
+      },
+    },
+  );
 }
 
 const notLinked = (): Problem =>

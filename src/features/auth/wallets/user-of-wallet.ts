@@ -3,33 +3,42 @@ import { isoTime } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { findWallet, linkWallet } from '../../users/identities.ts';
 import { createUser, findUser, type User } from '../../users/users.ts';
+import type { NewAccounts } from '../new-accounts/new-accounts.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 
-/** The account that a proven wallet leads to; of an unknown one a new account. */
+/**
+ * The account that a proven wallet leads to; of an unknown one a new account, unproven where one has to prove something.
+ *
+ * @throws Problem 429 `auth.too_many_new_accounts`
+ */
 export async function userOfWallet(
-  deps: Pick<ProofDeps, 'database' | 'clock'>,
+  deps: Pick<ProofDeps, 'database' | 'clock'> & { newAccounts: NewAccounts },
   wallet_type: string,
   address: string,
+  client_address: string,
 ): Promise<User> {
   const { db } = deps.database;
+  const signUp = async (): Promise<User | null> => {
+    await deps.newAccounts.count(client_address);
+    const wallet = { wallet_type, address, linked_at: isoTime(deps.clock.now()) };
+    return newAccount(db, wallet, deps.newAccounts.networkFor(client_address));
+  };
   const known = await findWallet(db, wallet_type, address);
-  const user =
-    known === undefined
-      ? await newAccount(db, { wallet_type, address, linked_at: isoTime(deps.clock.now()) })
-      : await findUser(db, known.user_id);
+  const user = known === undefined ? await signUp() : await findUser(db, known.user_id);
   // Somebody else made the account, or deleted it, between two looks.
-  return user ?? userOfWallet(deps, wallet_type, address);
+  return user ?? userOfWallet(deps, wallet_type, address, client_address);
 }
 
 /** Null where another sign-in of the same wallet came first: then neither account nor link is left behind. */
 const newAccount = (
   db: Kysely<Schema>,
   wallet: { wallet_type: string; address: string; linked_at: string },
+  unproven_network: string | null,
 ): Promise<User | null> =>
   db
     .transaction()
     .execute(async (transaction) => {
-      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at);
+      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at, unproven_network);
       if (!(await linkWallet(transaction, { ...wallet, user_id: user.id }))) throw OVERTAKEN;
       return user;
     })

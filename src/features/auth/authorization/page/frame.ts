@@ -17,8 +17,14 @@ export interface PageParts {
 
 const policy = (leads_to: readonly string[]): string =>
   [
-    ...["default-src 'none'", "script-src 'self'", "connect-src 'self'", "style-src 'self'", "img-src 'self'"],
-    ...[`form-action ${["'self'", ...leads_to].join(' ')}`, "base-uri 'none'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...leads_to].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 
 export const authorizationPage = (parts: PageParts): Reply => ({

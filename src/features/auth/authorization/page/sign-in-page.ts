@@ -50,7 +50,7 @@ ${hidden}
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256">
 <button type="submit" class="primary">Sign in</button>
 </form>
-<p class="fine foot-note"><a href="/signin/password" target="_blank" rel="noopener">Forgotten your password?</a></p>
+<p class="fine foot-note"><a href="/signin/link" target="_blank" rel="noopener">Email me a sign-in link</a> · <a href="/signin/password" target="_blank" rel="noopener">Forgotten your password?</a></p>
 ${registration(hidden, { failed, registered })}
 <noscript><p class="fine">Wallets need scripts; email works without.</p></noscript>
 </section>`;
