@@ -8,7 +8,9 @@ import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Threads } from '../../platform/threads/threads.ts';
+import type { EnsureDetail } from '../registry/details/fetch-details.ts';
 import type { Tracing } from '../traces/tracing.ts';
+import type { StorageGate } from '../users/storage.ts';
 import type { CountRefresh } from './oauth/count-refreshes.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
 
@@ -25,6 +27,9 @@ export interface SessionsOptions {
   /** The guarded way out. */
   fetch: OutboundFetch;
   tracing: Tracing;
+  /** Asks a provider for the address that its list leaves out. */
+  ensureDetail: EnsureDetail;
+  storage: StorageGate;
   metrics: { registry: Registry };
   /** Who is signed in on the service's pages in a browser; null for nobody. */
   pageUser(headers: Input['headers']): Promise<string | null>;

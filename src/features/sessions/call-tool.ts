@@ -1,6 +1,7 @@
 import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { problemBody } from '../../platform/http/problem-body.ts';
+import { shareOf } from '../../platform/http/share-of.ts';
 import { Problem } from '../../platform/problem.ts';
 import { eventsOf } from './call-events.ts';
 import type { sessionsContract } from './contract.ts';
@@ -10,12 +11,12 @@ import { TIMEOUT_MS, tracedCall } from './traced-call.ts';
 /** POST /api/sessions/connections/{id}/tools/call */
 export const callTool =
   (deps: SessionsDeps): Handler<typeof sessionsContract.callTool> =>
-  async ({ params: { id }, body, caller: { user_id }, headers, signal, request_id }) => {
+  async ({ params: { id }, body, caller, address, headers, signal, request_id }) => {
     const { tool: name, arguments: given, timeout_ms = TIMEOUT_MS } = body;
     const args = (given ?? {}) as Record<string, unknown>;
-    const tool = await deps.calls.ready({ user_id, id }, name);
-    await deps.calls.check(tool, args);
-    const order = { args, timeout_ms, parent: headers.traceparent };
+    const tool = await deps.calls.ready({ user_id: caller.user_id, id }, name);
+    await deps.calls.check(tool, args, { share: shareOf({ caller, address }), signal });
+    const order = { args, timeout_ms, traceparent: headers.traceparent };
     const accepts = preferredType(headers.accept as string | undefined, ['application/json', 'text/event-stream']);
     if (accepts !== 'text/event-stream') return json(await tracedCall(deps, tool, { ...order, signal }));
     return {

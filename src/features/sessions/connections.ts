@@ -23,7 +23,7 @@ const COLUMNS = [
 export const insertConnection = async (db: Db, it: Connection): Promise<void> =>
   void (await db
     .insertInto('connections')
-    .values({ ...it, ...texts(it), tools: null } as ConnectionRow)
+    .values({ ...it, ...texts(it), tools: null, tools_pinned_at: null } as ConnectionRow)
     .execute());
 
 export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Connection | undefined> =>
@@ -108,6 +108,14 @@ export const saveTools = async (db: Db, id: string, tools: Tool[], tools_read_at
     .where('id', '=', id)
     .execute());
 
+/** Whether all of its tools were pinned. */
+export const isPinned = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('connections').select('tools_pinned_at').where('id', '=', id).executeTakeFirst())
+    ?.tools_pinned_at != null;
+
+export const markPinned = async (db: Db, id: string, tools_pinned_at: string): Promise<void> =>
+  void (await db.updateTable('connections').set({ tools_pinned_at }).where('id', '=', id).execute());
+
 /** Of one user's connections, all of them. */
 export const idsOf = async (db: Db, user_id: string): Promise<string[]> =>
   (await db.selectFrom('connections').select('id').where('user_id', '=', user_id).execute()).map(({ id }) => id);
@@ -137,11 +145,13 @@ const texts = (it: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number]
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-function connectionOf(row: Omit<ConnectionRow, 'tools'> | undefined): Connection | undefined {
+function connectionOf(row: Omit<ConnectionRow, 'tools' | 'tools_pinned_at'> | undefined): Connection | undefined {
   if (row === undefined) return undefined;
   const { auth, server_info, last_error } = row;
   return {
     ...row,
-    ...{ auth: parsed(auth), server_info: parsed(server_info), last_error: parsed(last_error) },
+    auth: parsed(auth),
+    server_info: parsed(server_info),
+    last_error: parsed(last_error),
   } as Connection;
 }

@@ -56,9 +56,17 @@ const examples = { id: CONNECTION_ID };
 
 /** What connecting may come to. */
 const CREATING: string[] = [
-  ...['sessions.place_unclear', 'sessions.address_refused', 'sessions.not_mcp', 'sessions.name_taken'],
-  ...['sessions.too_many', 'sessions.variable_unfit', 'sessions.listing_without_address'],
-  ...['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
+  'users.storage_full',
+  'sessions.place_unclear',
+  'sessions.address_refused',
+  'sessions.not_mcp',
+  'sessions.name_taken',
+  'sessions.too_many',
+  'sessions.variable_unfit',
+  'sessions.listing_without_address',
+  'registry.listing_not_found',
+  'registry.listing_removed',
+  'registry.listing_taken_down',
 ];
 
 export const connectionsContract = {
@@ -78,7 +86,9 @@ export const connectionsContract = {
       {
         name: Type.Optional(
           Type.String({
-            ...{ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]*$' },
+            minLength: 1,
+            maxLength: 100,
+            pattern: '^[^\\u0000-\\u001f\\u007f]*$',
             description: 'One of its own among your connections; the listing’s or the host’s where left out.',
           }),
         ),
@@ -92,7 +102,9 @@ export const connectionsContract = {
               external_id: Type.String({ minLength: 1, maxLength: 1_000 }),
               remote: Type.Optional(
                 Type.Integer({
-                  ...{ minimum: 0, maximum: 100, default: 0 },
+                  minimum: 0,
+                  maximum: 100,
+                  default: 0,
                   description:
                     'Which of its addresses, in the listing’s order; those of unknown transports do not count.',
                 }),
@@ -108,7 +120,7 @@ export const connectionsContract = {
         ),
         variables: Type.Optional(
           Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 1_000 }), {
-            ...{ maxProperties: 50 },
+            maxProperties: 50,
             description: 'Plain values by the name of the header or variable. Secrets are refused here.',
           }),
         ),

@@ -20,8 +20,10 @@ const ToolShown = Type.Object({
   output_schema: nullable(Unknown, 'Null where the tool promises none.'),
   annotations: Unknown,
   hash: Type.String({ description: '`sha256:` and the digest of all the above as canonical JSON (RFC 8785).' }),
-  state: Type.Enum(['new', 'accepted', 'changed'], {
-    description: '`new`: accepted as it is at its first call. `changed`: not called until it is accepted.',
+  state: Type.Enum(['new', 'accepted', 'changed', 'added'], {
+    description:
+      '`new`: accepted as it is, with all others, when one of the connection’s tools is first called. `changed`, and ' +
+      '`added` after that call: not called until accepted.',
   }),
 });
 
@@ -41,16 +43,34 @@ const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly
 
 /** What asking a connection's server may come to. */
 const ASKING: string[] = [
-  ...['sessions.not_found', 'sessions.auth_required', 'sessions.access_refused', 'sessions.address_refused'],
-  ...['sessions.server_unreachable', 'sessions.server_timed_out', 'sessions.server_failed', 'sessions.server_refused'],
-  ...['sessions.result_too_large', 'sessions.tools_unusable', 'sessions.input_required'],
-  ...['sessions.oauth_grant_ended', 'sessions.oauth_refresh_failed', 'sessions.oauth_scope_needed'],
+  'users.storage_full',
+  'sessions.not_found',
+  'sessions.auth_required',
+  'sessions.access_refused',
+  'sessions.address_refused',
+  'sessions.server_unreachable',
+  'sessions.server_timed_out',
+  'sessions.server_failed',
+  'sessions.server_refused',
+  'sessions.result_too_large',
+  'sessions.tools_unusable',
+  'sessions.input_required',
+  'sessions.oauth_grant_ended',
+  'sessions.oauth_refresh_failed',
+  'sessions.oauth_scope_needed',
   'registry.listing_taken_down',
 ];
 
 const CALLING: string[] = [
-  ...[...ASKING, 'sessions.tool_not_found', 'sessions.tool_changed', 'sessions.arguments_unfit'],
-  ...['sessions.schema_unusable', 'sessions.check_busy', 'sessions.too_many_calls'],
+  ...ASKING,
+  'sessions.tool_not_found',
+  'sessions.tool_added',
+  'sessions.tool_changed',
+  'sessions.arguments_unfit',
+  'sessions.schema_unusable',
+  'sessions.check_busy',
+  'workers.limit_exceeded',
+  'sessions.too_many_calls',
 ];
 const ACCEPTING: string[] = [...ASKING, 'sessions.tool_not_found', 'sessions.tool_hash_other'];
 
@@ -71,8 +91,9 @@ export const toolsContract = {
     path: '/api/sessions/connections/{id}/tools/list',
     summary: "List a connection's tools",
     description:
-      'As the server said within the last minute; servers that tell of changes are asked again at once. `gone` names ' +
-      'tools that were used and that the server has no more.',
+      'As the server said within the last minute; servers that announce changes are asked again at once. `gone` names ' +
+      'tools that were used and that the server no longer has. Asking the server sends it the stored credentials and ' +
+      'needs the scope `write`; with `read` you get the list that was stored last, whatever its `read_at`.',
     access: 'jwt',
     scope: 'read',
     params: Params,
@@ -94,7 +115,7 @@ export const toolsContract = {
         ),
       },
     },
-    problems: ASKING,
+    problems: [...ASKING, 'auth.insufficient_scope'],
   }),
   callTool: operation({
     id: 'sessions.callTool',
@@ -102,8 +123,9 @@ export const toolsContract = {
     path: '/api/sessions/connections/{id}/tools/call',
     summary: 'Call a tool on a connection',
     description:
-      'A tool is accepted as it is at its first call; once its schema or description is another, calls are a 409 with ' +
-      'the differences until it is accepted. Arguments are checked first. With `Accept: text/event-stream` the answer ' +
+      'The first call accepts all tools of the connection as they are. Right before each call, in the same session, the ' +
+      'server is asked for its tools: one whose schema or description changed, or that was added, is not called and answers ' +
+      '409 until it is accepted. Arguments are checked first. With `Accept: text/event-stream` the answer ' +
       'is events: `progress`, then one `result` or `error`. A client that goes away cancels the call.',
     access: 'jwt',
     params: Params,
@@ -121,7 +143,8 @@ export const toolsContract = {
     body_example: { tool: 'tide_at', arguments: { harbour: 'Bremerhaven' } },
     answers: {
       200: {
-        description: 'What the tool answered, also where it says that it failed. At most 4 MiB.',
+        description:
+          'What the tool answered, also where it says that it failed. At most 4 MiB, its list of tools included.',
         content: {
           ...json(Result, RESULT_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
@@ -135,7 +158,7 @@ export const toolsContract = {
     method: 'POST',
     path: '/api/sessions/connections/{id}/tools/accept',
     summary: 'Accept a tool as it is now',
-    description: 'After its schema or description changed. The hash says what you looked at.',
+    description: 'After its schema or description changed, or the server added it. The hash says what you looked at.',
     access: 'jwt',
     params: Params,
     examples,
@@ -145,7 +168,9 @@ export const toolsContract = {
       200: {
         description: 'It may be called again.',
         content: json(Type.Object({ tool: text, hash: text, accepted_at: Type.String({ format: 'date-time' }) }), {
-          ...{ tool: TOOL_EXAMPLE.name, hash: TOOL_EXAMPLE.hash, accepted_at: '2026-04-14T09:30:00.000Z' },
+          tool: TOOL_EXAMPLE.name,
+          hash: TOOL_EXAMPLE.hash,
+          accepted_at: '2026-04-14T09:30:00.000Z',
         }),
       },
     },

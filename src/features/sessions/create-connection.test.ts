@@ -12,10 +12,26 @@ const PATH = '/api/sessions/connections';
 const tools = [{ name: 'x', call: () => textResult('') }];
 
 const listing = (external_id: string, remotes: object[]): Listing => ({
-  ...{ name: 'Tides', description: 'd', version: '1.0.0', author: 'ann', homepage: '', downloads: 0, stars: 0 },
-  ...{ tags: [], source: 'mcp-registry', provider_id: 'mcp-registry', external_id, listing_type: 'server' },
-  ...{ execution_class: 'mcp', external_updated_at: null, license: '', repository: '', manifest: null, aliases: [] },
-  ...{ install: { packages: [], remotes }, reported: { downloads: false, stars: false, updated_at: false } },
+  name: 'Tides',
+  description: 'd',
+  version: '1.0.0',
+  author: 'ann',
+  homepage: '',
+  downloads: 0,
+  stars: 0,
+  tags: [],
+  source: 'mcp-registry',
+  provider_id: 'mcp-registry',
+  external_id,
+  listing_type: 'server',
+  execution_class: 'mcp',
+  external_updated_at: null,
+  license: '',
+  repository: '',
+  manifest: null,
+  aliases: [],
+  install: { packages: [], remotes },
+  reported: { downloads: false, stars: false, updated_at: false },
 });
 
 const saved = async ({ db }: Database, it: Listing) =>
@@ -151,7 +167,12 @@ eachDatabase('connecting', (open) => {
     const as = await stand.newUser();
     const answers = await Promise.all(Array.from({ length: 6 }, () => stand.ask(as, 'POST', PATH, { url: fake.url })));
     assert.deepEqual(answers.map((it) => it.body.code ?? it.status).sort(), [
-      ...[201, 201, 201, 'sessions.too_many', 'sessions.too_many', 'sessions.too_many'],
+      201,
+      201,
+      201,
+      'sessions.too_many',
+      'sessions.too_many',
+      'sessions.too_many',
     ]);
     await fake.close();
   });

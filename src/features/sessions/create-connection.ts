@@ -15,13 +15,14 @@ import type { Look } from './probe.ts';
 export const createConnection =
   (deps: SessionsDeps): Handler<typeof sessionsContract.createConnection> =>
   async ({ body, caller: { user_id } }) => {
-    const { db, clock, config, look } = deps;
+    const { db, clock, config, look, storage } = deps;
     const { url, listing, name, transport = 'streamable-http', variables = {} } = body;
     if ((url === undefined) === (listing === undefined)) throw unclear();
     // Before anybody is asked for it.
     if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
+    await storage.require(db, user_id, 'connections');
     const place =
-      listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(db, listing, clock.now());
+      listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(deps, listing);
     const values = plainValues(place.fields, variables);
     const draft = connectionAt(place, user_id, values, isoTime(clock.now()));
     const looked = await look(draft);
@@ -33,15 +34,22 @@ export const createConnection =
 const connectionAt = (place: Place, user_id: string, values: Record<string, string>, now: string): Connection => {
   const { fields, ...at } = place;
   return {
-    ...{ id: newId(), user_id, ...at, status: 'pending' },
+    id: newId(),
+    user_id,
+    ...at,
+    status: 'pending',
     auth: { type: 'none', fields, values, stored: [], oauth: null },
-    ...{ server_info: null, protocol_version: null, last_error: null },
-    ...{ tools_read_at: null, created_at: now, last_used_at: null },
+    server_info: null,
+    protocol_version: null,
+    last_error: null,
+    tools_read_at: null,
+    created_at: now,
+    last_used_at: null,
   };
 };
 
 async function store(
-  { db, clock, config }: SessionsDeps,
+  { db, clock, config, storage }: SessionsDeps,
   seen: Connection,
   asked_name: string | undefined,
   { tools }: Look,
@@ -49,6 +57,7 @@ async function store(
   return db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, seen.user_id))) throw noSuchUser();
     if ((await countConnections(trx, seen.user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
+    await storage.require(trx, seen.user_id, 'connections', Buffer.byteLength(JSON.stringify(tools)));
     const names = await namesOf(trx, seen.user_id);
     if (asked_name !== undefined && names.has(asked_name)) throw nameTaken(asked_name);
     const connection = { ...seen, name: asked_name ?? freeName(seen.name, names) };

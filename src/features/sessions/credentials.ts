@@ -5,12 +5,13 @@ export const joinCredentials = (vault: Vault, oauth: OAuth): Credentials => ({
   open: async (connection) => {
     const carried = await vault.open(connection);
     if (connection.auth.type !== 'oauth') return { ...carried, token_version: null };
-    const { token, version } = await oauth.accessToken(connection);
+    const { token, version, secrets } = await oauth.accessToken(connection);
     return {
       url: carried.url,
       headers: { ...carried.headers, authorization: `Bearer ${token}` },
       version: `${carried.version} ${version}`,
       token_version: version,
+      secrets: [...carried.secrets, ...secrets],
     };
   },
   refused: async (connection, challenge) =>

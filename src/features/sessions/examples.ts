@@ -20,14 +20,22 @@ export const CONNECTION_EXAMPLE = {
     oauth: null,
     required: [
       {
-        ...{ name: 'token', in: 'variable', description: 'Personal token' },
-        ...{ required: true, secret: true, default: '' },
+        name: 'token',
+        in: 'variable',
+        description: 'Personal token',
+        required: true,
+        secret: true,
+        default: '',
       },
     ],
     optional: [
       {
-        ...{ name: 'region', in: 'variable', description: 'Where the harbour is' },
-        ...{ required: false, secret: false, default: 'north' },
+        name: 'region',
+        in: 'variable',
+        description: 'Where the harbour is',
+        required: false,
+        secret: false,
+        default: 'north',
       },
     ],
     values: { region: 'south' },

@@ -18,8 +18,13 @@ after(async () => {
 });
 
 const failure = (status: number, challenge: string | null): McpFailure => ({
-  ...{ reason: 'auth_needed', detail: 'the server wants a sign-in', code: null },
-  ...{ status, challenge, guard: null, is_stale: false },
+  reason: 'auth_needed',
+  detail: 'the server wants a sign-in',
+  code: null,
+  status,
+  challenge,
+  guard: null,
+  is_stale: false,
 });
 const codeOf = (it: McpFailure, type: (typeof AUTH_TYPES)[number]) => problemOf(refusedAccess(it, { type })).code;
 

@@ -59,8 +59,13 @@ const addressRefused = (failure: McpFailure): Problem =>
 export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
 
 export const timedOut = (timeout_ms: number): McpFailure => ({
-  ...{ reason: 'timed_out', detail: `the server did not answer within ${timeout_ms / 1_000} s` },
-  ...{ code: null, status: null, challenge: null, guard: null, is_stale: false },
+  reason: 'timed_out',
+  detail: `the server did not answer within ${timeout_ms / 1_000} s`,
+  code: null,
+  status: null,
+  challenge: null,
+  guard: null,
+  is_stale: false,
 });
 
 export const tooManyConnections = (most: number): Problem =>

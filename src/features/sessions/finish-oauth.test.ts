@@ -10,14 +10,18 @@ const stand = await openOAuthStand({ clock });
 const { fake } = stand;
 after(() => stand[Symbol.asyncDispose]());
 
-const codeOf = async (answer: Response): Promise<string> => ((await answer.json()) as { code: string }).code;
-const HTML = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9' } };
+/** What a redirect says became of the sign-in. */
+const outcomeOf = (answer: Response): string | null => {
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location') ?? '').searchParams.get('oauth');
+};
 
-test('200: signed in, with a token for this server alone, and nothing of ours sent there', async () => {
+test('303: signed in, with a token for this server alone, and nothing of ours sent there', async () => {
   const owner = await stand.newOwner();
   const answer = await stand.signIn(owner);
-  assert.equal(answer.status, 200);
-  assert.deepEqual(await answer.json(), { status: 'connected', connection_id: owner.connection.id });
+  assert.equal(answer.status, 303);
+  const page = `${stand.url}/dashboard/connections/${owner.connection.id}`;
+  assert.equal(answer.headers.get('location'), `${page}?connection=${owner.connection.id}&oauth=connected`);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
   const signed = await stand.look(owner.connection);
@@ -54,109 +58,104 @@ test('303: back to return_to, with what happened', async () => {
   assert.equal(href, `${stand.url}/account?tab=x&connection=${owner.connection.id}&oauth=connected#top`);
 });
 
-test('a browser gets a page with a strict policy, and never the words of the other side', async () => {
+test('303 whatever the client accepts, and never with the words of the other side', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
-  const good = await browser.send(await stand.goThrough(owner, browser), HTML);
-  assert.equal(good.status, 200);
-  assert.match(await good.text(), /<h1>Connected<\/h1>/);
-  assert.match(good.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'self'/);
   fake.denies = true;
-  const bad = await browser.send(await stand.goThrough(owner, browser), HTML);
+  for (const accept of ['text/html,application/xhtml+xml;q=0.9', 'application/json', '*/*']) {
+    const answer = await browser.send(await stand.goThrough(owner, browser), { headers: { accept } });
+    assert.equal(outcomeOf(answer), 'sessions.oauth_denied', accept);
+    assert.doesNotMatch(`${answer.headers.get('location')}${await answer.text()}`, /no</);
+  }
   fake.denies = false;
-  assert.equal(bad.status, 403);
-  const page = await bad.text();
-  assert.match(page, /<h1>Refused<\/h1>/);
-  assert.ok(!page.includes('no</b>'));
 });
 
-test('403: refused by the user; with return_to, that is told there', async () => {
+test('303: refused by the user', async () => {
   const owner = await stand.newOwner();
-  const browser = createBrowser();
   fake.denies = true;
+  const there = await stand.goThrough(owner, createBrowser(), { return_to: '/' });
   const plain = await stand.signIn(owner);
-  const there = await browser.send(await stand.goThrough(owner, browser, { return_to: '/' }));
   fake.denies = false;
-  assert.equal(await codeOf(plain), 'sessions.oauth_denied');
-  assert.equal(new URL(there.headers.get('location') ?? '').searchParams.get('oauth'), 'sessions.oauth_denied');
+  assert.equal(outcomeOf(plain), 'sessions.oauth_denied');
+  assert.equal(outcomeOf(await createBrowser().send(there)), 'sessions.oauth_other_browser');
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
-test('401: replayed, even at the same instant', async () => {
+test('303: replayed, even at the same instant', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
-  assert.deepEqual(answers.map((it) => it.status).sort(), [200, 401, 401, 401]);
-  const again = await browser.send(callback);
-  assert.equal(await codeOf(again), 'sessions.oauth_state_used');
+  const used = 'sessions.oauth_state_used';
+  assert.deepEqual(answers.map(outcomeOf).sort(), ['connected', used, used, used]);
+  assert.equal(outcomeOf(await browser.send(callback)), used);
 });
 
-test('401: opened in another browser, which does not use it up', async () => {
+test('303: opened in another browser, which does not use it up', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const stranger = createBrowser();
   await stand.start(await stand.newOwner(), stranger);
   for (const thief of [createBrowser(), stranger])
-    assert.equal(await codeOf(await thief.send(callback)), 'sessions.oauth_other_browser');
-  assert.equal((await browser.send(callback)).status, 200);
+    assert.equal(outcomeOf(await thief.send(callback)), 'sessions.oauth_other_browser');
+  assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('401: another user began in the same browser meanwhile', async () => {
+test('303: another user began in the same browser meanwhile', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
-  assert.equal(await codeOf(await browser.send(callback)), 'sessions.oauth_other_user');
+  assert.equal(outcomeOf(await browser.send(callback)), 'sessions.oauth_other_user');
 });
 
-test('401: another user is signed in on our pages in this browser by now; the same user goes on', async () => {
+test('303: another user is signed in on our pages in this browser by now; the same user goes on', async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   for (const [here, code] of [
     [other, 'sessions.oauth_other_user'],
-    [one, undefined],
+    [one, 'connected'],
   ] as const) {
     const browser = createBrowser();
     const callback = await stand.goThrough(one, browser);
     browser.cookies(stand.url).set(PAGE_COOKIE, here.account.token);
-    assert.equal(await codeOf(await browser.send(callback)), code);
-    assert.equal((await stand.look(one.connection)).auth.type, code === undefined ? 'oauth' : 'none');
+    assert.equal(outcomeOf(await browser.send(callback)), code);
+    assert.equal((await stand.look(one.connection)).auth.type, code === 'connected' ? 'oauth' : 'none');
   }
 });
 
-test('200: two tabs of one user do not shut each other out', async () => {
+test('303: two tabs of one user do not shut each other out', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const callbacks = [await stand.goThrough(owner, browser), await stand.goThrough(owner, browser)];
-  for (const callback of callbacks) assert.equal((await browser.send(callback)).status, 200);
+  for (const callback of callbacks) assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('401: after ten minutes; a state that is none; a connection that is gone', async () => {
+test('303: after ten minutes; a state that is none; a connection that is gone', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const late = await stand.goThrough(owner, browser);
   moved_ms += 601_000;
-  assert.equal(await codeOf(await browser.send(late)), 'sessions.oauth_state_expired');
+  assert.equal(outcomeOf(await browser.send(late)), 'sessions.oauth_state_expired');
   const callback = await stand.goThrough(owner, browser);
   await stand.world.database.db.deleteFrom('connections').where('id', '=', owner.connection.id).execute();
   for (const url of [callback, callback.replace(/state=[^&]+/, 'state=x')])
-    assert.equal(await codeOf(await browser.send(url)), 'sessions.oauth_state_unknown');
+    assert.equal(outcomeOf(await browser.send(url)), 'sessions.oauth_state_unknown');
   moved_ms = 0;
 });
 
-test('502: the code of one issuer is not taken to another, with or without an error beside it', async () => {
+test('303: the code of one issuer is not taken to another, with or without an error beside it', async () => {
   const owner = await stand.newOwner();
   const before = fake.requests.filter((it) => it.path === '/token').length;
   for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
     fake.iss = iss;
-    assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
     fake.denies = true;
-    assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}, denied`);
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}, denied`);
     fake.denies = false;
   }
   fake.iss = fake.issuer;
   assert.equal(fake.requests.filter((it) => it.path === '/token').length, before, 'no code was sent anywhere');
 });
 
-test('502: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
+test('303: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
     ['sessions.oauth_failed', (it) => it.writeHead(400).end('{"error":"invalid_grant"}')],
@@ -175,7 +174,7 @@ test('502: the token endpoint refuses, fails, redirects or floods: one request, 
   for (const [code, respond] of cases) {
     fake.requests.length = 0;
     fake.fault = (path, response) => path === '/token' && Boolean(respond(response) ?? true);
-    assert.equal(await codeOf(await stand.signIn(owner)), code);
+    assert.equal(outcomeOf(await stand.signIn(owner)), code);
     assert.equal(fake.requests.filter((it) => it.path === '/token').length, 1);
   }
   fake.fault = () => false;
@@ -186,9 +185,9 @@ test('a client that the issuer disowns is registered anew at the next start', as
   const owner = await stand.newOwner();
   fake.fault = (path, response) =>
     path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));
-  assert.equal(await codeOf(await stand.signIn(owner)), 'sessions.oauth_failed');
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_failed');
   fake.fault = () => false;
   const before = fake.registered.length;
-  assert.equal((await stand.signIn(owner)).status, 200);
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');
   assert.equal(fake.registered.length, before + 1);
 });

@@ -1,5 +1,4 @@
-import { preferredType } from '../../platform/http/accept.ts';
-import { type Handler, type Input, json, type Reply } from '../../platform/http/operation.ts';
+import type { Handler, Input, Reply } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { absoluteReturn } from '../auth/google/return-to.ts';
 import type { Connection } from './connection.ts';
@@ -7,8 +6,8 @@ import type { oauthContract } from './contract-oauth.ts';
 import type { SessionsDeps } from './deps.ts';
 import { readBrowser } from './oauth/browser-cookie.ts';
 import { finishSignIn } from './oauth/finish.ts';
-import { type Flow, takeFlow } from './oauth/flows.ts';
-import { outcomePage } from './oauth/outcome-page.ts';
+import { type Flow, findReturn, takeFlow } from './oauth/flows.ts';
+import { isLoopback } from './oauth/loopback.ts';
 import { otherUser } from './oauth/problems.ts';
 
 type Finish = Handler<typeof oauthContract.finishOauth>;
@@ -17,6 +16,8 @@ type Finish = Handler<typeof oauthContract.finishOauth>;
 export const finishOauth =
   (deps: SessionsDeps): Finish =>
   async ({ query, headers, origin }) => {
+    const known = await findReturn(deps.db, query.state);
+    if (known?.return_to != null && isLoopback(known.return_to)) return toProgram(known.return_to, query);
     const browser = readBrowser(deps.base_url, headers);
     let flow: Flow | undefined;
     try {
@@ -29,12 +30,11 @@ export const finishOauth =
       // Where they go on to is the other user's own matter.
       if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
       flow = taken;
-      const connection = await finishSignIn(deps, flow, query, origin);
-      await lookAnew(deps, connection);
-      return answer(deps, headers, flow, { connection, problem: null });
+      await lookAnew(deps, await finishSignIn(deps, flow, query, origin));
+      return toPage(deps, flow, 'connected');
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return answer(deps, headers, flow, { connection: null, problem: error });
+      return toPage(deps, flow, error.code);
     }
   };
 
@@ -44,35 +44,38 @@ async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], {
   return here === null || here === user_id;
 }
 
-/** The sign-in stands whatever the server says to its first call. */
-async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<void> {
-  await probe(connection).catch((error: unknown) =>
-    log.warn({ err: error, connection_id: connection.id }, 'a connection could not be looked at after its sign-in'),
-  );
+/** Answers the connection as it is then. The sign-in stands whatever the server says to its first call. */
+export async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<Connection> {
+  return probe(connection).catch((error: unknown) => {
+    log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after its sign-in');
+    return connection;
+  });
 }
 
-export type Outcome = { connection: Connection; problem: null } | { connection: null; problem: Problem };
+const CONNECTIONS = '/dashboard/connections';
 
-/** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
-const PRIVATE = { cache_control: 'no-store' };
-const HEADERS = { 'referrer-policy': 'no-referrer', vary: 'accept' };
-
-function answer(
-  { base_url }: SessionsDeps,
-  headers: Input['headers'],
-  flow: Flow | undefined,
-  { connection, problem }: Outcome,
-): Reply {
-  if (flow !== undefined && flow.return_to !== null) {
-    const url = new URL(absoluteReturn(flow.return_to, base_url));
-    url.searchParams.set('connection', flow.connection_id);
-    url.searchParams.set('oauth', problem === null ? 'connected' : problem.code);
-    const location = url.href;
-    const empty = { status: 303, media_type: 'text/plain; charset=utf-8', body: '' };
-    return { ...empty, ...PRIVATE, headers: { location, ...HEADERS } };
-  }
-  if (preferredType(headers.accept, ['application/json', 'text/html']) === 'text/html')
-    return outcomePage({ name: connection?.name ?? null, problem });
-  if (problem !== null) throw problem;
-  return json({ status: 'connected', connection_id: connection.id }, { ...PRIVATE, headers: HEADERS });
+/** To `return_to`, else to the connection's page, with the outcome in the query. A flow that is not theirs leads to none. */
+function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: string): Reply {
+  const path = flow === undefined ? CONNECTIONS : (flow.return_to ?? `${CONNECTIONS}/${flow.connection_id}`);
+  const url = new URL(absoluteReturn(path, base_url));
+  if (flow !== undefined) url.searchParams.set('connection', flow.connection_id);
+  url.searchParams.set('oauth', outcome);
+  return redirect(url.href);
 }
+
+/** What the authorization server said, to the program that waits for it; only its user's token makes use of it. */
+function toProgram(return_to: string, { state, code, iss, error }: Parameters<Finish>[0]['query']): Reply {
+  const url = new URL(return_to);
+  for (const [name, value] of Object.entries({ state, code, iss, error }))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return redirect(url.href);
+}
+
+/** The address bar held the code: neither caches nor the next page's referrer get it. */
+const redirect = (location: string): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  cache_control: 'no-store',
+  headers: { location, 'referrer-policy': 'no-referrer' },
+});

@@ -19,8 +19,13 @@ eachDatabase('listing tools', (open) => {
     const [{ hash, ...shown }] = first.body.items;
     assert.match(hash, /^sha256:[0-9a-f]{64}$/);
     assert.deepEqual(shown, {
-      ...{ name: 'a', title: 'A', description: '', input_schema: { type: 'object' }, output_schema: null },
-      ...{ annotations: { readOnlyHint: true }, state: 'new' },
+      name: 'a',
+      title: 'A',
+      description: '',
+      input_schema: { type: 'object' },
+      output_schema: null,
+      annotations: { readOnlyHint: true },
+      state: 'new',
     });
     assert.equal(asked(), before);
     fake.tools.push(tool('b'));
@@ -29,6 +34,25 @@ eachDatabase('listing tools', (open) => {
     stand.clock.ms += 61_000;
     await Promise.all([list(), list(), list()]);
     assert.equal(asked(), before + 2);
+    await fake.close();
+  });
+
+  test('a credential with the scope `read` gets the stored list, and the server is not asked', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([tool('a')]);
+    const as = await stand.newUser();
+    const reader = { ...as, id: `read:${as.id}` };
+    const path = await stand.connect(as, fake.url);
+    fake.tools.push(tool('b'));
+    stand.clock.ms += 3_600_000;
+    const before = fake.methods.length;
+    const { status, body } = await stand.ask(reader, 'POST', `${path}/tools/list`);
+    assert.deepEqual([status, body.total_count], [200, 1]);
+    const refused = await stand.ask(reader, 'POST', `${path}/tools/list?refresh=true`);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.insufficient_scope']);
+    assert.equal(fake.methods.length, before);
+    assert.equal((await stand.ask(as, 'POST', `${path}/tools/list`)).body.total_count, 2);
+    assert.ok(fake.methods.length > before);
     await fake.close();
   });
 

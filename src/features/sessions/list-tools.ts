@@ -6,5 +6,5 @@ import { seenTools } from './seen-tools.ts';
 /** POST /api/sessions/connections/{id}/tools/list */
 export const listTools =
   (deps: SessionsDeps): Handler<typeof sessionsContract.listTools> =>
-  async ({ params: { id }, query, caller: { user_id } }) =>
-    json(await seenTools(deps, { user_id, id }, query.refresh === true));
+  async ({ params: { id }, query, caller }) =>
+    json(await seenTools(deps, caller, id, query.refresh === true));

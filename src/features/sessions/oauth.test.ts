@@ -167,7 +167,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.match(await published.call(connection, 'hello'), /hello done/);
     assert.equal(grantOf(fake)[0]?.body.get('client_id'), 'https://capstan.example/client-metadata.json');
     assert.equal(fake.registered.length, 0);
-    const given = { issuer: fake.issuer, client_id: 'given', client_secret: 'secret' };
+    const given = { issuer: fake.issuer, client_id: 'given', client_secret: 'secret', servers: [fake.mcp.url] };
     const operated = openOAuthCalls({ database, keys, oauth_clients: [given] });
     closing.push(operated.close);
     await assert.rejects(operated.newConnection(fake.mcp.url));

@@ -15,8 +15,11 @@ export function openOAuth(base: SessionsBase): OAuth {
   const keeper = openKeeper(base);
   return {
     accessToken: async (connection) => {
-      const { access_token, version } = await keeper.token(connection);
-      return { token: access_token, version: `${version}` };
+      const { access_token, refresh_token, client, version } = await keeper.token(connection);
+      const secrets = [access_token, refresh_token, client.client_secret].filter(
+        (secret) => typeof secret === 'string',
+      );
+      return { token: access_token, version: `${version}`, secrets };
     },
     refreshOrRequire: (connection, challenge) => afterRefusal(base, keeper, connection, challenge),
     giveBack: (trx, of) => giveBackTokens(trx, base, of),

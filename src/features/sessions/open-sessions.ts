@@ -10,6 +10,7 @@ import { countRefreshes } from './oauth/count-refreshes.ts';
 import { revokeKinds } from './oauth/revoke.ts';
 import { openOAuth } from './oauth.ts';
 import { lookAt, probing } from './probe.ts';
+import { scrubbers } from './scrub.ts';
 import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { type ToolCalls, toolCalls } from './tool-calls.ts';
@@ -38,11 +39,12 @@ export function openSessions(options: SessionsOptions): Sessions {
   const oauth = openOAuth(base);
   const credentials = joinCredentials(vault, oauth);
   const upstreams = openUpstreams({ ...options, idle_ms: options.config.idle_ms, on_tools_changed: forgetTools(base) });
-  const use = useServer({ ...base, credentials, upstreams });
+  const scrubberOf = scrubbers();
+  const use = useServer({ ...base, credentials, upstreams, scrubberOf });
   const tool_lists = openToolLists(base, use);
   const calls = countedCalls(toolCalls({ ...base, tool_lists, use }), registry);
   gaugeConnections(registry, { ...base, open: upstreams.open });
-  const look = lookAt(base, credentials);
+  const look = lookAt(base, credentials, scrubberOf);
   const probe = probing(base, look);
   const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { McpTransport } from '../../platform/mcp/target.ts';
 import { Problem } from '../../platform/problem.ts';
 import { quoted } from '../../platform/tools/words.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '../registry/details/fetch-details.ts';
 import { isHeaderName, type Remote, remotesOf } from '../registry/remotes.ts';
 import { standingListing } from '../registry/standing-listing.ts';
 import type { AuthField } from './connection.ts';
@@ -26,7 +28,11 @@ export function placeOfAddress(url: string, transport: McpTransport): Place {
       'The address must be an https:// address of a server.',
     );
   return {
-    ...{ url, transport, name: parsed.host.slice(0, 100), provider_id: null, external_id: null },
+    url,
+    transport,
+    name: parsed.host.slice(0, 100),
+    provider_id: null,
+    external_id: null,
     fields: variablesOf(url, []),
   };
 }
@@ -40,17 +46,21 @@ export interface ListingPlace {
 
 /** Throws what finding a listing does, or `sessions.listing_without_address`. */
 export async function placeOfListing(
-  db: Kysely<Schema>,
+  { db, clock, ensureDetail }: { db: Kysely<Schema>; clock: Clock; ensureDetail: EnsureDetail },
   { provider, external_id, remote: number = 0 }: ListingPlace,
-  now_ms: number,
 ): Promise<Place> {
-  const row = await standingListing(db, { provider, external_id }, now_ms);
+  const listed = await standingListing(db, { provider, external_id }, clock.now());
+  const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
   const remotes = remotesOf(row.install === null ? null : JSON.parse(row.install));
   const remote = remotes.filter(({ transport }) => transport !== null)[number];
   if (remote === undefined || remote.transport === null) throw withoutAddress(row.name, remotes.length);
   return {
-    ...{ url: remote.url, transport: remote.transport, name: row.name.slice(0, 100) },
-    ...{ provider_id: provider, external_id: row.external_id, fields: fieldsOf(remote) },
+    url: remote.url,
+    transport: remote.transport,
+    name: row.name.slice(0, 100),
+    provider_id: provider,
+    external_id: row.external_id,
+    fields: fieldsOf(remote),
   };
 }
 

@@ -7,7 +7,7 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
 import { problemOf, refusedAccess } from './failures.ts';
-import { scrubbed } from './scrub.ts';
+import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials, Probe } from './seams.ts';
 import { LIST_LIMITS, soundTools } from './tool-lists.ts';
 
@@ -22,17 +22,18 @@ export interface Look {
 export type LookAt = (connection: Connection) => Promise<Look>;
 
 export const lookAt =
-  ({ fetch }: Pick<SessionsBase, 'fetch'>, credentials: Credentials): LookAt =>
+  ({ fetch }: Pick<SessionsBase, 'fetch'>, credentials: Credentials, scrubberOf: ScrubberOf): LookAt =>
   async (connection) => {
     try {
       const carried = await credentials.open(connection);
       const target = { ...carried, transport: connection.transport };
-      const answer = await withMcpSession(fetch, target, LIST_LIMITS, null, async (it) => ({
-        ...it,
-        tools: await it.listTools(),
-      }));
+      const secrets = scrubberOf(carried, connection.id);
+      const answer = await withMcpSession(fetch, target, LIST_LIMITS, null, async (session) => {
+        const it = scrubbedSession(session, secrets);
+        return { ...it, tools: await it.listTools() };
+      });
       if (!answer.ok) {
-        const failure = refusedAccess(scrubbed(answer.failure, carried, connection.url), connection.auth);
+        const failure = refusedAccess(scrubbed(answer.failure, secrets), connection.auth);
         return { edit: failedEdit(connection, failure), tools: null, failure };
       }
       const { protocol_version, server, transport, tools } = answer.value;

@@ -1,4 +1,5 @@
 import type { Routes } from '../../platform/http/operation.ts';
+import { completeOauth } from './complete-oauth.ts';
 import type { oauthContract } from './contract-oauth.ts';
 import type { SessionsDeps } from './deps.ts';
 import { finishOauth } from './finish-oauth.ts';
@@ -8,5 +9,6 @@ import { startOauth } from './start-oauth.ts';
 export const oauthRoutes = (deps: SessionsDeps): Routes<typeof oauthContract> => ({
   startOauth: startOauth(deps),
   finishOauth: finishOauth(deps),
+  completeOauth: completeOauth(deps),
   getClientMetadata: getClientMetadata(deps),
 });

@@ -1,42 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { isNestedTooDeep } from '../../platform/keepable.ts';
 import type { McpFailure } from '../../platform/mcp/failure.ts';
-import { MASK } from '../../platform/redact.ts';
+import type { McpSession } from '../../platform/mcp/session.ts';
+import { type SecretValues, secretValues } from '../../platform/secret-values.ts';
 import type { Carried } from './seams.ts';
 
-/** Takes what a request was made with out of what is said about its failure: servers, and the guard, may repeat it. */
-export function scrubbed(failure: McpFailure, { url, headers }: Carried, shown_url: string): McpFailure {
-  const secrets = [...Object.values(headers).flatMap(partsOf), ...filledIn(url, shown_url)];
-  // The longest first, so that no rest of one is left standing.
-  const longest_first = [...new Set(secrets)].sort((a, b) => b.length - a.length);
-  const clean = (text: string) => longest_first.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+/**
+ * Takes a connection's own secrets out of all that its server says, where it is read: a server may repeat what it was sent,
+ * and what it says is stored in spans and tasks, and shown to models.
+ */
+
+/** Of automata that are kept, which hold what they look for. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const LEAST_BYTES = 4_096;
+
+export type ScrubberOf = (carried: Pick<Carried, 'version' | 'secrets'>, connection_id: string) => SecretValues;
+
+/** Kept for as long as the connection's credentials stay as they are. */
+export function scrubbers(): ScrubberOf {
+  const kept = new LRUCache<string, SecretValues>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ bytes }) => LEAST_BYTES + bytes,
+  });
+  return ({ version, secrets }, connection_id) => {
+    const key = `${connection_id} ${version}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = secretValues(secrets);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+/** The session, and all that its server says without the secrets. */
+export function scrubbedSession(session: McpSession, { scrub, scrubJson }: SecretValues): McpSession {
+  // What is nested too deep is refused as a whole by whoever asked for it.
+  const clean = <T>(value: T): T => (isNestedTooDeep(value) ? value : scrubJson(value));
+  const { server } = session;
+  return {
+    ...session,
+    server: server === null ? null : { name: scrub(server.name), version: scrub(server.version) },
+    listTools: async () => clean(await session.listTools()),
+    callTool: async (call) => {
+      const { on_progress } = call;
+      const told =
+        on_progress === undefined
+          ? {}
+          : { on_progress: (it: Parameters<typeof on_progress>[0]) => on_progress(clean(it)) };
+      return clean(await session.callTool({ ...call, ...told }));
+    },
+  };
+}
+
+/** The same of its failure; the guard that keeps addresses may have repeated one. */
+export function scrubbed(failure: McpFailure, { scrub }: SecretValues): McpFailure {
   const { detail, challenge } = failure;
-  return { ...failure, detail: clean(detail), challenge: challenge === null ? null : clean(challenge) };
-}
-
-/** Shorter pieces are words that happen to be there. */
-const LEAST_CHARS = 5;
-
-/** A header's value, its words, and the name and password within a basic credential. */
-function partsOf(value: string): string[] {
-  const [scheme = '', rest = ''] = value.split(' ', 2);
-  const basic = scheme.toLowerCase() === 'basic' ? Buffer.from(rest, 'base64').toString() : '';
-  return [value, ...value.split(/\s+/), basic, basic.slice(basic.indexOf(':') + 1)].filter(isSecret);
-}
-
-/** The pieces of an address that are not in it as it is shown: what its variables were filled with. */
-function filledIn(url: string, shown_url: string): string[] {
-  if (url === shown_url) return [];
-  const pieces = url.split(/[/?&=#:@]+/).filter((piece) => isSecret(piece) && !shown_url.includes(piece));
-  return [url, ...pieces.flatMap((piece) => [piece, decoded(piece)])];
-}
-
-const SCHEME = /^(basic|bearer|digest|dpop|token)$/i;
-
-const isSecret = (text: string): boolean => text.length >= LEAST_CHARS && !SCHEME.test(text);
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { ...failure, detail: scrub(detail), challenge: challenge === null ? null : scrub(challenge) };
 }

@@ -11,6 +11,8 @@ export interface Carried {
   headers: Record<string, string>;
   /** Changes whenever any of it does; upstream sessions are kept by connection and version. */
   version: string;
+  /** The secrets among it, and those that go with them: whatever the server says is shown without these. */
+  secrets: readonly string[];
 }
 
 /** The vault: what was stored for a connection, ready to be sent. */
@@ -31,7 +33,7 @@ export interface Challenge {
 /** Signing in to a connection's server. */
 export interface OAuth {
   /** A token that stands, refreshed where it is due. Throws `sessions.auth_required` where there is none. */
-  accessToken(connection: Connection): Promise<{ token: string; version: string }>;
+  accessToken(connection: Connection): Promise<{ token: string; version: string; secrets: readonly string[] }>;
   /**
    * After a refusal of a connection of type `oauth`: `again` where another token is there now and the call is worth
    * repeating once; else the connection was set to `auth_required` (with the scope to be asked for) and stays so.

@@ -4,7 +4,7 @@ import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
 import { updateConnection } from './connections.ts';
 import { refusedAccess, sentence } from './failures.ts';
-import { scrubbed } from './scrub.ts';
+import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
 import { refuseTakenDown } from './usable-connection.ts';
@@ -22,26 +22,31 @@ export type UseServer = <T>(
 export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
   credentials: Credentials;
   upstreams: Upstreams;
+  scrubberOf: ScrubberOf;
 }
 
 const TOUCH_EVERY_MS = 60_000;
 
 /** Throws `sessions.auth_required`, or `registry.listing_taken_down`; what the server does wrong is an answer. */
 export const useServer =
-  ({ db, clock, credentials, upstreams }: ServersDeps): UseServer =>
+  ({ db, clock, credentials, upstreams, scrubberOf }: ServersDeps): UseServer =>
   async (connection, limits, signal, work, is_looked_at = false) => {
     // Here too, for whatever was begun before: a rig's run, a list that is asked for anew.
     if (!is_looked_at) await refuseTakenDown(db, connection);
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
       const { id, transport } = connection;
-      const met = await upstreams.through({ ...carried, id, transport }, limits, signal, work);
+      const { secrets: _, ...sent } = carried;
+      const secrets = scrubberOf(carried, id);
+      const met = await upstreams.through({ ...sent, id, transport }, limits, signal, (session) =>
+        work(scrubbedSession(session, secrets)),
+      );
       if (met.ok) {
         await noteUse(db, connection, clock.now());
         return met;
       }
       const { status, challenge } = met.failure;
-      const failure = refusedAccess(scrubbed(met.failure, carried, connection.url), connection.auth);
+      const failure = refusedAccess(scrubbed(met.failure, secrets), connection.auth);
       const answer = { ...met, failure };
       if (failure.reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
       const refused = { status, www_authenticate: challenge, version: carried.token_version } as const;

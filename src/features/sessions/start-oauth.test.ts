@@ -33,7 +33,8 @@ test('200: the address at the authorization server, bound to this browser, serve
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^capstan-connect=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
-  const { authorization_url, expires_at } = await bodyOf(answer);
+  const { authorization_url, expires_at, ...about } = await bodyOf(answer);
+  assert.deepEqual(about, { server: fake.mcp.url, issuer: fake.issuer, scopes: ['read'], client: 'dynamic' });
   assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 600_000) < 10_000);
   const { origin, searchParams } = new URL(authorization_url);
   assert.equal(origin, fake.issuer);
@@ -64,9 +65,13 @@ test('200: a server that says nothing of itself as a resource: its own origin is
     token_endpoint: `${fake.issuer}/token`,
   };
   const openid = {
-    ...{ ...metadata, jwks_uri: `${origin}/jwks`, registration_endpoint: `${fake.issuer}/register` },
-    ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] },
-    ...{ response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
+    ...metadata,
+    jwks_uri: `${origin}/jwks`,
+    registration_endpoint: `${fake.issuer}/register`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
   };
   fake.mcp.fault = (request, response) => {
     if (request.url === '/.well-known/openid-configuration') return Boolean(response.end(JSON.stringify(openid)));
@@ -193,14 +198,25 @@ test('200: a connection that was signed in asks again for what it had, and what 
   await updateConnection(db, owner.connection.id, { status: 'auth_required' });
   const { authorization_url } = await startOf(owner);
   assert.deepEqual(new URL(authorization_url).searchParams.get('scope')?.split(' ').sort(), ['read', 'write']);
-  assert.equal((await stand.signIn(owner)).status, 200);
+  assert.equal((await stand.signIn(owner)).status, 303);
   assert.equal((await stand.look(owner.connection)).last_error, null);
 });
+
+const NOT_LOOPBACK = [
+  'http://127.0.0.1/callback',
+  'http://127.0.0.1:1/?state=x',
+  'https://127.0.0.1:1/',
+  'http://127.0.0.1:1@evil.example/',
+  'http://127.0.0.1.evil.example:1/',
+  'http://localhost:1/#x',
+  'http://127.0.0.1:99999/',
+  'http://10.0.0.1:1/',
+];
 
 test('404: of somebody else; 400: a return_to that leads elsewhere', async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   assert.equal((await startOf({ ...one, connection: other.connection })).code, 'sessions.not_found');
-  for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', '']) {
+  for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', '', ...NOT_LOOPBACK]) {
     const answer = await stand.start(one, createBrowser(), { return_to });
     assert.equal((await bodyOf(answer)).code, 'auth.return_to_refused');
     assert.equal(answer.headers.get('set-cookie'), null);

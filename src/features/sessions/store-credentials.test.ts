@@ -29,7 +29,9 @@ async function stand(database: TestDatabase) {
   const log = createLog('trace', { write: (line: string) => void lines.push(line) });
   const vault = openVault({ db, keys });
   const handler = storeCredentials({
-    ...{ db, keys, clock: { now: () => Date.parse(NOW) } },
+    db,
+    keys,
+    clock: { now: () => Date.parse(NOW) },
     oauth: { giveBack: async (_: unknown, { ids }: { ids: string[] }) => void revoked.push(...ids) } as never,
     probe: async (it) => ({ ...it, status: (await vault.open(it)).url === '' ? 'error' : 'ready' }),
   });
@@ -50,7 +52,7 @@ async function stand(database: TestDatabase) {
   };
   const open = async (user: User, id: string) =>
     vault.open((await findConnection(db, { user_id: user.id, id })) as Connection);
-  return { ...{ db, lines, revoked, connect, put, open }, newUser: () => createUser(db, 'Ada', NOW) };
+  return { db, lines, revoked, connect, put, open, newUser: () => createUser(db, 'Ada', NOW) };
 }
 
 eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {

@@ -1,6 +1,7 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { isoTime } from '../../platform/clock.ts';
-import { checkApart } from '../../platform/json-schema/check-apart.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
+import { checkApart, refusedCheck } from '../../platform/json-schema/check-apart.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '../../platform/keepable.ts';
 import type { McpAnswer, McpProgress, McpWork } from '../../platform/mcp/session.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,24 +9,34 @@ import { openTally } from '../../platform/threads/tally.ts';
 import { ALONE } from '../../platform/threads/threads.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection } from './connection.ts';
-import type { Owned } from './connections.ts';
-import { countPins, findPin, pinTool } from './pinned-tools.ts';
+import { isPinned, type Owned } from './connections.ts';
+import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
 import type { UseServer } from './servers.ts';
-import { differencesOf, type KnownTool, plainName, textOf } from './tool.ts';
+import { differencesOf, type KnownTool, knownTool, plainName, textOf } from './tool.ts';
 import type { ToolLists } from './tool-lists.ts';
 import { usableConnection } from './usable-connection.ts';
 
 /** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
 export interface ToolCalls {
   /**
-   * A tool of one's own connection; pinned here at its first use. Throws `sessions.not_found`, `.tool_not_found`,
-   * `.tool_changed`, `registry.listing_taken_down`, and what asking the server for its tools may come to.
+   * A tool of one's own connection; all of them are pinned at the first use of one. Throws `sessions.not_found`,
+   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what asking the server for its
+   * tools may come to.
    */
   ready(of: Owned, tool: string): Promise<ReadyTool>;
-  /** Throws `sessions.arguments_unfit`, `.schema_unusable` or `.check_busy`. */
-  check(tool: ReadyTool, args: Record<string, unknown>): Promise<void>;
-  /** What the server does wrong is an answer; an abort throws the signal's reason. */
+  /** Throws `sessions.arguments_unfit`, `.schema_unusable`, `.check_busy` or `workers.limit_exceeded`. */
+  check(tool: ReadyTool, args: Record<string, unknown>, on: Checking): Promise<void>;
+  /**
+   * What the server does wrong is an answer; an abort throws the signal's reason. Throws `sessions.tool_not_found` or
+   * `.tool_changed` where the server has another tool now, which is then not called.
+   */
   call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
+}
+
+/** Whose turn a check takes, and until when it is wanted. */
+export interface Checking {
+  share: Share;
+  signal: AbortSignal;
 }
 
 export interface ReadyTool extends KnownTool {
@@ -77,17 +88,35 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     if (!(await at_work.take(user_id))) throw tooManyCalls();
     try {
       const limits = { timeout_ms, max_bytes };
-      const work: McpWork<Called> = async ({ callTool, protocol_version }) => ({
-        result: await callTool({ tool, arguments: args, traceparent, on_progress }),
-        protocol_version,
-      });
+      // The pin holds at the call: the server is asked for its tools in the same session, right before.
+      const work: McpWork<Called | Tool[]> = async ({ callTool, listTools, protocol_version }) => {
+        const listed = await listTools();
+        if (!isPinnedAmong(listed, ready_tool)) return listed;
+        return { result: await callTool({ tool, arguments: args, traceparent, on_progress }), protocol_version };
+      };
       const answer = await deps.use(connection, limits, signal, work, is_looked_at);
-      return answer.ok ? { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } } : answer;
+      if (!answer.ok) return answer;
+      if (Array.isArray(answer.value)) throw await otherNow(deps, ready_tool, answer.value);
+      return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
     } finally {
       at_work.giveBack(user_id);
     }
   };
   return { ready, check: checkArguments, call };
+}
+
+/** Whether the server has the tool just as it was accepted. */
+function isPinnedAmong(listed: readonly Tool[], { tool, hash }: ReadyTool): boolean {
+  const found = listed.find(({ name }) => name === tool.name);
+  return found !== undefined && !isNestedTooDeep(found) && knownTool(wellFormed(found)).hash === hash;
+}
+
+/** Why the tool was not called; the list as it is now is what its owner sees from here on. */
+async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: Tool[]): Promise<Problem> {
+  const { tools } = await tool_lists.keep(ready.connection, listed);
+  const known = tools.get(ready.tool.name);
+  if (known === undefined) return toolNotFound(ready.tool.name);
+  return toolChanged((await findPin(db, ready.connection.id, ready.tool.name)) ?? ready, known);
 }
 
 const tooManyCalls = (): Problem =>
@@ -98,10 +127,14 @@ const tooManyCalls = (): Problem =>
 async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
   // Both at once; the pin is nobody's business until the connection is known to be theirs.
   const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
-  const { tools } = await tool_lists.read(connection, false);
+  let { tools } = await tool_lists.read(connection, false);
+  // What was read a while ago is no reason to refuse.
+  const seen = tools.get(name)?.hash;
+  if (seen === undefined || (found !== undefined && found.hash !== seen))
+    ({ tools } = await tool_lists.read(connection, true));
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name);
-  const pin = found ?? (await pinned(db, connection.id, known, clock.now()));
+  const pin = found ?? (await pinned(db, connection.id, known, tools.values(), clock.now()));
   if (pin.hash !== known.hash) throw toolChanged(pin, known);
   return { ...known, connection };
 }
@@ -122,9 +155,23 @@ export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: stri
   );
 }
 
-async function pinned(db: ToolCallsDeps['db'], connection_id: string, known: KnownTool, now_ms: number) {
+/** At the first call of a connection all of its tools are accepted as they are. Throws `sessions.tool_added` later. */
+async function pinned(
+  db: ToolCallsDeps['db'],
+  connection_id: string,
+  known: KnownTool,
+  all: Iterable<KnownTool>,
+  now_ms: number,
+): Promise<Pick<Pin, 'hash' | 'definition'>> {
   await checkPinnable(db, connection_id, known);
-  await pinTool(db, connection_id, known, isoTime(now_ms));
+  if (await isPinned(db, connection_id)) {
+    // Another first call may have pinned them all since this one looked.
+    const pin = await findPin(db, connection_id, known.definition.name);
+    if (pin === undefined) throw toolAdded(known);
+    return pin;
+  }
+  // The called tool comes first, so its definition is kept.
+  await pinTools(db, connection_id, new Set([known, ...all]), isoTime(now_ms));
   // What another call pinned at the same time stands.
   return (await findPin(db, connection_id, known.definition.name)) ?? known;
 }
@@ -132,7 +179,15 @@ async function pinned(db: ToolCallsDeps['db'], connection_id: string, known: Kno
 export const toolNotFound = (name: string): Problem =>
   new Problem('not_found', 'sessions.tool_not_found', `The server has no tool ${JSON.stringify(plainName(name))} now.`);
 
-const toolChanged = (pin: Pick<KnownTool, 'hash' | 'definition'>, known: KnownTool): Problem =>
+const toolAdded = ({ definition, hash }: KnownTool): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_added',
+    `The server added ${plainName(definition.name)} after you first called one of its tools. Look at the tool, then accept it.`,
+    { extensions: { tool: definition.name, hash } },
+  );
+
+const toolChanged = (pin: Pick<Pin, 'hash' | 'definition'>, known: KnownTool): Problem =>
   new Problem(
     'conflict',
     'sessions.tool_changed',
@@ -142,12 +197,16 @@ const toolChanged = (pin: Pick<KnownTool, 'hash' | 'definition'>, known: KnownTo
         tool: known.definition.name,
         accepted_hash: pin.hash,
         hash: known.hash,
-        differences: differencesOf(pin.definition, known.definition),
+        differences: pin.definition === null ? [] : differencesOf(pin.definition, known.definition),
       },
     },
   );
 
-async function checkArguments({ definition }: ReadyTool, args: Record<string, unknown>): Promise<void> {
+async function checkArguments(
+  { definition }: ReadyTool,
+  args: Record<string, unknown>,
+  { share, signal }: Checking,
+): Promise<void> {
   const name = plainName(definition.name);
   const unfit = (errors: { pointer: string; detail: string }[]) =>
     new Problem('unprocessable', 'sessions.arguments_unfit', `The arguments do not fit what ${name} takes.`, {
@@ -155,11 +214,8 @@ async function checkArguments({ definition }: ReadyTool, args: Record<string, un
     });
   const fault = jsonFault(args);
   if (fault !== null) throw unfit([{ pointer: '/arguments', detail: fault }]);
-  const checked = await checkApart(definition.input_schema, args);
-  if ('busy' in checked)
-    throw new Problem('unavailable', 'sessions.check_busy', 'Too many arguments are being checked; ask again in 2 s.', {
-      headers: { 'retry-after': '2' },
-    });
+  const checked = await checkApart(definition.input_schema, args, share, signal);
+  if ('refused' in checked) throw refusedCheck(checked, 'sessions.check_busy');
   if ('unusable' in checked) throw schemaUnusable(definition.name, checked.unusable);
   if (checked.errors.length > 0)
     throw unfit(checked.errors.map((it) => ({ ...it, pointer: `/arguments${it.pointer}` })));

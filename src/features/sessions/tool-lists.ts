@@ -14,6 +14,10 @@ import { type KnownTool, knownTool } from './tool.ts';
 export interface ToolLists {
   /** Asks the server where what is known is old, the server said that it changed, or `refresh` is wanted. */
   read(connection: Connection, refresh: boolean): Promise<ToolList>;
+  /** Keeps what the server has just said. Throws `sessions.tools_unusable`. */
+  keep(connection: Connection, tools: Tool[]): Promise<ToolList>;
+  /** What is stored, however old; null where the server was never asked. Sends nothing. */
+  stored(connection: Connection): Promise<ToolList | null>;
 }
 
 export interface ToolList {
@@ -28,12 +32,15 @@ export const LIST_LIMITS = { timeout_ms: 20_000, max_bytes: 2 * 1024 * 1024 };
 /** Lists whose tools are parsed and hashed already. */
 const MOST_REMEMBERED = 200;
 
-export function openToolLists({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>, use: UseServer): ToolLists {
+export function openToolLists(
+  { db, clock, storage }: Pick<SessionsBase, 'db' | 'clock' | 'storage'>,
+  use: UseServer,
+): ToolLists {
   const remembered = new LRUCache<string, ToolList>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<ToolList>>();
 
-  const kept = async ({ id, tools_read_at }: Connection): Promise<ToolList | null> => {
-    if (tools_read_at === null || Date.parse(tools_read_at) + FRESH_MS < clock.now()) return null;
+  const stored = async ({ id, tools_read_at }: Connection): Promise<ToolList | null> => {
+    if (tools_read_at === null) return null;
     const key = `${id} ${tools_read_at}`;
     const known = remembered.get(key);
     if (known !== undefined) return known;
@@ -44,15 +51,33 @@ export function openToolLists({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>,
     return list;
   };
 
+  const kept = async (connection: Connection): Promise<ToolList | null> => {
+    const { tools_read_at } = connection;
+    if (tools_read_at === null || Date.parse(tools_read_at) + FRESH_MS < clock.now()) return null;
+    return stored(connection);
+  };
+
   const ask = async (connection: Connection): Promise<ToolList> => {
     const answer = await use(connection, LIST_LIMITS, null, (it) => it.listTools());
     if (!answer.ok) throw problemOf(answer.failure);
-    const tools = soundTools(answer.value);
+    return keep(connection, answer.value);
+  };
+
+  const keep: ToolLists['keep'] = async (connection, said) => {
+    const tools = soundTools(said);
+    await requireRoom(connection, tools);
     const read_at = isoTime(clock.now());
     await saveTools(db, connection.id, tools, read_at);
     const list = listOf(tools, read_at);
     remembered.set(`${connection.id} ${read_at}`, list);
     return list;
+  };
+
+  /** A list that is no longer than the one it replaces needs none. */
+  const requireRoom = async ({ id, user_id }: Connection, tools: Tool[]): Promise<void> => {
+    const known = await readTools(db, id);
+    const growth = bytesOf(tools) - (known === undefined ? 0 : bytesOf(known.tools));
+    if (growth > 0) await storage.require(db, user_id, 'connections', growth);
   };
 
   /** Whoever wants the same at the same time waits for the same answer. */
@@ -65,9 +90,13 @@ export function openToolLists({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>,
   };
 
   return {
+    keep,
+    stored,
     read: async (connection, refresh) => (refresh ? null : await kept(connection)) ?? askOnce(connection),
   };
 }
+
+const bytesOf = (tools: readonly Tool[] | null): number => Buffer.byteLength(JSON.stringify(tools));
 
 const listOf = (tools: readonly Tool[], read_at: string): ToolList => ({
   read_at,

@@ -24,8 +24,12 @@ export interface KnownTool {
 export function knownTool(tool: Tool): KnownTool {
   const { name, title = '', description = '', inputSchema, outputSchema = null, annotations = {} } = tool;
   const definition: ToolDefinition = {
-    ...{ name, title, description, annotations: annotations as Record<string, unknown> },
-    ...{ input_schema: inputSchema, output_schema: outputSchema as Record<string, unknown> | null },
+    name,
+    title,
+    description,
+    annotations: annotations as Record<string, unknown>,
+    input_schema: inputSchema,
+    output_schema: outputSchema as Record<string, unknown> | null,
   };
   return { tool, definition, hash: `sha256:${createHash('sha256').update(textOf(definition)).digest('hex')}` };
 }

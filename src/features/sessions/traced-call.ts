@@ -19,7 +19,10 @@ const RESULT_BYTES = 4 * 1024 * 1024;
 interface Order {
   args: Record<string, unknown>;
   timeout_ms: number;
-  parent: string | string[] | undefined;
+  /** The `traceparent` of a span of ours that the call is part of. */
+  within?: string | null;
+  /** The header of that name as a client sent it: the call is linked to it, and is no part of its trace. */
+  traceparent?: string | string[] | undefined;
   signal: AbortSignal;
   on_progress?: (progress: McpProgress) => void;
 }
@@ -31,8 +34,9 @@ export async function tracedCall(
   order: Order,
 ) {
   const { args, timeout_ms, signal, on_progress } = order;
-  const above = readTraceparent(order.parent);
-  const parent = above === null ? null : trace.wrapSpanContext(above);
+  const { within = null, traceparent: outside } = order;
+  const own = within === null ? null : readTraceparent(within);
+  const parent = own === null ? null : trace.wrapSpanContext(own);
   const name = toolsCall(plainName(tool.definition.name));
   const started = clock.now();
   return inSpan(
@@ -53,7 +57,7 @@ export async function tracedCall(
       const links = { trace: `/api/traces/${trace_id}` };
       return { ...shownResult(answer.value), trace_id, duration_ms: clock.now() - started, links };
     },
-    SpanKind.CLIENT,
+    { kind: SpanKind.CLIENT, link: parent === null ? readTraceparent(outside) : null },
   );
 }
 

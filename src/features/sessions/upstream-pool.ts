@@ -33,7 +33,8 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
 
   const open = (key: string, connection_id: string, options: HeldOptions): Entry => {
     const entry: Entry = {
-      ...{ connection_id, opening: openHeldSession(options) },
+      connection_id,
+      opening: openHeldSession(options),
       session: null,
       busy: 0,
       timer: undefined,

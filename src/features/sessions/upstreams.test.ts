@@ -18,12 +18,19 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
     return false;
   };
   const to = (id: string, version = '1'): Destination => ({
-    ...{ id, version, url: fake.url, transport: 'streamable-http', headers: { 'x-version': version } },
+    id,
+    version,
+    url: fake.url,
+    transport: 'streamable-http',
+    headers: { 'x-version': version },
   });
   const use = (id: string, version?: string, limits = LIMITS, signal: AbortSignal | null = null) =>
     upstreams.through(to(id, version), limits, signal, (it) => it.listTools());
   return {
-    ...{ fake, upstreams, use, ended },
+    fake,
+    upstreams,
+    use,
+    ended,
     opened: () => fake.methods.filter((it) => it === 'initialize').length,
     close: async () => {
       await upstreams.close();

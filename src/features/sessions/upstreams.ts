@@ -20,7 +20,7 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-export interface Destination extends Carried, Pick<Connection, 'id' | 'transport'> {}
+export interface Destination extends Omit<Carried, 'secrets'>, Pick<Connection, 'id' | 'transport'> {}
 
 export interface UpstreamsOptions {
   fetch: OutboundFetch;

@@ -4,6 +4,7 @@ import { plain } from '../../platform/tools/words.ts';
 import type { SessionsBase } from './base.ts';
 import type { Vault } from './seams.ts';
 import { assemble } from './vault/carried.ts';
+import { secretsOf } from './vault/secret-parts.ts';
 import { readSecrets } from './vault/secrets.ts';
 
 /** What was stored for a connection, ready to be sent. */
@@ -15,7 +16,8 @@ export const openVault = ({ db, keys }: Pick<SessionsBase, 'db' | 'keys'>): Vaul
     if (!URL.canParse(url)) throw noAddress();
     const { type, fields, values } = auth;
     const known = JSON.stringify([template, type, fields, values, secrets.version]);
-    return { url, headers, version: createHash('sha256').update(known).digest('base64url').slice(0, 22) };
+    const version = createHash('sha256').update(known).digest('base64url').slice(0, 22);
+    return { url, headers, version, secrets: secretsOf(secrets.values, headers) };
   },
 });
 

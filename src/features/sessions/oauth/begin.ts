@@ -9,9 +9,10 @@ import { type Discovered, discover } from './discover.ts';
 import { randomToken, saveFlow } from './flows.ts';
 import { findGrant } from './grants.ts';
 import { oauthFetch, Refused } from './oauth-fetch.ts';
-import { clientRefused, explain } from './problems.ts';
+import { clientRefused, explain, scopeRefused } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
+import { type GivenClient, isFor } from './settings.ts';
 
 /** The first half of a sign-in: from a connection to the address that its user's browser is sent to. */
 
@@ -20,12 +21,30 @@ export interface SignInDeps extends SessionsBase {
 }
 
 export interface Beginning {
-  /** What the browser is known by. */
+  /** What the browser, or the program that waits on loopback, is known by. */
   browser: string;
+  /** A path of ours, or an address on loopback. */
   return_to: string | null;
 }
 
-export async function beginSignIn(deps: SignInDeps, connection: Connection, { browser, return_to }: Beginning) {
+/** What a user is asked to allow: who gets a token, from whom, for what. */
+export interface SignInBegun {
+  authorization_url: string;
+  expires_at: string;
+  /** The resource that the token is for (RFC 8707). */
+  server: string;
+  issuer: string;
+  /** Empty where the authorization server decides. */
+  scopes: string[];
+  /** `registered` by the operator, by our metadata `document`, or `dynamic` where the issuer registered us. */
+  client: 'registered' | 'document' | 'dynamic';
+}
+
+export async function beginSignIn(
+  deps: SignInDeps,
+  connection: Connection,
+  { browser, return_to }: Beginning,
+): Promise<SignInBegun> {
   const sdk = await loadSdk();
   // Whatever stands there of the connection's own; the token is what is being asked for.
   const carried = await deps.vault.open({ ...connection, auth: { ...connection.auth, type: 'oauth' } });
@@ -35,27 +54,62 @@ export async function beginSignIn(deps: SignInDeps, connection: Connection, { br
   const guard = { allow_loopback: !deps.production };
   const found = await discover({ sdk, way, server_url, metadata_url: asked.metadata_url, ...guard });
   const { issuer } = found.state.authorizationServerMetadata;
-  const scope = await wantedScope(deps, sdk, { connection, asked, issuer });
+  const given = deps.config.oauth_clients.find((client) => client.issuer === issuer && isFor(client, server_url));
+  const wanted = await wantedScope(deps, sdk, { connection, asked, issuer });
+  const scope = given?.scopes === undefined ? wanted : allowedScope(given.scopes, wanted, found);
   const state = randomToken();
-  const leg: Leg = { discovery: found.state, client: await clientAt(deps, found, scope) };
+  const leg: Leg = {
+    discovery: found.state,
+    client: given === undefined ? await clientAt(deps, found, scope) : registeredClient(given),
+  };
   const known = leg.client;
   await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
   const { client, verifier, authorization_url } = leg as Required<Leg>;
   if (JSON.stringify(client).length > MOST_CLIENT_CHARS) throw clientRefused();
+  const asked_scope = authorization_url.searchParams.get('scope') ?? '';
   if (client !== known) await keepClient(deps, issuer, client as StoredOAuthClientInformation);
   const expires_at = await saveFlow(
     deps.database,
     deps.keys,
     {
-      ...{ state, browser, return_to, verifier, discovery: found.state, resource: found.resource },
-      ...{ connection_id: connection.id, user_id: connection.user_id, server_url: server_url.href },
-      scope: authorization_url.searchParams.get('scope') ?? '',
+      state,
+      browser,
+      return_to,
+      verifier,
+      discovery: found.state,
+      resource: found.resource,
+      connection_id: connection.id,
+      user_id: connection.user_id,
+      server_url: server_url.href,
+      scope: asked_scope,
       client: client as StoredOAuthClientInformation,
     },
     deps.clock.now(),
   );
-  return { authorization_url: authorization_url.href, expires_at };
+  const is_document = (client as StoredOAuthClientInformation).client_id === clientMetadataUrl(deps.base_url);
+  return {
+    authorization_url: authorization_url.href,
+    expires_at,
+    server: found.resource,
+    issuer,
+    scopes: asked_scope.split(' ').filter((name) => name !== ''),
+    client: given !== undefined ? 'registered' : is_document ? 'document' : 'dynamic',
+  };
 }
+
+/** Those of the server's that the operator allows; all that are allowed where the server names none. */
+function allowedScope(allowed: readonly string[], wanted: string | undefined, { state }: Discovered): string {
+  const asked = wanted?.split(' ') ?? state.resourceMetadata?.scopes_supported ?? [];
+  const scopes = asked.length === 0 ? allowed : asked.filter((name) => allowed.includes(name));
+  if (scopes.length === 0) throw scopeRefused();
+  return scopes.join(' ');
+}
+
+const registeredClient = ({ issuer, client_id, client_secret }: GivenClient): StoredOAuthClientInformation => ({
+  issuer,
+  client_id,
+  ...(client_secret === undefined ? {} : { client_secret }),
+});
 
 /** Of what a registration answers: it is kept for every issuer. */
 const MOST_CLIENT_CHARS = 8 * 1024;
@@ -76,7 +130,11 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
   const is_document = server.client_id_metadata_document_supported === true && metadata_url !== null;
   if (leg.client === undefined && !is_document && server.registration_endpoint === undefined) throw clientRefused();
   const provider = signInProvider({
-    ...{ leg, state, metadata_url, redirect_uri: redirectUri(base_url), resource: found.resource },
+    leg,
+    state,
+    metadata_url,
+    redirect_uri: redirectUri(base_url),
+    resource: found.resource,
     metadata: registrationOf(base_url, server),
   });
   try {
@@ -100,15 +158,13 @@ async function wantedScope(
   return sdk.computeScopeUnion(before, asked.scope);
 }
 
-/** The client the operator gave for this issuer, else the one registered there that still does. */
+/** The client that was registered at this issuer and still does; undefined where our document, or a registration, is due. */
 async function clientAt(
-  { config, db, keys, base_url, clock }: SignInDeps,
+  { db, keys, base_url, clock }: SignInDeps,
   { state }: Discovered,
   scope: string | undefined,
 ): Promise<StoredOAuthClientInformation | undefined> {
   const { issuer, client_id_metadata_document_supported } = state.authorizationServerMetadata;
-  const given = config.oauth_clients.find((it) => it.issuer === issuer);
-  if (given !== undefined) return { ...given };
   if (client_id_metadata_document_supported === true && clientMetadataUrl(base_url) !== null) return undefined;
   const client = await findClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) });
   return client !== undefined && stillDoes(client, scope, clock.now()) ? client : undefined;

@@ -6,13 +6,14 @@ import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { findConnection, updateConnection } from '../connections.ts';
 import { refuseTakenDown } from '../usable-connection.ts';
+import { isMeantFor } from './audience.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import type { Flow } from './flows.ts';
 import { postRevocation } from './give-back.ts';
 import { putGrant } from './grants.ts';
 import { oauthFetch, Refused } from './oauth-fetch.ts';
-import { denied, explain, failed, stateUnknown } from './problems.ts';
+import { audienceMismatch, denied, explain, failed, stateUnknown } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type HeldTokens, heldTokens, isUsable, writeTokens } from './tokens.ts';
@@ -41,6 +42,10 @@ export async function finishSignIn(
   const asked_at_ms = deps.clock.now();
   const tokens = await exchange(deps, sdk, flow, { ...callback, code: callback.code });
   const signed = { flow, tokens, asked_at_ms, origin };
+  if (!isMeantFor(tokens.access_token, flow.resource)) {
+    await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
+    throw audienceMismatch();
+  }
   return store(deps, connection, signed).catch(async (error) => {
     // What nobody keeps goes back, such as that of a connection which was deleted meanwhile.
     await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
@@ -74,7 +79,9 @@ async function exchange(
   const provider = signInProvider({ leg, redirect_uri, metadata, metadata_url: null, state: '', resource });
   try {
     await sdk.auth(provider, {
-      ...{ serverUrl: server_url, authorizationCode: code, fetchFn: oauthFetch(fetch).fetch },
+      serverUrl: server_url,
+      authorizationCode: code,
+      fetchFn: oauthFetch(fetch).fetch,
       ...(iss === undefined ? {} : { iss }),
       ...(scope === '' ? {} : { scope }),
     });
@@ -108,8 +115,13 @@ async function store(deps: SessionsBase, connection: Connection, signed_in: Sign
   return db.transaction().execute(async (trx) => {
     const scope = tokens.scope ?? flow.scope;
     const version = await putGrant(trx, {
-      ...{ connection_id: connection.id, issuer, resource, scope, discovery },
-      ...{ client_id: client.client_id, now_ms: clock.now() },
+      connection_id: connection.id,
+      issuer,
+      resource,
+      scope,
+      discovery,
+      client_id: client.client_id,
+      now_ms: clock.now(),
     });
     await writeTokens(trx, keys, connection, tokensOf(signed_in, version), clock.now());
     const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };

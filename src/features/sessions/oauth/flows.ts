@@ -47,10 +47,16 @@ export async function saveFlow(
   await database.db
     .insertInto('connection_flows')
     .values({
-      ...{ connection_id, user_id, return_to, state_hash, browser_hash: hashOf(browser) },
+      connection_id,
+      user_id,
+      return_to,
+      state_hash,
+      browser_hash: hashOf(browser),
       sealed: seal(keys, JSON.stringify({ verifier, client }), flowContext({ user_id, connection_id, state_hash })),
       flow: JSON.stringify(plain),
-      ...{ created_at: isoTime(now_ms), expires_at, used_at: null },
+      created_at: isoTime(now_ms),
+      expires_at,
+      used_at: null,
     })
     .execute();
   return expires_at;
@@ -83,6 +89,18 @@ export async function takeFlow(
   if (row === undefined) throw stateUnknown();
   if (row.browser_hash !== browser_hash) throw otherBrowser();
   throw row.used_at === null ? stateExpired() : stateUsed();
+}
+
+/** Where the browser of this flow goes back to, whatever became of the flow; null where nothing or nobody is known. */
+export async function findReturn(
+  db: Kysely<Schema>,
+  state: string,
+): Promise<Pick<ConnectionFlowRow, 'return_to' | 'connection_id'> | undefined> {
+  return db
+    .selectFrom('connection_flows')
+    .select(['return_to', 'connection_id'])
+    .where('state_hash', '=', hashOf(state))
+    .executeTakeFirst();
 }
 
 function flowOf(keys: KeyProvider, row: ConnectionFlowRow): Flow {

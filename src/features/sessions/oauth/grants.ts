@@ -38,8 +38,13 @@ export interface SignedGrant {
 /** After a sign-in: above whatever stood there. Answers the version; its end is written with the tokens. */
 export async function putGrant(trx: Db, { now_ms, connection_id, discovery, ...rest }: SignedGrant): Promise<number> {
   const written = {
-    ...{ ...rest, wanted_scope: rest.scope, discovery: JSON.stringify(discovery) },
-    ...{ refreshed_at: isoTime(now_ms), expires_at: null, lease_holder: null, lease_until: null },
+    ...rest,
+    wanted_scope: rest.scope,
+    discovery: JSON.stringify(discovery),
+    refreshed_at: isoTime(now_ms),
+    expires_at: null,
+    lease_holder: null,
+    lease_until: null,
   };
   const { version } = await trx
     .insertInto('connection_grants')
@@ -91,7 +96,8 @@ export const passVersion = (trx: Db, lease: Lease, held: HeldTokens): Promise<bo
     scope: held.scope,
     expires_at: held.expires_at_ms === null ? null : isoTime(held.expires_at_ms),
     refreshed_at: isoTime(held.obtained_at_ms),
-    ...{ lease_holder: null, lease_until: null },
+    lease_holder: null,
+    lease_until: null,
   });
 
 /** After an end for good; false where somebody signed in meanwhile. What was asked for is kept for the next sign-in. */

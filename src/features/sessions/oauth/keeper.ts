@@ -3,6 +3,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { SessionsBase } from '../base.ts';
 import type { Connection } from '../connection.ts';
 import { updateConnection } from '../connections.ts';
+import { isMeantFor } from './audience.ts';
 import { redirectUri } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
 import { postRevocation } from './give-back.ts';
@@ -114,11 +115,14 @@ async function refresh(
   const asked_at_ms = clock.now();
   const metadata = discovery.authorizationServerMetadata;
   const tokens = await sdk.refreshAuthorization(discovery.authorizationServerUrl, {
-    ...{ clientInformation: held.client, refreshToken: held.refresh_token, fetchFn: oauthFetch(fetch).fetch },
+    clientInformation: held.client,
+    refreshToken: held.refresh_token,
+    fetchFn: oauthFetch(fetch).fetch,
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === '' ? {} : { resource }),
   });
   if (!isUsable(tokens)) throw new Refused(200, 'unsupported_token_type');
+  if (!isMeantFor(tokens.access_token, resource)) throw new Refused(200, 'invalid_target');
   const version = held.version + 1;
   return heldTokens({ tokens, client: held.client, version, asked_scope: held.scope, asked_at_ms });
 }

@@ -56,7 +56,9 @@ export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = nu
       method: init.method,
       headers: [...new Headers(init.headers)],
       body: bodyOf(init.body),
-      ...{ signal, timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())), max_bytes: MAX_BYTES },
+      signal,
+      timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())),
+      max_bytes: MAX_BYTES,
       // What carries a code, a token or a secret goes where it was sent and nowhere else.
       max_redirects: is_read ? MAX_REDIRECTS : 0,
     });

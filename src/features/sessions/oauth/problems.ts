@@ -48,8 +48,22 @@ export const clientRefused = (cause?: unknown): Problem =>
   new Problem(
     'unprocessable',
     'sessions.oauth_client_refused',
-    'The authorization server does not register us as a client. The operator can register one by hand and set CAPSTAN_OAUTH_CLIENTS.',
+    'The authorization server does not register us as a client. The operator can register one by hand and name it, with this server, in CAPSTAN_OAUTH_CLIENTS.',
     { cause },
+  );
+
+export const scopeRefused = (): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.oauth_scope_refused',
+    'The server asks only for scopes that the operator does not allow for its client. Ask the operator to add them.',
+  );
+
+export const audienceMismatch = (): Problem =>
+  new Problem(
+    'upstream_failed',
+    'sessions.oauth_audience_mismatch',
+    'The authorization server issued a token for another server. It was revoked, and nothing was stored.',
   );
 
 export const denied = (cause?: unknown): Problem =>

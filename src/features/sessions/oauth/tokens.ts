@@ -69,7 +69,11 @@ export function heldTokens({ tokens, client, version, asked_scope, asked_at_ms }
   const life_ms = lives ? Math.min(expires_in, LONGEST_S) * 1_000 : null;
   const early_ms = Math.min((life_ms ?? 0) * EARLY_SHARE, MOST_EARLY_MS) * (0.5 + Math.random() / 2);
   return {
-    ...{ version, access_token, refresh_token, scope, client },
+    version,
+    access_token,
+    refresh_token,
+    scope,
+    client,
     obtained_at_ms: asked_at_ms,
     expires_at_ms: life_ms === null ? null : asked_at_ms + life_ms,
     refresh_at_ms: life_ms === null ? null : asked_at_ms + life_ms - early_ms,

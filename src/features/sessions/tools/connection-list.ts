@@ -50,7 +50,10 @@ export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
   });
 
 const shown = ({ id, name, url, status, last_error, provider_id, external_id }: Connection) => ({
-  ...{ id, name: plain(name, 100), url: plain(url, 500), status },
+  id,
+  name: plain(name, 100),
+  url: plain(url, 500),
+  status,
   last_error: last_error === null ? null : plain(`${last_error.code}: ${last_error.detail}`, 300),
   listing: provider_id === null || external_id === null ? null : { provider: provider_id, external_id },
 });

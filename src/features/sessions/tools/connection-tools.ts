@@ -1,7 +1,7 @@
 import { Type } from '../../../platform/json-schema/type.ts';
-import { ownerOf } from '../../../platform/tools/owner.ts';
+import { callerOf } from '../../../platform/tools/owner.ts';
 import { tool } from '../../../platform/tools/tool.ts';
-import { DATA_NOTE, plain, quoted } from '../../../platform/tools/words.ts';
+import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '../../../platform/tools/words.ts';
 import type { SessionsDeps } from '../deps.ts';
 import { CONNECTION_ID } from '../examples.ts';
 import { seenTools } from '../seen-tools.ts';
@@ -17,7 +17,8 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
     title: "List a connection's tools",
     description:
       'The tools of the server behind one of your connections, in brief. With `tool` that one alone, with its input schema: ' +
-      'look at it before connection_call. `changed` tools have to be accepted anew by their owner first.',
+      'look at it before connection_call. `changed` and `added` tools must be accepted by their owner first. With the scope `read` ' +
+      'you get the list that was stored last; asking the server needs `write`.',
     scope: 'read',
     input: Type.Object(
       {
@@ -32,7 +33,9 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
     output: Type.Object({
       items: Type.Array(
         Type.Object({
-          ...{ name: text, description: text, state: text },
+          name: text,
+          description: text,
+          state: text,
           input_schema: Type.Optional(Type.Object({})),
         }),
       ),
@@ -42,12 +45,14 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: true },
     example: { id: CONNECTION_ID },
     run: async ({ id, tool: name, refresh = false, limit = 30, offset = 0 }, call) => {
-      const seen = await seenTools(deps, { user_id: ownerOf(call), id }, refresh);
+      const seen = await seenTools(deps, callerOf(call), id, refresh);
       const chosen = seen.items.filter((it) => name === undefined || it.name === name);
       if (name !== undefined && chosen.length === 0) throw toolNotFound(name);
       const items = chosen.slice(offset, offset + limit).map(({ name: its, description, state, input_schema }) => ({
-        ...{ name: its, description: plain(description, name === undefined ? 160 : 2_000), state },
-        ...(name === undefined ? {} : { input_schema }),
+        name: its,
+        description: plain(description, name === undefined ? 160 : 2_000),
+        state,
+        ...(name === undefined ? {} : { input_schema: schemaShown(input_schema) }),
       }));
       const end = offset + items.length;
       const more = end < chosen.length ? [`More: "offset": ${end}.`] : [];
@@ -64,7 +69,7 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
   });
 
 const lineOf = ({ name, description, state, input_schema }: Line): string =>
-  `- ${quoted(name, 128)} (${state}): ${quoted(description, 2_000)}${input_schema === undefined ? '' : `\n  input: ${JSON.stringify(input_schema)}`}`;
+  `- ${quoted(name, 128)} (${state}): ${quoted(description, 2_000)}${input_schema === undefined ? '' : `\n  input: ${jsonShown(input_schema)}`}`;
 
 interface Line {
   name: string;

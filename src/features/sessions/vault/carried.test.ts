@@ -6,7 +6,12 @@ import { assemble } from './carried.ts';
 
 const URL_OF = 'https://mcp.example/mcp';
 const field = (it: Partial<AuthField> & Pick<AuthField, 'name' | 'in'>): AuthField => ({
-  ...{ description: '', required: true, secret: true, value: '', default: '', ...it },
+  description: '',
+  required: true,
+  secret: true,
+  value: '',
+  default: '',
+  ...it,
 });
 const of = (
   type: AuthType,

@@ -10,7 +10,13 @@ const fields: AuthField[] = (
     ['X-Key', 'header'],
   ] as const
 ).map(([name, place]) => ({
-  ...{ name, in: place, description: '', required: true, secret: true, value: '', default: '' },
+  name,
+  in: place,
+  description: '',
+  required: true,
+  secret: true,
+  value: '',
+  default: '',
 }));
 
 const problemOf = (given: unknown): Problem => {
@@ -43,9 +49,27 @@ test('what is to be stored has the names of its rows, and what is shown no value
 
 test('headers that are not their own, and values of more than one line, are refused', () => {
   const refused = [
-    ...['Host', 'connection', 'Keep-Alive', 'Proxy-Authorization', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'],
-    ...['Content-Type', 'content-length', 'MCP-Session-Id', 'mcp-protocol-version', 'Accept', 'Expect', 'traceparent'],
-    ...['', 'a b', 'a:b', 'a\r\nb', 'ä', 'a\0'],
+    'Host',
+    'connection',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'TE',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Content-Type',
+    'content-length',
+    'MCP-Session-Id',
+    'mcp-protocol-version',
+    'Accept',
+    'Expect',
+    'traceparent',
+    '',
+    'a b',
+    'a:b',
+    'a\r\nb',
+    'ä',
+    'a\0',
   ];
   for (const name of refused)
     assert.equal(problemOf({ type: 'header', headers: { [name]: 'x' } }).code, 'sessions.credentials_malformed', name);

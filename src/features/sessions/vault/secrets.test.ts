@@ -136,7 +136,9 @@ test('every flip of one bit of what is stored, and every cut, is refused', () =>
 test('no two places open the same text, whatever the names of fields hold', () => {
   const id = fc.constantFrom(SPOT.user_id, SPOT.connection_id);
   const spot = fc.record({
-    ...{ user_id: id, connection_id: id, version: fc.integer({ min: 1, max: 12 }) },
+    user_id: id,
+    connection_id: id,
+    version: fc.integer({ min: 1, max: 12 }),
     field: fc.oneof(fc.constantFrom('a', 'a|1', '|', '1', 'header.x', '1|1'), fc.string({ unit: 'grapheme-ascii' })),
   });
   fc.assert(

@@ -33,7 +33,7 @@ async function stand({ db }: TestDatabase, connections: number) {
   };
   const said = () => written.splice(0).join('');
   const rows = () => db.selectFrom('connection_secrets').selectAll().orderBy('sealed').execute();
-  return { ...{ db, places, run, said, rows, before, both, after }, turned: keyProvider([old_key, new_key]) };
+  return { db, places, run, said, rows, before, both, after, turned: keyProvider([old_key, new_key]) };
 }
 
 eachDatabase('capstand vault', (open) => {

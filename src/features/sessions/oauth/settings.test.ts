@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isFor, OAUTH_CLIENTS } from './settings.ts';
+
+const CLIENT = { issuer: 'https://auth.example', client_id: 'c', servers: ['https://mcp.example'] };
+const parse = (client: object) => OAUTH_CLIENTS.parse(JSON.stringify([client]));
+
+test('a client names the servers that may get its tokens', () => {
+  assert.deepEqual(parse(CLIENT), [CLIENT]);
+  assert.deepEqual(parse({ ...CLIENT, scopes: ['read'] }), [{ ...CLIENT, scopes: ['read'] }]);
+  const { servers: _, ...without } = CLIENT;
+  for (const wrong of [
+    without,
+    { ...CLIENT, servers: [] },
+    { ...CLIENT, servers: 'https://mcp.example' },
+    { ...CLIENT, servers: ['mcp.example'] },
+    { ...CLIENT, servers: ['https://mcp.example/?x'] },
+    { ...CLIENT, scopes: ['a b'] },
+    { ...CLIENT, more: 1 },
+  ])
+    assert.throws(() => parse(wrong), /servers \(the addresses of the MCP servers/, JSON.stringify(wrong));
+});
+
+test('it is for an origin, or what is below an address', () => {
+  const is = (server: string, url: string) => isFor({ servers: [server] }, new URL(url));
+  assert.ok(is('https://mcp.example', 'https://mcp.example/any/mcp'));
+  assert.ok(is('https://mcp.example/team', 'https://mcp.example/team'));
+  assert.ok(is('https://mcp.example/team/', 'https://mcp.example/team/mcp'));
+  for (const url of [
+    'https://mcp.example/teams',
+    'https://mcp.example/',
+    'http://mcp.example/team',
+    'https://mcp.example:1/team',
+  ])
+    assert.ok(!is('https://mcp.example/team', url), url);
+});
