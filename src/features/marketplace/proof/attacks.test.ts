@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ATTACKS, sybilWorld } from '../../../../test/sybil-world.ts';
+import { ATTACKS, NOTHING_COMES_OF, sybilWorld } from '../../../../test/sybil-world.ts';
 
 /** `npm run soak -- sybil` does the same with a thousand accounts and many worlds. */
 const ACCOUNTS = 250;
@@ -15,8 +15,16 @@ for (const [name, attack] of Object.entries(ATTACKS))
     const [good, bad] = [world.score('good'), world.score('bad')];
     assert.ok(bad < good / 1.5, `the honest one has ${good}, the other ${bad}`);
     assert.ok(good > before / 2, `the honest one fell from ${before} to ${good}`);
-    assert.equal(world.level('bad'), 'ran');
+    assert.notEqual(world.level('bad'), 'used');
     assert.equal(world.level('good'), 'used');
+  });
+
+for (const name of NOTHING_COMES_OF)
+  test(`neither a level nor a score comes of it: ${name}`, () => {
+    const world = sybilWorld(11);
+    world.publishers.set('bad', 'publisher of bad');
+    ATTACKS[name]?.(world, ACCOUNTS);
+    assert.deepEqual([world.level('bad'), world.score('bad')], ['listed', 0]);
   });
 
 test('more people, and people for whom it works, rank above fewer and those for whom it fails', () => {

@@ -12,7 +12,12 @@ oneDatabase('auditing the ranking', (open) => {
       it.clock.ms += 1;
       return it.ran(made);
     };
-    const people = [await it.account(), await it.account(500, 'casual'), await it.account(3)];
+    const people = [
+      await it.account(400, 'pro'),
+      await it.account(500, 'casual'),
+      await it.account(3, 'casual'),
+      await it.account(3),
+    ];
     for (const [at, by] of people.entries()) {
       await ran({ ref: 'skill/json-diff', by, days_ago: at });
       await ran({ ref: 'skill/json-diff', by, days_ago: at });
@@ -35,12 +40,12 @@ oneDatabase('auditing the ranking', (open) => {
 
   test('what is stored is what the receipts say, also after the hourly pass', async () => {
     const { audit, hourly, clock } = await stand();
-    assert.deepEqual(await audit(), { code: 0, text: '12 receipts, 2 scores: all as the receipts say.\n' });
+    assert.deepEqual(await audit(), { code: 0, text: '15 receipts, 2 scores: all as the receipts say.\n' });
     clock.ms += 5 * 3_600_000;
     await hourly();
     assert.equal((await audit()).code, 0);
     const { entries, differences } = JSON.parse((await audit('--json')).text);
-    assert.deepEqual([entries, differences], [12, []]);
+    assert.deepEqual([entries, differences], [15, []]);
   });
 
   test('a score, a level, a run, a task or a receipt that was changed is found', async () => {
@@ -107,7 +112,7 @@ oneDatabase('auditing the ranking', (open) => {
       .where('leaf_index', '=', 0)
       .execute();
     assert.match((await audit()).text, /Run 0 of skill\/json-diff is not as its receipt has it/);
-    assert.equal(rows.length, 12);
+    assert.equal(rows.length, 15);
   });
 
   test('a run that was given to another account, a receipt that was changed, one that was taken out', async () => {
@@ -148,7 +153,7 @@ oneDatabase('auditing the ranking', (open) => {
     const updated_at = new Date(clock.ms).toISOString();
     await db
       .updateTable('users')
-      .set({ tier: 'pro', updated_at })
+      .set({ tier: 'casual', updated_at })
       .where('id', '=', (people[0] as { id: string }).id)
       .execute();
     const { code, text } = await audit();

@@ -131,7 +131,7 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
   return { differences, is_waiting };
 }
 
-/** Whether an account that ran it was changed or deleted since then. */
+/** Whether an account that ran it was changed or deleted, or came from a network of its own for the first time, since then. */
 async function changedSince(db: Kysely<Schema>, ran: readonly ProofRunRow[], since: string): Promise<boolean> {
   if (ran.some((it) => it.caller === 'nobody')) return true;
   const ids = [...new Set(ran.flatMap((it) => it.user_id ?? []))];
@@ -143,7 +143,14 @@ async function changedSince(db: Kysely<Schema>, ran: readonly ProofRunRow[], sin
       .where('updated_at', '>', since)
       .limit(1)
       .execute();
-    if (changed.length > 0) return true;
+    const signed_in = await db
+      .selectFrom('account_networks')
+      .select('user_id')
+      .where('user_id', 'in', ids.slice(at, at + 500))
+      .where('first_seen_at', '>', since)
+      .limit(1)
+      .execute();
+    if (changed.length + signed_in.length > 0) return true;
   }
   return false;
 }

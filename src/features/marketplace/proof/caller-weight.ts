@@ -5,6 +5,8 @@ import type { TierName } from '../../users/tiers.ts';
 export interface CallerFacts {
   created_ms: number;
   tier: TierName;
+  /** From which it was made and has signed in (platform/network-of.ts), as far as they are known. */
+  networks: readonly string[];
   /** Of their counted runs in `HISTORY_DAYS`: how much goes to the one publisher that they run most, 0 to 1. */
   share: number;
   /** That publisher. */
@@ -28,12 +30,16 @@ export const callerWeight = (
   now_ms: number,
 ): number => (Math.min(1, Math.max(0, now_ms - created_ms) / (GROWN_DAYS * DAY_MS)) * TIER_FACTOR[tier]) / (1 + share);
 
-/** What a crowd of accounts can not be made to look like quickly: paid for, or old and busy with many publishers' things. */
-export const isEstablished = (it: CallerFacts, now_ms: number): boolean =>
-  it.tier !== 'free' ||
-  (now_ms - it.created_ms >= ESTABLISHED.days * DAY_MS &&
-    it.active_days >= ESTABLISHED.active_days &&
-    it.publishers >= ESTABLISHED.publishers);
+/**
+ * What a crowd of accounts cannot be made to look like quickly: of a tier that the operator gave, or old, busy with the things
+ * of many publishers, and from a network that is known, so that it can be told from others.
+ */
+export const isEstablished = (facts: CallerFacts, now_ms: number): boolean =>
+  facts.tier !== 'free' ||
+  (now_ms - facts.created_ms >= ESTABLISHED.days * DAY_MS &&
+    facts.active_days >= ESTABLISHED.active_days &&
+    facts.publishers >= ESTABLISHED.publishers &&
+    facts.networks.length > 0);
 
 /** Accounts of one cluster count as one caller; null for those that stand for themselves. */
 export const clusterOf = ({ share, favourite }: Pick<CallerFacts, 'share' | 'favourite'>): string | null =>
@@ -46,8 +52,7 @@ export interface Weighed {
   cluster: string | null;
 }
 
-export const weigh = (facts: CallerFacts, now_ms: number): Weighed => ({
+export const weigh = (facts: CallerFacts, now_ms: number): Omit<Weighed, 'cluster'> => ({
   weight: callerWeight(facts, now_ms),
   established: isEstablished(facts, now_ms),
-  cluster: clusterOf(facts),
 });

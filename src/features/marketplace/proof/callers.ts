@@ -10,6 +10,7 @@ export interface Account {
   id: string;
   tier: string;
   created_at: string;
+  networks: readonly string[];
 }
 
 const PAGE = 500;
@@ -18,8 +19,19 @@ export async function accountsOf(db: Pick<Connection, 'query'>, ids: readonly st
   const found: Account[] = [];
   for (let at = 0; at < ids.length; at += PAGE) {
     const some = ids.slice(at, at + PAGE);
-    const sql = `SELECT id, tier, created_at FROM users WHERE id IN (${marks(some)})`;
-    for (const it of await db.query<Account>(sql, some)) found.push(it);
+    const accounts = await db.query<Omit<Account, 'networks'>>(
+      `SELECT id, tier, created_at FROM users WHERE id IN (${marks(some)})`,
+      some,
+    );
+    const networks = Map.groupBy(
+      await db.query<{ user_id: string; network: string }>(
+        `SELECT user_id, network FROM account_networks WHERE user_id IN (${marks(some)}) ORDER BY user_id, network`,
+        some,
+      ),
+      (row) => row.user_id,
+    );
+    for (const { id, tier, created_at } of accounts)
+      found.push({ id, tier, created_at, networks: (networks.get(id) ?? []).map(({ network }) => network) });
   }
   return found;
 }
@@ -32,7 +44,7 @@ export function factsOf(
 ): Map<string, CallerFacts> {
   const of = Map.groupBy(days, (it) => it.user_id);
   return new Map(
-    accounts.map(({ id, tier, created_at }) => {
+    accounts.map(({ id, tier, created_at, networks }) => {
       const runs = of.get(id) ?? [];
       const counts = new Map<string, number>();
       for (const { subject } of runs) {
@@ -44,9 +56,13 @@ export function factsOf(
         ['', 0],
       );
       const facts: CallerFacts = {
-        ...{ created_ms: Date.parse(created_at), tier: tier as TierName, favourite },
+        created_ms: Date.parse(created_at),
+        tier: tier as TierName,
+        networks,
+        favourite,
         share: runs.length === 0 ? 1 : most / runs.length,
-        ...{ active_days: new Set(runs.map(({ day }) => day)).size, publishers: counts.size },
+        active_days: new Set(runs.map(({ day }) => day)).size,
+        publishers: counts.size,
       };
       return [id, facts];
     }),

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../platform/clock.ts';
 import type { CapabilityProofRow, ProofRunRow } from '../../../platform/db/schema-proof.ts';
 import { higherOf, LEVELS, type Level } from '../../registry/verification.ts';
-import { DAY_MS } from './caller-weight.ts';
+import { DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { type Callers, hotScore, oneADay } from './hot-score.ts';
 import { levelsOf, type Reached } from './level.ts';
 import type { Score } from './scores.ts';
@@ -28,7 +28,8 @@ export function compute(target: Target, runs: readonly ProofRunRow[], callers: C
   const foreign = runs.filter((it) => !isNobodys(it) && (it.user_id === null || !target.owners.has(it.user_id)));
   const by_subject = Map.groupBy(foreign, (it) => it.subject);
   const members = target.members.map((member) => ({
-    ...{ member, runs: by_subject.get(member.subject) ?? [] },
+    member,
+    runs: by_subject.get(member.subject) ?? [],
     proofs: proofsOf(by_subject.get(member.subject) ?? [], callers, as_of.now_ms),
   }));
   return {
@@ -42,33 +43,40 @@ const isNobodys = ({ caller, user_id }: ProofRunRow): boolean =>
   caller === 'nobody' || (caller === 'user' && user_id === null);
 
 function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number): CapabilityProofRow[] {
-  return [...Map.groupBy(runs, (it) => it.pin).values()].flatMap((of): CapabilityProofRow[] => {
+  return [...Map.groupBy(runs, (it) => it.pin).values()].map((of): CapabilityProofRow => {
     const others = of.filter((it) => it.caller !== 'service');
     const checks = of.filter((it) => it.caller === 'service');
     const reached = levelsOf(
-      others.map((it) => ({ ...timed(it), caller: it.user_id })),
+      others.map((run) => ({ ...timed(run), caller: run.user_id, is_operators: run.caller === 'operator' })),
       checks.map((it) => ({ ...timed(it), input_mac: it.input_mac, output_mac: it.output_mac })),
       callers,
       now_ms,
     );
-    const best = reached.at(-1);
-    if (best === undefined) return [];
     const last = of.reduce((a, b) => (b.leaf_index > a.leaf_index ? b : a));
-    return [
-      {
-        ...{ subject: last.subject, pin: last.pin, version: last.version, level: best.level },
-        ...{ reached_at: isoTime(best.since_ms), expires_at: isoTime(best.expires_ms) },
-        levels: JSON.stringify(reached.map(shownReached)),
-        ...{ runs: of.length, completed: of.filter((it) => it.outcome === 'completed').length },
-        callers: new Set(others.flatMap((it) => it.user_id ?? [])).size,
-        ...{ last_run_at: last.at, last_receipt_id: last.receipt_id },
-      },
-    ];
+    // Runs that show no level are told of all the same, for as long as they are counted.
+    const counted_until_ms = Date.parse(last.at) + HISTORY_DAYS * DAY_MS;
+    const best = reached.at(-1) ?? { level: LEVELS[0], since_ms: Date.parse(last.at), expires_ms: counted_until_ms };
+    return {
+      subject: last.subject,
+      pin: last.pin,
+      version: last.version,
+      level: best.level,
+      reached_at: isoTime(best.since_ms),
+      expires_at: isoTime(best.expires_ms),
+      levels: JSON.stringify(reached.map(shownReached)),
+      runs: of.length,
+      completed: of.filter((run) => run.outcome === 'completed').length,
+      callers: new Set(others.flatMap((run) => run.user_id ?? [])).size,
+      last_run_at: last.at,
+      last_receipt_id: last.receipt_id,
+    };
   });
 }
 
 export const shownReached = ({ level, since_ms, expires_ms }: Reached) => ({
-  ...{ level, since: isoTime(since_ms), expires_at: isoTime(expires_ms) },
+  level,
+  since: isoTime(since_ms),
+  expires_at: isoTime(expires_ms),
 });
 
 const timed = ({ at, outcome }: ProofRunRow) => ({ at_ms: Date.parse(at), completed: outcome === 'completed' });
@@ -107,6 +115,7 @@ function scoreOf(
   { now_ms, log_size }: AsOf,
 ): Score {
   const others = foreign.filter((it) => it.caller !== 'service');
+  const has_level = best !== null && best.level !== LEVELS[0];
   const counted = others.flatMap((it) => (it.user_id === null ? [] : [{ ...timed(it), caller: it.user_id }]));
   const first_day = Math.floor(now_ms / DAY_MS) - TREND_DAYS + 1;
   const lately = others.filter((it) => Date.parse(it.at) >= first_day * DAY_MS);
@@ -120,11 +129,15 @@ function scoreOf(
     id,
     level: (best?.level ?? LEVELS[0]) as Level,
     level_subject: best?.subject ?? (members[0]?.subject as string),
-    ...{ reached_at: best?.reached_at ?? null, expires_at: best?.expires_at ?? null },
+    reached_at: has_level ? best.reached_at : null,
+    expires_at: has_level ? best.expires_at : null,
     hot_score: rounded(hotScore(oneADay(counted), callers, now_ms), 4),
-    ...{ runs: lately.length, success_rate: lately.length === 0 ? 0 : rounded(good / lately.length, 4) },
+    runs: lately.length,
+    success_rate: lately.length === 0 ? 0 : rounded(good / lately.length, 4),
     callers: new Set(lately.flatMap((it) => it.user_id ?? [])).size,
-    ...{ trend, log_size, computed_at: isoTime(now_ms) },
+    trend,
+    log_size,
+    computed_at: isoTime(now_ms),
   };
 }
 

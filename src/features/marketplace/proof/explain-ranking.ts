@@ -71,7 +71,10 @@ function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now
   return runs.map(({ row, counted }) => {
     const caller = row.user_id === null ? undefined : callers.get(row.user_id);
     return {
-      ...{ leaf_index: row.leaf_index, receipt_id: row.receipt_id, at: row.at, subject: row.subject },
+      leaf_index: row.leaf_index,
+      receipt_id: row.receipt_id,
+      at: row.at,
+      subject: row.subject,
       caller: row.user_id === null ? null : (numbers.get(row.user_id) ?? null),
       weight: caller === undefined ? null : Math.round(caller.weight * 1_000) / 1_000,
       verdict: verdictOf(
@@ -84,7 +87,9 @@ function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now
 }
 
 const countedOf = ({ user_id, at, outcome }: Row): CountedRun => ({
-  ...{ caller: user_id ?? '', at_ms: Date.parse(at), completed: outcome === 'completed' },
+  caller: user_id ?? '',
+  at_ms: Date.parse(at),
+  completed: outcome === 'completed',
 });
 
 interface About {
@@ -96,7 +101,7 @@ interface About {
 function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_own }: About, now_ms: number): string {
   const age_days = (now_ms - Date.parse(at)) / DAY_MS;
   if (kind === 'service') return `${outcome}: one of our own check runs, for the level alone`;
-  if (is_own) return 'not counted: whoever publishes it ran it';
+  if (is_own) return 'not counted: its publisher ran it, or an account that is related to its publisher';
   if (age_days > HISTORY_DAYS) return `not counted: older than ${HISTORY_DAYS} days`;
   if (kind === 'operator') return `${outcome}: from the command line, for the level alone`;
   if (caller === undefined) return `${outcome}: its account is gone, for the level alone`;
@@ -105,7 +110,7 @@ function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_o
   const alone = independent([{ caller, mass: caller.weight }])[0] as number;
   const how =
     caller.cluster !== null
-      ? ', with its cluster as one'
+      ? ', with the accounts that it is related to as one'
       : caller.established
         ? ''
         : ', with all that are not established';

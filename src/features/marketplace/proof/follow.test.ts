@@ -5,6 +5,7 @@ import { listing } from '../../../../test/listings.ts';
 import { proofStand } from '../../../../test/proof-stand.ts';
 import { nextSeq } from '../../registry/changes.ts';
 import { IMPORTED, saveListings } from '../../registry/items.ts';
+import { listNetworks, noteNetwork } from '../../users/account-networks.ts';
 import { proofsOf } from './proofs.ts';
 import { scoresOf } from './scores.ts';
 
@@ -24,32 +25,47 @@ eachDatabase('levels and scores as runs come', (open) => {
       it.db
         .insertInto('capabilities')
         .values({
-          ...{ id, provider_id: 'glama', external_id, listing_type: 'server', is_live: 1, stands_id },
-          ...{ evidence: '[]', confidence: 1, seq, created_at: NOW, updated_at: NOW },
+          id,
+          provider_id: 'glama',
+          external_id,
+          listing_type: 'server',
+          is_live: 1,
+          stands_id,
+          evidence: '[]',
+          confidence: 1,
+          seq,
+          created_at: NOW,
+          updated_at: NOW,
         })
         .execute();
     const score = async (id: string) => (await scoresOf(it.deps.reader, [id])).get(id);
     return { ...it, capability, score };
   };
 
-  test('a run shows in level and score, its publisher’s and the operator’s own do not raise it', async () => {
-    const { account, ran, follow, score, db } = await stand();
-    const ada = await account();
-    const id = await ran({ ref: 'skill/json-diff', by: ada });
+  test('runs of independent accounts show in level and score, the operator’s own in the level alone', async () => {
+    const { person, ran, follow, score, db } = await stand();
+    const ada = await person();
+    await ran({ ref: 'skill/json-diff', by: ada });
     await ran({ ref: 'skill/json-diff', by: ada, status: 'failed', reason: 'exit_code', exit_code: 1, days_ago: 1 });
+    await follow();
+    const alone = await score('skill/json-diff');
+    assert.deepEqual([alone?.level, alone?.hot_score, alone?.runs], ['listed', 0, 2], 'one account proves nothing');
     await ran({ ref: 'skill/json-diff', by: null });
+    await follow();
+    const operated = await score('skill/json-diff');
+    assert.deepEqual([operated?.level, operated?.hot_score], ['ran', 0]);
+    for (const by of [await person(), await person()]) await ran({ ref: 'skill/json-diff', by });
     await ran({ ref: 'rig/mine', by: ada });
     await ran({ ref: 'skill/json-diff', by: ada, status: 'cancelled' });
     await ran({ ref: 'skill/json-diff', by: ada, status: 'failed', reason: 'input_unfit' });
     await follow();
     const found = await score('skill/json-diff');
     assert.equal(found?.level, 'ran');
-    assert.deepEqual([found?.runs, found?.callers, found?.success_rate], [3, 1, 0.6667]);
-    assert.deepEqual(found?.trend, [0, 0, 0, 0, 0, 1, 2]);
-    assert.ok(found !== undefined && found.hot_score > 0 && found.hot_score < 0.2, `${found?.hot_score}`);
+    assert.deepEqual([found?.runs, found?.callers, found?.success_rate], [5, 3, 0.8]);
+    assert.deepEqual(found?.trend, [0, 0, 0, 0, 0, 1, 4]);
+    assert.ok(found !== undefined && found.hot_score > 0 && found.hot_score < 1, `${found?.hot_score}`);
     const [proof] = await proofsOf(db, ['skill/json-diff']);
-    assert.deepEqual([proof?.level, Number(proof?.runs), proof?.pin], ['ran', 3, 'ab'.repeat(32)]);
-    assert.ok(id);
+    assert.deepEqual([proof?.level, Number(proof?.runs), proof?.pin], ['ran', 5, 'ab'.repeat(32)]);
     await follow();
     assert.deepEqual(await score('skill/json-diff'), found, 'nothing is counted twice');
   });
@@ -78,9 +94,52 @@ eachDatabase('levels and scores as runs come', (open) => {
     assert.ok(Number(touched?.seq) > 9, 'whoever follows capabilities reads it anew');
   });
 
+  test('accounts of the publisher’s network, or made with the publisher’s, count for nothing', async () => {
+    const { account, ran, follow, score, capability, db } = await stand();
+    await capability('id-a', 'a/b', 'id-a', 4);
+    await db.updateTable('change_counters').set({ value: 5 }).where('name', '=', 'capabilities').execute();
+    const owner = await account();
+    const at = owner.created_at;
+    await db
+      .insertInto('publishers')
+      .values({ id: 'p', user_id: owner.id, name: 'ana', look: 'ana', created_at: at, closed_at: null })
+      .execute();
+    const claim = { capability_id: 'id-a', publisher_id: 'p', method: 'repository_file', token: 't', wallet: '' };
+    await db
+      .insertInto('capability_claims')
+      .values({
+        ...claim,
+        id: 'k',
+        signature: '',
+        provider_id: 'glama',
+        external_id: 'a/b',
+        file_url: '',
+        status: 'verified',
+        created_at: at,
+        expires_at: at,
+        verified_at: at,
+        checked_at: at,
+        failing_since: null,
+        ended_at: null,
+      })
+      .execute();
+    const [network] = await listNetworks(db, owner.id);
+    for (let n = 0; n < 6; n++) {
+      const by = await account(400, 'casual');
+      await noteNetwork(db, by.id, (network?.network ?? '').replace('/24', ''), at);
+      await ran({ ref: 'listing/glama/a/b', by });
+    }
+    const twin = await account(400, 'casual');
+    await db.updateTable('users').set({ created_at: at }).where('id', '=', twin.id).execute();
+    await ran({ ref: 'listing/glama/a/b', by: twin });
+    await follow();
+    const found = await score('id-a');
+    assert.deepEqual([found?.level, found?.hot_score, found?.runs], ['listed', 0, 0]);
+  });
+
   test('time alone lets scores fall and levels end', async () => {
-    const { account, ran, follow, hourly, score, clock } = await stand();
-    for (const by of [await account(), await account(), await account()]) await ran({ ref: 'skill/json-diff', by });
+    const { person, ran, follow, hourly, score, clock } = await stand();
+    for (let n = 0; n < 3; n++) await ran({ ref: 'skill/json-diff', by: await person() });
     await follow();
     const before = await score('skill/json-diff');
     clock.ms += 6 * DAY_MS;

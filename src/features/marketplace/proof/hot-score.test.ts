@@ -21,7 +21,9 @@ const world = fc
     callers: new Map(callers.map((it, at) => [`c${at}`, it])),
     runs: oneADay(
       runs.map(([by, hours, completed]) => ({
-        ...{ caller: `c${by % callers.length}`, at_ms: NOW - hours * HOUR_MS, completed },
+        caller: `c${by % callers.length}`,
+        at_ms: NOW - hours * HOUR_MS,
+        completed,
       })),
     ),
   }));

@@ -26,6 +26,8 @@ const NOTHING = 1e-9;
 const YOUNG_MOST = 1.5;
 /** What all accounts of one cluster come to. */
 const CLUSTER_MOST = 1;
+/** With fewer independent callers there is no score: neither two accounts nor any number of fresh ones can make one. */
+const LEAST_INDEPENDENT = 3;
 const SURGE = { least: 0.5, most: 2 };
 const RISE_PER_HOUR = 1;
 const HOURS_BACK = 72;
@@ -73,7 +75,18 @@ export function wilson(good: number, bad: number): number {
 export function rawScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   const from = now_ms - WINDOW_DAYS * DAY_MS;
   const seen = runs.filter((it) => it.at_ms <= now_ms && it.at_ms > from && callers.has(it.caller));
+  if (independentCallers(seen, callers) < LEAST_INDEPENDENT) return 0;
   return successOf(seen, callers) * presence(seen, callers, now_ms) * surge(seen, callers, now_ms);
+}
+
+/** Established callers for whom it worked, those that are taken for one as one. */
+function independentCallers(runs: readonly CountedRun[], callers: Callers): number {
+  const found = new Set<string>();
+  for (const { caller, completed } of runs) {
+    const { established, cluster } = callers.get(caller) as Weighed;
+    if (completed && established) found.add(cluster === null ? `account ${caller}` : `cluster ${cluster}`);
+  }
+  return found.size;
 }
 
 /** Each caller has one vote, parted by how its own runs went: nobody outvotes others by running often. */

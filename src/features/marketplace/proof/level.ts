@@ -9,6 +9,8 @@ export interface LevelRun {
   completed: boolean;
   /** An account; null where it cannot be told whose it was. */
   caller: string | null;
+  /** Whether it was run from the command line of the service. */
+  is_operators?: boolean;
 }
 
 /** One of our own check runs. Those of one round have one key, so that equal inputs and outputs have equal MACs. */
@@ -26,8 +28,14 @@ export interface Reached {
 }
 
 export const HOLDS_DAYS = { ran: 90, reproduced: 30, used: 30 } as const;
-/** Of established callers, clusters counting as one. */
-const USED = { callers: 5, weight: 3 };
+/** Established callers that are independent of each other: those that are taken for one count as one. */
+export interface Enough {
+  callers: number;
+  /** Of all of them together. */
+  weight: number;
+}
+const RAN: Enough = { callers: 3, weight: 1 };
+const USED: Enough = { callers: 5, weight: 3 };
 /** Runs of one round of checks. */
 const ROUND_MS = 3_600_000;
 
@@ -38,20 +46,45 @@ export function levelsOf(
   callers: Callers,
   now_ms: number,
 ): Reached[] {
-  return [ranOf(runs, now_ms), reproducedOf(checks, now_ms), usedOf(runs, callers, now_ms)].filter((it) => it !== null);
+  const found = [
+    ranOf(runs, checks, callers, now_ms),
+    reproducedOf(checks, now_ms),
+    byCallers('used', USED, runs, callers, now_ms),
+  ];
+  return found.filter((level) => level !== null);
 }
 
-function ranOf(runs: readonly LevelRun[], now_ms: number): Reached | null {
-  const times = within(runs, HOLDS_DAYS.ran, now_ms).map(({ at_ms }) => at_ms);
-  return times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
+/** A run of the service's own or of its operator is enough; of others, as many as no few accounts can make. */
+function ranOf(
+  runs: readonly LevelRun[],
+  checks: readonly CheckRun[],
+  callers: Callers,
+  now_ms: number,
+): Reached | null {
+  const trusted = [
+    ...within(checks, HOLDS_DAYS.ran, now_ms),
+    ...within(runs, HOLDS_DAYS.ran, now_ms).filter(isOperators),
+  ];
+  const times = trusted.map(({ at_ms }) => at_ms);
+  const by_service = times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
+  const by_callers = byCallers('ran', RAN, runs, callers, now_ms);
+  if (by_service === null || by_callers === null) return by_service ?? by_callers;
+  return {
+    level: 'ran',
+    since_ms: Math.min(by_service.since_ms, by_callers.since_ms),
+    expires_ms: Math.max(by_service.expires_ms, by_callers.expires_ms),
+  };
 }
+
+const isOperators = (run: { is_operators?: boolean }): boolean => run.is_operators === true;
 
 // Not spread into a call: there may be more than an engine takes as arguments.
 const leastOf = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b));
 const mostOf = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b));
 
 const reached = (level: keyof typeof HOLDS_DAYS, since_ms: number, last_ms: number): Reached => ({
-  ...{ level, since_ms },
+  level,
+  since_ms,
   expires_ms: last_ms + HOLDS_DAYS[level] * DAY_MS,
 });
 
@@ -72,10 +105,17 @@ function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | nu
   return rounds.length === 0 ? null : reached('reproduced', leastOf(rounds), mostOf(rounds));
 }
 
-function usedOf(runs: readonly LevelRun[], callers: Callers, now_ms: number): Reached | null {
+/** Runs of enough independent callers. */
+function byCallers(
+  level: 'ran' | 'used',
+  enough: Enough,
+  runs: readonly LevelRun[],
+  callers: Callers,
+  now_ms: number,
+): Reached | null {
   const first = new Map<string, number>();
   const last = new Map<string, number>();
-  for (const { caller, at_ms } of within(runs, HOLDS_DAYS.used, now_ms)) {
+  for (const { caller, at_ms } of within(runs, HOLDS_DAYS[level], now_ms)) {
     if (caller === null || callers.get(caller)?.established !== true) continue;
     first.set(caller, Math.min(at_ms, first.get(caller) ?? at_ms));
     last.set(caller, Math.max(at_ms, last.get(caller) ?? at_ms));
@@ -83,16 +123,22 @@ function usedOf(runs: readonly LevelRun[], callers: Callers, now_ms: number): Re
   const since_ms = enoughAt(
     [...first].sort((a, b) => a[1] - b[1]),
     callers,
+    enough,
   );
   const lost_with = enoughAt(
     [...last].sort((a, b) => b[1] - a[1]),
     callers,
+    enough,
   );
-  return since_ms === null || lost_with === null ? null : reached('used', since_ms, lost_with);
+  return since_ms === null || lost_with === null ? null : reached(level, since_ms, lost_with);
 }
 
 /** The time of the caller with whom, taken in this order, there are enough; null where there never are. */
-function enoughAt(times: readonly (readonly [string, number])[], callers: Callers): number | null {
+function enoughAt(
+  times: readonly (readonly [string, number])[],
+  callers: Callers,
+  { callers: least, weight: least_weight }: Enough,
+): number | null {
   const clusters = new Map<string, number>();
   let alone = 0;
   let weight = 0;
@@ -106,7 +152,7 @@ function enoughAt(times: readonly (readonly [string, number])[], callers: Caller
       clusters.set(caller.cluster, mass + caller.weight);
       weight += clusterMass(mass + caller.weight) - clusterMass(mass);
     }
-    if (alone + clusters.size >= USED.callers && weight >= USED.weight) return at_ms;
+    if (alone + clusters.size >= least && weight >= least_weight) return at_ms;
   }
   return null;
 }

@@ -35,7 +35,12 @@ export function openProof({ database, clock, keys, jobs, receipts, wake }: Proof
   const { db, engine } = database;
   const reader = connectionOver(db, engine);
   const deps: FollowDeps = {
-    ...{ db, clock, reader, source: tableSource(db), log: receipts.log, commitment: commitmentsBy(keys) },
+    db,
+    clock,
+    reader,
+    source: tableSource(db),
+    log: receipts.log,
+    commitment: commitmentsBy(keys),
     ownersOf: (ids) => publisherUserIds(reader, ids),
     readerOf: (trx) => connectionOver(trx, engine),
   };

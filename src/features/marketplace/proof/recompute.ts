@@ -4,11 +4,12 @@ import type { Connection } from '../../../platform/db/connection.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
 import { touchCapabilities } from '../identity/capability-changes.ts';
 import { carriedName } from '../search/carried-skills.ts';
-import { type CallerFacts, DAY_MS, HISTORY_DAYS, weigh } from './caller-weight.ts';
+import { type CallerFacts, DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { accountsOf, factsOf } from './callers.ts';
 import { type AsOf, type Computed, compute } from './compute.ts';
 import type { Callers } from './hot-score.ts';
 import { replaceProofs } from './proofs.ts';
+import { type OwnerFacts, relatedToOwners, weighAll } from './related.ts';
 import { dropScores, type Score, saveScore, scoresOf } from './scores.ts';
 import type { RunSource } from './source.ts';
 import { isSubject, type OwnersOf, publishersOf, type Target, targetsOf } from './targets.ts';
@@ -52,9 +53,19 @@ export async function computeAll(
     log_size,
     known,
   );
-  return targets.map((target) => {
-    const its = target.members.flatMap(({ subject }) => runs.get(subject) ?? []);
-    const callers = weighed(new Set(its.flatMap((it) => it.user_id ?? [])), known, now_ms);
+  const owners = await ownersBy(
+    reader,
+    targets.flatMap((target) => [...target.owners]),
+  );
+  return targets.map((found) => {
+    const its = found.members.flatMap(({ subject }) => runs.get(subject) ?? []);
+    const facts = factsOfAll(new Set(its.flatMap((run) => run.user_id ?? [])), known);
+    const related = relatedToOwners(
+      facts,
+      [...found.owners].flatMap((id) => owners.get(id) ?? []),
+    );
+    const target = { ...found, owners: found.owners.union(related) };
+    const callers = weighAll(facts, now_ms);
     return { target, callers, ...compute(target, its, callers, as_of) };
   });
 }
@@ -71,11 +82,20 @@ async function learn(
   for (const [id, facts] of factsOf(await accountsOf(reader, users), days, publishers)) known.set(id, facts);
 }
 
-const weighed = (ids: ReadonlySet<string>, known: KnownCallers, now_ms: number): Callers =>
+/** What is known of the accounts that publish something. */
+async function ownersBy(reader: Reader, ids: readonly string[]): Promise<Map<string, OwnerFacts>> {
+  const accounts = await accountsOf(reader, [...new Set(ids)]);
+  return new Map(
+    accounts.map(({ id, created_at, networks }) => [id, { created_ms: Date.parse(created_at), networks }]),
+  );
+}
+
+/** Of accounts that are gone nothing is known. */
+const factsOfAll = (ids: ReadonlySet<string>, known: KnownCallers): Map<string, CallerFacts> =>
   new Map(
-    [...ids].flatMap((id) => {
+    [...ids].toSorted().flatMap((id) => {
       const facts = known.get(id);
-      return facts === undefined ? [] : [[id, weigh(facts, now_ms)] as const];
+      return facts === undefined ? [] : [[id, facts] as const];
     }),
   );
 

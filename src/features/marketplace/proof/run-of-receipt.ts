@@ -19,8 +19,18 @@ export type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
 
 /** Reasons that tell of the caller's input or access, or of us and the models we ask: none of them of what ran. */
 const NOT_ITS_FAULT = new Set([
-  ...['input_unfit', 'arguments_unfit', 'input_required', 'tool_unknown', 'tool_changed', 'tool_not_found'],
-  ...['auth_needed', 'auth_required', 'access_refused', 'too_many_calls', 'check_busy', 'engine_failed'],
+  'input_unfit',
+  'arguments_unfit',
+  'input_required',
+  'tool_unknown',
+  'tool_changed',
+  'tool_not_found',
+  'auth_needed',
+  'auth_required',
+  'access_refused',
+  'too_many_calls',
+  'check_busy',
+  'engine_failed',
 ]);
 const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
 /** How our own skills say that their input is wrong. A stranger's could hide its failures behind it. */
@@ -39,8 +49,12 @@ export function runOfReceipt({ subject, predicate }: RunStatement): ProvenRun | 
     if (ran.startsWith('skill/') && exit_code === INPUT_WRONG) return 'not_its_fault';
   }
   return {
-    ...{ subject: ran, version: ref.startsWith('connection/') ? '' : version },
+    subject: ran,
+    version: ref.startsWith('connection/') ? '' : version,
     pin: listing?.address_sha256 ?? signed.digest.sha256,
-    ...{ outcome: status, input_mac: input.hmac_sha256, output_mac: output.hmac_sha256, at: finished_at },
+    outcome: status,
+    input_mac: input.hmac_sha256,
+    output_mac: output.hmac_sha256,
+    at: finished_at,
   };
 }

@@ -47,7 +47,9 @@ export async function scoresOf(db: Pick<Connection, 'query'>, ids: readonly stri
 const scoreOf = (row: CapabilityScoreRow): Score => ({
   ...row,
   level: row.level as Level,
-  ...{ runs: Number(row.runs), callers: Number(row.callers), log_size: Number(row.log_size) },
+  runs: Number(row.runs),
+  callers: Number(row.callers),
+  log_size: Number(row.log_size),
   trend: JSON.parse(row.trend) as number[],
 });
 
@@ -70,12 +72,13 @@ export const dropScores = async (trx: Db, ids: readonly string[]): Promise<void>
       .execute();
 };
 
-/** Those that were run within the last days, the hottest first. */
+/** Those with a score that were run within the last days, the hottest first. Runs of few or related accounts make none. */
 export async function hottest(db: Db, most: number): Promise<Score[]> {
   const rows = await db
     .selectFrom('capability_scores')
     .selectAll()
     .where('runs', '>', 0)
+    .where('hot_score', '>', 0)
     .orderBy('hot_score', 'desc')
     .orderBy('callers', 'desc')
     .orderBy('runs', 'desc')

@@ -3,7 +3,7 @@ import type { CapabilityScoreRow } from '../../../platform/db/schema-proof.ts';
 
 /** What is shown of scores in lists, by plain SQL that the index's thread runs too. */
 
-export type ShownScore = Pick<CapabilityScoreRow, 'id' | 'level' | 'reached_at' | 'hot_score'>;
+export type ShownScore = Pick<CapabilityScoreRow, 'id' | 'level' | 'reached_at' | 'expires_at' | 'hot_score'>;
 
 /** Below both engines' limits of parameters in one statement. */
 const MOST = 500;
@@ -17,7 +17,7 @@ export async function shownScoresOf(
   for (let at = 0; at < ids.length; at += MOST) {
     const some = ids.slice(at, at + MOST);
     const rows = await db.query<ShownScore>(
-      `SELECT id, level, reached_at, hot_score FROM capability_scores WHERE id IN (${some.map(() => '?').join(', ')})`,
+      `SELECT id, level, reached_at, expires_at, hot_score FROM capability_scores WHERE id IN (${some.map(() => '?').join(', ')})`,
       some,
     );
     for (const row of rows) found.set(row.id, row);

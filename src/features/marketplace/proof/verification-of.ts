@@ -5,49 +5,40 @@ import type { CapabilityProofRow } from '../../../platform/db/schema-proof.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import type { Level, ReadVerification, Verification } from '../../registry/verification.ts';
 import type { Published } from '../identity/member.ts';
+import { type Overrules, overruleKey } from '../moderation/overrules.ts';
 import { newestOf } from '../version.ts';
-import { checkListing } from './check-listing.ts';
 import { currentProof } from './compute.ts';
+import { type Examined, examine, examinePublished, judge, withOverrule } from './examine.ts';
 import { proofsOf } from './proofs.ts';
+import { type SeenTools, seenToolsOf } from './seen-tools.ts';
 import { memberOf, type TargetMember } from './targets.ts';
 
-/** How far a listing was proved: what the static checks say of its record, and what receipts say of its runs. */
+/** How far one listing was proved: by what was looked at of it, and by what receipts say of its runs. */
 
 export const proofPath = (subject: string): string =>
   `/api/marketplace/proof/${subject.split('/').map(encodeURIComponent).join('/')}`;
 
-export interface Checked {
-  findings: Verification['findings'];
-  is_grave: boolean;
-  /** When what was checked last changed. */
-  checked_at: string;
-}
-
-/** Of the checks and the proof of what it is now. Pure. */
+/** Of what was looked at and the proof of what it is now. Pure. */
 export function verificationOf(
   subject: string,
-  checked: Checked,
+  examined: Examined,
   proof: CapabilityProofRow | null,
   now: string,
 ): Verification {
-  const { findings, is_grave, checked_at } = checked;
-  const stands = proof !== null && proof.expires_at > now ? proof : null;
-  const shown =
-    stands !== null
-      ? { level: stands.level as Level, since: stands.reached_at, expires_at: stands.expires_at }
-      : is_grave
-        ? { level: 'listed' as const, since: null, expires_at: null }
-        : { level: 'checked' as const, since: checked_at, expires_at: null };
+  const stands = proof !== null && proof.level !== 'listed' && proof.expires_at > now ? proof : null;
+  const runs =
+    stands === null ? null : { level: stands.level as Level, since: stands.reached_at, expires_at: stands.expires_at };
   const receipts = Number(proof?.runs ?? 0);
-  return { ...shown, checked_at, receipts, findings, evidence: receipts === 0 ? null : proofPath(subject) };
+  return { ...judge([examined], runs, now), receipts, evidence: receipts === 0 ? null : proofPath(subject) };
 }
-
-export const checkedOf = (row: ListingRow): Checked => ({ ...checkListing(row), checked_at: row.changed_at });
 
 interface Deps {
   db: Kysely<Schema>;
   clock: Clock;
 }
+
+type Place = Pick<ListingRow, 'provider_id' | 'external_id'>;
+const keyOf = ({ provider_id, external_id }: Place): string => `${provider_id} ${external_id}`;
 
 export const readVerification =
   ({ db, clock }: Deps): ReadVerification =>
@@ -60,20 +51,78 @@ export const readVerification =
       ),
       (it) => it.subject,
     );
+    const [tools, overrules] = [await toolsOf(db, rows), await overrulesOfListings(db, rows)];
     const now = isoTime(clock.now());
     return rows.map((row, at) => {
       const member = members[at] as TargetMember;
       const proof = currentProof(member, proofs.get(member.subject) ?? []);
-      return verificationOf(member.subject, checkedOf(row), proof, now);
+      const seen = examine({ ...row, published: null, tools: tools.get(keyOf(row)) ?? null });
+      const examined = withOverrule(seen, overrules.get(overruleKey(keyOf(row), seen.pin)));
+      return verificationOf(member.subject, examined, proof, now);
     });
   };
 
-/** Of what is published here: its files were checked before they were taken, and what was found is told of each version. */
+const PAGE = 500;
+
+/** Asks for the listings of each provider, so many at once. */
+async function eachPage<R>(
+  rows: readonly Place[],
+  read: (provider_id: string, external_ids: readonly string[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const found: R[] = [];
+  for (const [provider_id, of] of Map.groupBy(rows, (row) => row.provider_id))
+    for (let at = 0; at < of.length; at += PAGE)
+      for (const row of await read(
+        provider_id,
+        of.slice(at, at + PAGE).map(({ external_id }) => external_id),
+      ))
+        found.push(row);
+  return found;
+}
+
+async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<string, SeenTools | null>> {
+  const found = await eachPage(rows, (provider_id, ids) =>
+    db
+      .selectFrom('probe_listings as l')
+      .innerJoin('probe_targets as t', 't.id', 'l.target_id')
+      .select([
+        'l.provider_id',
+        'l.external_id',
+        't.tools_hash',
+        't.tools_checked_at',
+        't.tool_findings',
+        't.tools_lapsed_at',
+      ])
+      .where('l.provider_id', '=', provider_id)
+      .where('l.external_id', 'in', ids)
+      .execute(),
+  );
+  return new Map(found.map((row) => [keyOf(row), seenToolsOf(row)]));
+}
+
+/** As `overruleKey` has it, with the listing's place for its capability's id. */
+async function overrulesOfListings(db: Kysely<Schema>, rows: readonly Place[]): Promise<Overrules> {
+  const found = await eachPage(rows, (provider_id, ids) =>
+    db
+      .selectFrom('finding_overrules as o')
+      .innerJoin('capabilities as c', 'c.id', 'o.capability_id')
+      .select(['c.provider_id', 'c.external_id', 'o.pin', 'o.reason'])
+      .where('c.provider_id', '=', provider_id)
+      .where('c.external_id', 'in', ids)
+      .execute(),
+  );
+  return new Map(found.map((row) => [overruleKey(keyOf(row), row.pin), row.reason]));
+}
+
+/** Of what is published here. */
 export async function readOwnVerification({ db, clock }: Deps, published: Published): Promise<Verification> {
-  const { created_at, execution_class, version } = newestOf(published.versions);
+  const newest = newestOf(published.versions);
+  const { execution_class, version } = newest;
   const place = { provider_id: OWN_SOURCE, external_id: published.listing.id };
   const member = memberOf({ ...place, published, execution_class, install: null, version });
   const proof = currentProof(member, await proofsOf(db, [member.subject]));
-  const checked = { findings: [], is_grave: false, checked_at: created_at };
-  return verificationOf(member.subject, checked, proof, isoTime(clock.now()));
+  const seen = examinePublished(newest);
+  const overrules = await overrulesOfListings(db, [place]);
+  const examined = withOverrule(seen, overrules.get(overruleKey(keyOf(place), seen.pin)));
+  return verificationOf(member.subject, examined, proof, isoTime(clock.now()));
 }

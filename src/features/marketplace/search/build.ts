@@ -40,15 +40,19 @@ export function capabilityBuilder(): CapabilityBuilder {
       list.add(itemFor(document), '', JSON.stringify(wire));
       text.add(weigh(document.searched));
       const provider = wire.sources.map((it) => it.provider);
-      const verified = wire.verification.level;
+      const { level, verified } = wire.verification;
       added.push({
-        ...{ id: wire.id, used: document.used, hot_score: wire.hot_score, text_key: textKey(wire) },
+        id: wire.id,
+        used: document.used,
+        hot_score: wire.hot_score,
+        text_key: textKey(wire),
         sources: [...new Set(provider.map((it) => SOURCES.indexOf(it)))],
-        level: LEVELS.indexOf(verified),
-        traits: traitBits({ ...wire, provider, verified }),
+        level: LEVELS.indexOf(level),
+        traits: traitBits({ ...wire, provider, level, verified: `${verified}` }),
         name_key: hashOf(nameKey(wire.name)),
         name_length: nameLength(wire.name),
         is_carried: carriedName(wire.id) !== null,
+        is_flagged: wire.flagged,
         ids: idHashes(document),
       });
     },
@@ -85,6 +89,7 @@ interface Kept extends Used {
   name_key: number;
   name_length: number;
   is_carried: boolean;
+  is_flagged: boolean;
   ids: number[];
 }
 
@@ -92,10 +97,19 @@ interface Kept extends Used {
 function itemFor({ wire, searched }: CapabilityDocument) {
   const ids = searched.places.map(({ external_id }) => external_id);
   return {
-    ...{ name: wire.name, description: wire.description, version: '', homepage: '' },
-    ...{ author: [wire.author, ...ids].join(' '), downloads: wire.downloads, stars: wire.stars, tags: wire.tags },
-    ...{ provider_id: OWN_SOURCE, external_id: wire.id, external_updated_at: wire.updated_at },
-    ...{ listing_type: wire.listing_type, execution_class: wire.execution_class },
+    name: wire.name,
+    description: wire.description,
+    version: '',
+    homepage: '',
+    author: [wire.author, ...ids].join(' '),
+    downloads: wire.downloads,
+    stars: wire.stars,
+    tags: wire.tags,
+    provider_id: OWN_SOURCE,
+    external_id: wire.id,
+    external_updated_at: wire.updated_at,
+    listing_type: wire.listing_type,
+    execution_class: wire.execution_class,
   };
 }
 
@@ -123,7 +137,8 @@ function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known
     for (const hash of it.ids) ids.push([hash, row]);
   }
   const carried = sharedRows(rows.flatMap(({ is_carried }, row) => (is_carried ? [row] : [])));
-  const ofRows = { sources, ...layOutTraits(rows), nameKeys, nameLengths, priors, copies, members, carried };
+  const flagged = sharedRows(rows.flatMap(({ is_flagged }, row) => (is_flagged ? [row] : [])));
+  const ofRows = { sources, ...layOutTraits(rows), nameKeys, nameLengths, priors, copies, members, carried, flagged };
   return { ...ofRows, ...layOutIds(ids), ...tagsByRow(list) };
 }
 

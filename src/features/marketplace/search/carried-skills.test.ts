@@ -58,6 +58,7 @@ oneDatabase('skills that the service itself carries', (open) => {
     });
     stand.clock.ms += 1_001;
     const [after] = (await search()).items;
-    assert.deepEqual([after.id, after.verification], [found.id, { level: 'ran', checked_at: at }]);
+    const { level, since, looked_at } = after.verification;
+    assert.deepEqual([after.id, level, since, looked_at], [found.id, 'ran', at, ['files', 'runs']]);
   });
 });

@@ -27,15 +27,40 @@ export function carriedMember({
 }: CarriedSkill): Member {
   const id = carriedId(name);
   return {
-    ...{ id, stands_id: id, published: null, provider_id: OWN_SOURCE, external_id: id, name, description, version },
-    ...{ author: OWN_SOURCE, homepage: '', downloads: 0, stars: 0, tags: '[]', listing_type: 'skill', execution_class },
-    ...{ external_updated_at: changed_at, license, repository: '', install: null, reported: COUNTED },
-    ...{ first_seen_at: changed_at, changed_at },
+    id,
+    stands_id: id,
+    published: null,
+    provider_id: OWN_SOURCE,
+    external_id: id,
+    name,
+    description,
+    version,
+    author: OWN_SOURCE,
+    homepage: '',
+    downloads: 0,
+    stars: 0,
+    tags: '[]',
+    listing_type: 'skill',
+    execution_class,
+    external_updated_at: changed_at,
+    license,
+    repository: '',
+    install: null,
+    reported: COUNTED,
+    verdicts: null,
+    tools: null,
+    first_seen_at: changed_at,
+    changed_at,
   };
 }
 
 /** As a thread can be given it. */
 export const carriedOf = (skills: readonly ShelfSkill[]): CarriedSkill[] =>
   skills.map(({ name, description, version, license, execution_class, changed_at }) => ({
-    ...{ name, description, version, license, execution_class, changed_at },
+    name,
+    description,
+    version,
+    license,
+    execution_class,
+    changed_at,
   }));

@@ -1,10 +1,11 @@
-import { higherOf, LEVELS, type Level } from '../../registry/verification.ts';
+import { isHeldAgainst, LEVELS, type Level } from '../../registry/verification.ts';
 import type { CapabilityPublisher } from '../claims/publishers-of.ts';
 import type { FeaturedNote } from '../featured/featured-of.ts';
 import type { Member } from '../identity/member.ts';
-import { inOrder, mergeMembers } from '../identity/merged.ts';
+import { inOrder, mergeMembers, speakersOf } from '../identity/merged.ts';
+import { type Overrules, overruleKey } from '../moderation/overrules.ts';
 import type { CapabilityStanding } from '../moderation/standing-of.ts';
-import { checkListing } from '../proof/check-listing.ts';
+import { examine, judge, withOverrule } from '../proof/examine.ts';
 import type { ShownScore } from '../proof/shown-scores.ts';
 import { type Listing, listingOf, SOURCES } from '../shapes.ts';
 import type { Searched } from './texts.ts';
@@ -24,12 +25,10 @@ export interface Known {
   standing: CapabilityStanding;
   featured: FeaturedNote | null;
   publisher: CapabilityPublisher | null;
+  overrules: Overrules;
 }
 
 export { LEVELS, type Level, SOURCES };
-
-/** Whether a run of it really happened here. */
-export const isVerified = (level: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf('ran');
 
 /** Of at least one member. */
 export function documentOf(id: string, members: readonly Member[], known: Known): CapabilityDocument {
@@ -38,7 +37,10 @@ export function documentOf(id: string, members: readonly Member[], known: Known)
   return {
     wire,
     searched: {
-      ...{ name: wire.name, tags: wire.tags, author: wire.author, description: wire.description },
+      name: wire.name,
+      tags: wire.tags,
+      author: wire.author,
+      description: wire.description,
       other_names: otherNames(wire.name, all),
       places: all.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id })),
     },
@@ -54,12 +56,12 @@ function otherNames(name: string, members: readonly Member[]): string[] {
   return [...others.values()];
 }
 
-function wireOf(id: string, members: readonly Member[], { score, standing, featured, publisher }: Known): Listing {
+function wireOf(id: string, members: readonly Member[], known: Known): Listing {
+  const { score, standing, featured, publisher } = known;
   const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
   const own = ownOf(members);
-  const checked_at = own?.verification.checked_at ?? checkedSince(members);
-  const level = higherOf((score?.level ?? 'listed') as Level, checked_at === null ? 'listed' : 'checked');
-  const since = score?.level === level ? score.reached_at : checked_at;
+  const verification = verificationOf(members, known);
+  const is_flagged = standing.flags.length > 0 || isHeldAgainst(verification);
   return {
     id,
     ...merged,
@@ -68,10 +70,10 @@ function wireOf(id: string, members: readonly Member[], { score, standing, featu
       it.external_id === own?.source.external_id ? own.source : it,
     ),
     publisher: publisher === null ? (own?.publisher ?? null) : publisherRef(publisher),
-    verification: { level, checked_at: level === 'listed' ? null : since },
+    verification: { ...verification, verified: verification.verified && !is_flagged },
     hot_score: score === null ? null : score.hot_score,
-    featured: featured !== null,
-    flagged: standing.flags.length > 0,
+    featured: featured !== null && !is_flagged,
+    flagged: is_flagged,
     created_at: own === null ? merged.created_at : own.created_at,
     updated_at: own !== null && own.updated_at > merged.updated_at ? own.updated_at : merged.updated_at,
   };
@@ -79,9 +81,18 @@ function wireOf(id: string, members: readonly Member[], { score, standing, featu
 
 const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by });
 
-/** When what its record says last changed, of the first in which the static checks find nothing grave; null of none. */
-const checkedSince = (members: readonly Member[]): string | null =>
-  members.find((it) => !checkListing(it).is_grave)?.changed_at ?? null;
+/** Of those that speak for it. What time alone ends is ended by whoever keeps it: visits, and the hourly pass over runs. */
+function verificationOf(members: readonly Member[], { score, overrules }: Known): Listing['verification'] {
+  const examined = speakersOf(members).map((member) => {
+    const seen = examine(member);
+    return withOverrule(seen, overrules.get(overruleKey(member.id, seen.pin)));
+  });
+  const runs =
+    score === null || score.level === LEVELS[0]
+      ? null
+      : { level: score.level as Level, since: score.reached_at, expires_at: score.expires_at };
+  return judge(examined, runs, '');
+}
 
 /** Of what is published here, which is believed before anybody else, what only we know. */
 function ownOf(members: readonly Member[]) {
@@ -103,7 +114,8 @@ function ownOf(members: readonly Member[]) {
       findings,
     } as Partial<Listing>,
     source: listing.sources[0] as Listing['sources'][number],
-    ...{ publisher: listing.publisher, verification: listing.verification },
-    ...{ created_at: listing.created_at, updated_at: listing.updated_at },
+    publisher: listing.publisher,
+    created_at: listing.created_at,
+    updated_at: listing.updated_at,
   };
 }

@@ -43,7 +43,9 @@ export function explain(part: Part, row: number, plan: Plan, score: number, is_i
   const id = is_id ? RANKING.id : 0;
   const sum = words.reduce((all, { points }) => all + points, 0);
   return {
-    ...{ words, share, id },
+    words,
+    share,
+    id,
     least_share: least,
     name: Math.max(0, (score - id) / factor - sum),
     quality: { factor, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },

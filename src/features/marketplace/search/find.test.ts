@@ -34,11 +34,14 @@ const text = (most: number) => fc.array(word, { minLength: 1, maxLength: most })
 const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
   fc
     .record({
-      ...{ name: text(3), description: text(6), author: fc.constantFrom('ana', 'bob') },
+      name: text(3),
+      description: text(6),
+      author: fc.constantFrom('ana', 'bob'),
       listing_type: fc.constantFrom('skill' as const, 'server' as const),
-      ...{ tags: fc.uniqueArray(word, { maxLength: 2 }), downloads: fc.constantFrom(0, 5, 900) },
+      tags: fc.uniqueArray(word, { maxLength: 2 }),
+      downloads: fc.constantFrom(0, 5, 900),
       providers: fc.uniqueArray(fc.constantFrom('docker', 'smithery', 'glama'), { minLength: 1, maxLength: 2 }),
-      level: fc.constantFrom('listed' as const, 'ran' as const),
+      level: fc.constantFrom('listed' as const, 'ran' as const, 'used' as const),
     })
     .map((it) => documentFrom(id, it));
 
@@ -66,7 +69,17 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
       for (const it of before) builder.add(it);
       const { segment: base, common, ids } = builder.finish();
       const rows = new Map(ids.map((id, row) => [id, row]));
-      const start = { seq: 1, published: 0, base, common, rows, changed: new Map(), dead: null, work: 0 };
+      const start = {
+        seq: 1,
+        published: 0,
+        base,
+        common,
+        rows,
+        changed: new Map(),
+        dead: null,
+        work: 0,
+        is_whole: true,
+      };
       const after = withChanges(
         start,
         changes.map(([id, it]) => ({ id: documentFrom(id).wire.id, document: it })),
@@ -80,7 +93,7 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
       const rebuilder = capabilityBuilder();
       for (const it of left.values()) rebuilder.add(it);
       const rebuilt = indexViewOf(
-        { base: rebuilder.finish(common).segment, dead: null, delta: null, version: '' },
+        { base: rebuilder.finish(common).segment, dead: null, delta: null, version: '', is_whole: true },
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
@@ -178,7 +191,7 @@ const VALUES: { [F in keyof Filters]: (it: CapabilityDocument) => readonly unkno
   listing_type: ({ wire }) => [wire.listing_type],
   execution_class: ({ wire }) => [wire.execution_class],
   tag: ({ wire }) => wire.tags,
-  verified: ({ wire }) => [wire.verification.level === 'ran'],
+  verified: ({ wire }) => [wire.verification.verified],
 };
 const FACETS = Object.keys(VALUES) as (keyof Filters)[];
 

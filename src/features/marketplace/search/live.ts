@@ -5,7 +5,7 @@ import { placesIn } from '../../registry/catalog/places.ts';
 import type { Segment } from '../../registry/catalog/segment.ts';
 import { fold } from '../../registry/fold.ts';
 import { changedCapabilities } from '../identity/capabilities.ts';
-import { type Common, capabilityBuilder } from './build.ts';
+import { type CapabilityBuilder, type Common, capabilityBuilder } from './build.ts';
 import { type CarriedSkill, carriedMember } from './carried-skills.ts';
 import type { CapabilityDocument } from './document.ts';
 import { type Change, readDocuments, readNewest, readPublished } from './read-documents.ts';
@@ -29,38 +29,50 @@ export interface FollowingIndex {
   dead: Int32Array | null;
   /** Rows built into deltas since then. */
   work: number;
+  /** False of what is given while the first index is being built. */
+  is_whole: boolean;
 }
 
 /** Never build the base anew for less than this. */
 const LEAST_WORK = 4_096;
 
-/** `carried` stand beside what the database holds. */
-export const loadIndex = (connection: Connection, carried: readonly CarriedSkill[]): Promise<FollowingIndex> =>
+/** So many are given before the rest has been read. */
+const EARLY = 2_000;
+
+/** `carried` stand beside what the database holds. `early` is given the first documents where there are many more. */
+export const loadIndex = (
+  connection: Connection,
+  carried: readonly CarriedSkill[],
+  early: (following: FollowingIndex) => void = () => {},
+): Promise<FollowingIndex> =>
   atOneMoment(connection, async () => {
     const newest = await readNewest(connection);
     const builder = capabilityBuilder();
+    let first: CapabilityBuilder | null = capabilityBuilder();
     const seen = new Set<string>();
     const add = ({ id, document }: Change): void => {
       if (document === null || seen.has(id)) return;
       seen.add(id);
       builder.add(document);
+      first?.add(document);
     };
     for (const change of await readCarried(connection, carried)) add(change);
     // What nobody has joined to anything yet; the rest of what is published comes with what it is joined to.
     for (const change of await readPublished(connection, 0)) add(change);
-    for await (const page of changedCapabilities(connection, 0))
+    for await (const page of changedCapabilities(connection, 0)) {
+      if (first !== null && seen.size >= EARLY) {
+        early({ ...loaded(first), seq: 0, published: 0, is_whole: false });
+        first = null;
+      }
       for (const change of await readDocuments(connection, page)) add(change);
-    const { segment: base, common, ids } = builder.finish();
-    return {
-      ...newest,
-      base,
-      common,
-      rows: new Map(ids.map((id, row) => [id, row])),
-      changed: new Map(),
-      dead: null,
-      work: 0,
-    };
+    }
+    return { ...loaded(builder), ...newest, is_whole: true };
   });
+
+function loaded(builder: CapabilityBuilder): Omit<FollowingIndex, 'seq' | 'published' | 'is_whole'> {
+  const { segment: base, common, ids } = builder.finish();
+  return { base, common, rows: new Map(ids.map((id, row) => [id, row])), changed: new Map(), dead: null, work: 0 };
+}
 
 /** Null where nothing changed. */
 export async function followIndex(
@@ -113,16 +125,16 @@ export function withChanges(before: FollowingIndex, changes: readonly Change[]):
 }
 
 export function indexStateOf(
-  { base, common, changed, dead, seq, published }: FollowingIndex,
+  { base, common, changed, dead, seq, published, is_whole }: FollowingIndex,
   identity: string,
 ): IndexState {
-  const version = `${identity}-m${seq}-${published}`;
-  if (changed.size === 0) return { base, dead: null, delta: null, version };
+  const version = `${identity}-m${seq}-${published}${is_whole ? '' : '-early'}`;
+  if (changed.size === 0) return { base, dead: null, delta: null, version, is_whole };
   const builder = capabilityBuilder();
   for (const document of changed.values()) if (document !== null) builder.add(document);
   const { segment } = builder.finish(common);
   const delta = segment.count === 0 ? null : { segment, places: placesIn(base.list, segment.list, nameKeyAt) };
-  return { base, dead, delta, version };
+  return { base, dead, delta, version, is_whole };
 }
 
 /** As the builder orders names: by what `build.ts` gives the list. */

@@ -11,7 +11,10 @@ import type { IndexWorkerOptions } from './worker.ts';
 
 /** All capabilities as a serving thread sees them: an index in shared memory, always at one moment of the database. */
 export interface CapabilityIndex {
-  /** The newest state. The first call begins to build it. Throws `marketplace.warming_up` where that takes long. */
+  /**
+   * The newest state. The first call begins to build it; where that takes long, it answers what has been read by then, which
+   * says so by `is_whole`. Throws `marketplace.warming_up` where there is nothing at all.
+   */
   view(): IndexView | Promise<IndexView>;
   /** Whether a view is still what the next call would give, as far as that is known without a look. */
   isNewest(view: IndexView): boolean;
@@ -35,12 +38,15 @@ export interface IndexOptions {
   log: Log;
   /** How often other processes' changes are looked for. */
   poll_ms?: number;
+  /** How long the first who ask wait for a whole index. */
+  wait_ms?: number;
   threads?: Threads;
 }
 
 /** The linker looked before: of the two seconds in which a change is found each has its part. */
 const POLL_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+/** For the first index. By then the first documents are there. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Takes no memory and no thread until somebody asks. */
 export function openIndex({
@@ -49,6 +55,7 @@ export function openIndex({
   carried,
   log,
   poll_ms = POLL_MS,
+  wait_ms = LONGEST_WAIT_MS,
   threads = ALONE,
 }: IndexOptions): OpenedIndex {
   let view: IndexView | null = null;
@@ -56,6 +63,7 @@ export function openIndex({
   let opening: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
   let closed = false;
+  let waited = false;
   const first = Promise.withResolvers<void>();
   const open = async (): Promise<void> => {
     // Loaded with the first use: most of what a search needs.
@@ -64,10 +72,13 @@ export function openIndex({
     const data: IndexWorkerOptions = { database, identity, carried, poll_ms };
     const entry = new URL('./worker.ts', import.meta.url);
     building = sharedBuilding<IndexState>(threads, {
-      ...{ entry, data, log, name: "the marketplace's index" },
+      entry,
+      data,
+      log,
+      name: "the marketplace's index",
       onState(state) {
         view = indexViewOf(state, view);
-        first.resolve();
+        if (view.is_whole) first.resolve();
       },
     });
     building.begin();
@@ -84,8 +95,12 @@ export function openIndex({
   return {
     view() {
       building?.catchUp();
-      if (view !== null) return view;
-      return within(LONGEST_WAIT_MS, Promise.all([begin(), first.promise])).then(() => view ?? refuse());
+      // Once somebody has waited in vain, nobody after that waits.
+      if (view !== null && (view.is_whole || waited)) return view;
+      return within(wait_ms, Promise.all([begin(), first.promise])).then(() => {
+        waited = true;
+        return view ?? refuse();
+      });
     },
     isNewest(it) {
       building?.catchUp();

@@ -12,7 +12,8 @@ function vocabularyOf(counts: Record<string, number>) {
   texts.forEach((description, at) => {
     builder.add(documentFrom(at, { description }));
   });
-  return indexViewOf({ base: builder.finish().segment, dead: null, delta: null, version: '' }, null).vocabulary;
+  return indexViewOf({ base: builder.finish().segment, dead: null, delta: null, version: '', is_whole: true }, null)
+    .vocabulary;
 }
 
 const slipsIn = (query: string, counts: Record<string, number>) =>

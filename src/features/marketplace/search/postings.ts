@@ -21,7 +21,10 @@ export function postingsOf(text: TextIndex, terms: readonly string[]): Postings 
 }
 
 export const postingsAt = ({ rows, weights, rowsAt }: TextIndex, term: number): Postings => ({
-  ...{ rows, weights, from: rowsAt[term] as number, to: rowsAt[term + 1] as number },
+  rows,
+  weights,
+  from: rowsAt[term] as number,
+  to: rowsAt[term + 1] as number,
 });
 
 function inBoth(fewer: Postings, more: Postings): Postings {

@@ -3,6 +3,7 @@ import { publishersOf } from '../claims/publishers-of.ts';
 import { featuredOf } from '../featured/featured-of.ts';
 import { type ChangedCapability, membersOf, publishedOf } from '../identity/capabilities.ts';
 import { type Member, memberRowOf } from '../identity/member.ts';
+import { overrulesOf } from '../moderation/overrules.ts';
 import { NOTHING_AGAINST, standingOf } from '../moderation/standing-of.ts';
 import { shownScoresOf } from '../proof/shown-scores.ts';
 import { type CapabilityDocument, documentOf, type Known } from './document.ts';
@@ -38,9 +39,13 @@ export async function readKnown(db: Db, ids: readonly string[]): Promise<(id: st
   const standing = await standingOf(db, ids);
   const featured = await featuredOf(db, ids);
   const publishers = await publishersOf(db, ids);
+  const overrules = await overrulesOf(db, ids);
   return (id) => ({
-    ...{ score: scores.get(id) ?? null, standing: standing.get(id) ?? NOTHING_AGAINST },
-    ...{ featured: featured.get(id) ?? null, publisher: publishers.get(id) ?? null },
+    score: scores.get(id) ?? null,
+    standing: standing.get(id) ?? NOTHING_AGAINST,
+    featured: featured.get(id) ?? null,
+    publisher: publishers.get(id) ?? null,
+    overrules,
   });
 }
 
@@ -63,7 +68,7 @@ export async function readPublished(db: Db, since: number): Promise<Change[]> {
 
 function memberAlone(id: string, published: Member['published'] | undefined): Member[] {
   const row = published == null ? null : memberRowOf(published);
-  return row === null || published == null ? [] : [{ ...row, id, stands_id: id, published }];
+  return row === null || published == null ? [] : [{ ...row, id, stands_id: id, published, tools: null }];
 }
 
 /** The newest changes of capabilities and of what is published. */

@@ -26,10 +26,15 @@ export function newScratch({ count, list, traitBits }: CapabilitySegment): Scrat
   const cells = new Float32Array(count * CELL);
   const ints = (length: number) => new Int32Array(length);
   return {
-    ...{ candidates: ints(bitWords(count)), before: ints(bitWords(count)) },
-    ...{ cells, marks: new Int32Array(cells.buffer) },
-    ...{ rows: ints(count), scores: new Float32Array(count) },
-    ...{ traitCounts: ints(traitBits.length), traits: ints(traitBits.length) },
-    ...{ tagCounts: ints(list.tagAt.length), tags: ints(list.tagAt.length) },
+    candidates: ints(bitWords(count)),
+    before: ints(bitWords(count)),
+    cells,
+    marks: new Int32Array(cells.buffer),
+    rows: ints(count),
+    scores: new Float32Array(count),
+    traitCounts: ints(traitBits.length),
+    traits: ints(traitBits.length),
+    tagCounts: ints(list.tagAt.length),
+    tags: ints(list.tagAt.length),
   };
 }

@@ -29,6 +29,8 @@ export interface CapabilitySegment {
   members: Uint8Array;
   /** Rows of skills that the service itself carries, ascending. */
   carried: Int32Array;
+  /** Rows of flagged capabilities, ascending. */
+  flagged: Int32Array;
   /** Hashes of folded ids, ascending, and their rows. */
   idHashes: Int32Array;
   idRows: Int32Array;

@@ -1,5 +1,5 @@
 import { CLOSED_SETS } from '../../registry/catalog/segment.ts';
-import { isVerified, LEVELS, type Level, SOURCES } from './document.ts';
+import { LEVELS, SOURCES } from './document.ts';
 
 /**
  * What can be told of a capability from closed lists, as bits of one number: tested and counted together. There are few
@@ -7,24 +7,30 @@ import { isVerified, LEVELS, type Level, SOURCES } from './document.ts';
  */
 
 /** By facet. A capability has one or several of `provider`, and one of each other. */
-const VALUES: Record<'provider' | 'listing_type' | 'execution_class' | 'verified', readonly string[]> = {
+const VALUES: Record<'provider' | 'listing_type' | 'execution_class' | 'level' | 'verified', readonly string[]> = {
   provider: SOURCES,
   listing_type: CLOSED_SETS.types,
   execution_class: CLOSED_SETS.classes,
-  verified: LEVELS,
+  level: LEVELS,
+  verified: ['true', 'false'],
 };
 
 export type ClosedFacet = keyof typeof VALUES;
-export const CLOSED_FACETS = Object.keys(VALUES) as ClosedFacet[];
+/** Those that can be asked for. */
+export const CLOSED_FACETS = ['provider', 'listing_type', 'execution_class', 'verified'] as const;
 
 /** By bit. */
-const TRAITS = CLOSED_FACETS.flatMap((facet) => VALUES[facet].map((value) => ({ facet, value })));
+const TRAITS = (Object.keys(VALUES) as ClosedFacet[]).flatMap((facet) =>
+  VALUES[facet].map((value) => ({ facet, value })),
+);
 
 export interface Traits {
   provider: readonly string[];
   listing_type: string;
   execution_class: string;
-  verified: Level;
+  level: string;
+  /** `true` or `false`. */
+  verified: string;
 }
 
 export const traitBits = (traits: Traits): number =>
@@ -35,9 +41,7 @@ export const facetBits = (facet: ClosedFacet): number => bitsOf((it) => it.facet
 
 /** Of those what is asked for; all where nothing is. */
 export const askedBits = (facet: ClosedFacet, asked: string | boolean | null): number =>
-  asked === null
-    ? facetBits(facet)
-    : bitsOf((it) => it.facet === facet && (facet === 'verified' ? isVerified(it.value as Level) : it.value) === asked);
+  asked === null ? facetBits(facet) : bitsOf((it) => it.facet === facet && it.value === `${asked}`);
 
 function bitsOf(isMeant: (trait: (typeof TRAITS)[number]) => boolean): number {
   return TRAITS.reduce((bits, trait, at) => (isMeant(trait) ? bits | (1 << at) : bits), 0);
@@ -59,6 +63,6 @@ export function addTraits(counts: TraitCounts, bits: number, count: number): voi
 export const countsOf = (facet: ClosedFacet, counts: TraitCounts): { value: string; count: number }[] =>
   TRAITS.flatMap((it, at) => (it.facet === facet ? { value: it.value, count: counts[at] as number } : []));
 
-/** How many were really run here. */
+/** How many are verified. */
 export const countVerified = (counts: TraitCounts): number =>
-  countsOf('verified', counts).reduce((sum, { value, count }) => sum + (isVerified(value as Level) ? count : 0), 0);
+  countsOf('verified', counts).reduce((sum, { value, count }) => sum + (value === 'true' ? count : 0), 0);

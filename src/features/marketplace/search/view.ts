@@ -16,11 +16,15 @@ export interface IndexState {
   dead: Int32Array | null;
   delta: { segment: CapabilitySegment; places: Places } | null;
   version: string;
+  /** False while the first index is being built: there is more than it holds. */
+  is_whole: boolean;
 }
 
 /** One state ready to be read by one thread. */
 export interface IndexView {
   version: string;
+  /** As in the state. */
+  is_whole: boolean;
   /** The base, and the delta where there is one. */
   parts: readonly [base: Part, ...delta: Part[]];
   /** The same as the catalogue's functions read it. */
@@ -40,7 +44,7 @@ export interface Part {
 }
 
 export function indexViewOf(state: IndexState, before: IndexView | null): IndexView {
-  const { version, dead } = state;
+  const { version, dead, is_whole } = state;
   const known = before?.parts[0];
   const sameBase = known !== undefined && known.segment.list.json.buffer === state.base.list.json.buffer;
   const base: Part = sameBase
@@ -56,7 +60,9 @@ export function indexViewOf(state: IndexState, before: IndexView | null): IndexV
   const parts: IndexView['parts'] =
     delta === undefined ? [base] : [base, { at: 1, segment: delta, dead: null, scratch: newScratch(delta) }];
   return {
-    ...{ version, parts },
+    version,
+    is_whole,
+    parts,
     list: listViewOf(list, before?.list ?? null),
     vocabulary: vocabularyOf(parts),
     plans: textCache({ most_bytes: KNOWN_BYTES, bytesOf: planBytes }),

@@ -17,7 +17,7 @@ const { identity, carried } = workerData as IndexWorkerOptions;
 const version = `${identity}-${(hashOf(JSON.stringify(carried)) >>> 0).toString(36)}`;
 
 await followForever<FollowingIndex, IndexState>({
-  start: (connection) => loadIndex(connection, carried),
+  start: (connection, early) => loadIndex(connection, carried, early),
   follow: (connection, before) => followIndex(connection, before, carried),
   stateOf: (following) => indexStateOf(following, version),
   changeOf: ({ seq, published }) => seq + published,

@@ -10,6 +10,7 @@ import { createOutbound } from '../../../../platform/outbound.ts';
 import { createExecution } from '../../../execution/execution.ts';
 import { embeddedSandbox } from '../../../execution/sandbox/embedded.ts';
 import { nextSeq } from '../../../registry/changes.ts';
+import { asListed } from '../../../registry/details/fetch-details.ts';
 import { IMPORTED, saveListings } from '../../../registry/items.ts';
 import { insertSpans } from '../../../traces/spans.ts';
 import { startTracing } from '../../../traces/tracing.ts';
@@ -33,16 +34,15 @@ oneDatabase('our own runs of listings', (open) => {
     const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
     const outbound = createOutbound({ allow_loopback: true, user_agent: 'capstan-test' });
     const execution = createExecution({
-      ...{
-        db,
-        clock,
-        sandbox,
-        prompt: null,
-        tracing,
-        fetch: outbound.fetch,
-        data_dir: '/nonexistent',
-        clawhub_url: null,
-      },
+      db,
+      clock,
+      ensureDetail: asListed,
+      sandbox,
+      prompt: null,
+      tracing,
+      fetch: outbound.fetch,
+      data_dir: '/nonexistent',
+      clawhub_url: null,
       config: { github_url: null, bundle_cache_mb: 16 },
       skills: {
         get: (name) =>
@@ -79,7 +79,7 @@ oneDatabase('our own runs of listings', (open) => {
     assert.deepEqual((await it.check('skill', 'varying')).result, 'differs');
     await it.follow();
     assert.equal(await it.level('skill/steady'), 'reproduced');
-    assert.equal(await it.level('skill/varying'), 'listed');
+    assert.equal(await it.level('skill/varying'), 'ran');
     assert.equal((await it.check('skill', 'none')).result, 'not_runnable');
     assert.deepEqual(await hottest(it.db, 10), [], 'nobody ran it');
     assert.equal(
@@ -158,7 +158,9 @@ oneDatabase('our own runs of listings', (open) => {
     let proved = 0;
     const handler = checkNext({
       ...it,
-      ...{ jobs: { put: async () => {} }, config: { verify: 'on', verify_per_hour: 4 }, skills: ['none', 'gone'] },
+      jobs: { put: async () => {} },
+      config: { verify: 'on', verify_per_hour: 4 },
+      skills: ['none', 'gone'],
       proved: async () => void proved++,
     });
     const run = () => handler({ signal: new AbortController().signal, fence: async () => {}, job: {} } as never);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, isoTime } from '../../../../platform/clock.ts';
+import { OWN_SHARE } from '../../../../platform/fair-queue/share.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { Problem } from '../../../../platform/problem.ts';
 import {
@@ -44,6 +45,7 @@ export interface RoundDeps extends ProveDeps {
 /** Nobody pays for it, so nothing of it may cost: a run that asks a model is none of ours. */
 const CALLER: RunCaller = {
   user_id: null,
+  share: OWN_SHARE,
   charge: async () => {
     throw new Error('Check runs ask no model.');
   },
@@ -117,7 +119,7 @@ function exampleOf({ example, contents }: Skill): unknown {
 
 async function fits(capability: Capability, input: unknown): Promise<boolean> {
   try {
-    await checkInput(capability, input);
+    await checkInput(capability, input, CALLER.share);
     return true;
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return false;
@@ -165,8 +167,14 @@ interface Ran extends Pick<RunResult, 'status' | 'error'> {
 async function once(round: RoundNow, capability: Capability, input: unknown): Promise<Ran> {
   const { key: receipt_key, signal, clock, receipts, execution, timeout_ms } = round;
   const begun = {
-    ...{ run_id: newId(), attempt: 1, subject: subjectOf(capability), input, input_files: new Map(), receipt_key },
-    ...{ execution_class: capability.execution_class, user_id: SERVICE_CALLER },
+    run_id: newId(),
+    attempt: 1,
+    subject: subjectOf(capability),
+    input,
+    input_files: new Map(),
+    receipt_key,
+    execution_class: capability.execution_class,
+    user_id: SERVICE_CALLER,
   };
   const intent_sha256 = await receipts.intend(begun);
   const started_at = isoTime(clock.now());

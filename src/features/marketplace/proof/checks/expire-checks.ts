@@ -9,6 +9,10 @@ const CHECKS = { table: 'proof_checks', key: ['subject'], time: 'due_at' } as co
 
 export const expireChecksKind = ({ db, clock }: Pick<Expiry, 'db' | 'clock'>) =>
   expiryKind({
-    ...{ kind: EXPIRE_CHECKS, db, clock, kept_ms: OVERDUE_MS, batch: 500 },
+    kind: EXPIRE_CHECKS,
+    db,
+    clock,
+    kept_ms: OVERDUE_MS,
+    batch: 500,
     remove: (trx, before, most) => removeOldest(trx, CHECKS, before, most),
   });
