@@ -10,11 +10,13 @@ import type { MarketplaceDeps } from './deps.ts';
 import { joinedTo, membersOf } from './identity/capabilities.ts';
 import type { Member } from './identity/member.ts';
 import { inOrder, mergeMembers } from './identity/merged.ts';
+import { foundFlags } from './moderation/found-flags.ts';
+import type { CapabilityStanding } from './moderation/standing-of.ts';
 import { capabilityTakenDown } from './refusals.ts';
 import { carriedMember, carriedName } from './search/carried-skills.ts';
 import { documentOf } from './search/document.ts';
 import { readKnown } from './search/read-documents.ts';
-import { type CapabilityMember, pathOf } from './shapes.ts';
+import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes.ts';
 
 /** A capability whole: what it is made of, why, and whether it can be run now. */
 
@@ -43,7 +45,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
       repository,
       provenance,
       members: shown,
-      flags: known.standing.flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at })),
+      flags: flagsOf(known.standing, wire.verification),
       featured_because: known.featured?.reason ?? null,
       runnable: bestOf(shown),
       ...(skill === undefined ? {} : { run: runOf(skill) }),
@@ -51,6 +53,12 @@ export async function capabilityDetail(deps: Deps, id: string) {
     },
   };
 }
+
+/** Operators' first, then what the checks found, then what providers say. */
+const flagsOf = ({ flags }: CapabilityStanding, verification: Listing['verification']): Flag[] => [
+  ...flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at, by: 'operator' })),
+  ...foundFlags(verification),
+];
 
 const runOf = ({ example }: Skill) => ({
   detail: 'It runs here as a task of the kind `skill`, whose ref is its name.',
@@ -79,18 +87,18 @@ async function memberOf(
   } = it;
   const is_own = provider === OWN_SOURCE;
   return {
-    ...{
-      id: it.id,
-      provider: provider as Static<typeof CapabilityMember>['provider'],
-      external_id,
-      name,
-      version,
-      author,
-      license,
-      homepage,
-      repository,
-    },
-    ...{ downloads, stars, updated_at: it.external_updated_at },
+    id: it.id,
+    provider: provider as Static<typeof CapabilityMember>['provider'],
+    external_id,
+    name,
+    version,
+    author,
+    license,
+    homepage,
+    repository,
+    downloads,
+    stars,
+    updated_at: it.external_updated_at,
     confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
     evidence: JSON.parse(row?.evidence || '[]'),
     runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),

@@ -1,4 +1,6 @@
-import { checkHarness } from '../harnesses/check-harness.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
+import { deprecatedLicenses, licenseIn } from '../../platform/license.ts';
+import { checkHarnessApart } from '../harnesses/check-harness-apart.ts';
 import { HARNESS_MD, HARNESS_YAML } from '../harnesses/harness.ts';
 import type { ExecutionClass, ListingType } from '../registry/kinds.ts';
 import { RIG_YAML } from '../rigs/read-rig-yaml.ts';
@@ -8,7 +10,7 @@ import { error, inOrder, openReport, quoted, type Violation, warning } from '../
 import { byPath, isSkillPath, sha256 } from '../skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
 import type { KindChecked } from './kind-checked.ts';
-import { licenseIn, uncommonLicenses } from './license.ts';
+
 import { filesUnfit } from './refusals.ts';
 
 /** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
@@ -18,7 +20,7 @@ export const PUBLISHING_RULES = {
   'path-plain': error('Use letters, digits, dots, hyphens and underscores, and no hidden files.'),
   'version-differs': warning('Say the version that is published in the file too, or leave it out there.'),
   'license-differs': warning('Say the same licence in the file and where it is published.'),
-  'license-uncommon': warning('Use the identifier of the SPDX list, or LicenseRef- and a name of your own.'),
+  'license-deprecated': warning('Use the current SPDX identifier, which ends in -only or -or-later.'),
 };
 
 export interface PublishedFile {
@@ -51,32 +53,59 @@ export interface Wanted {
 }
 
 /** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */
-export async function checkFiles({ name, version, license, files: given }: Wanted): Promise<CheckedFiles> {
+export async function checkFiles(
+  { name, version, license, files: given }: Wanted,
+  share: Share,
+): Promise<CheckedFiles> {
   const { files: contents, paths } = readGivenFiles(given);
-  const checked = await checkKind(contents, paths, name);
+  const checked = await checkKind(contents, paths, name, share);
   const found = [...checked.violations, ...paperViolations(checked, { name, version, license }, paths)];
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw filesUnfit(errors.toSorted(inOrder));
   const files = [...contents].map(([path, it]) => ({ path, size: it.length, sha256: sha256(it) })).sort(byPath);
   return {
-    ...{ listing_type: checked.listing_type, execution_class: checked.execution_class },
-    ...{ description: checked.description, digest: checked.digest, files, contents },
+    listing_type: checked.listing_type,
+    execution_class: checked.execution_class,
+    description: checked.description,
+    digest: checked.digest,
+    files,
+    contents,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     findings: found.toSorted(inOrder),
   };
 }
 
+export interface Stored extends Omit<Wanted, 'files'> {
+  contents: Map<string, Uint8Array>;
+}
+
+/**
+ * What the rules of today find in files that were published before: warnings, and nothing that would only keep them from being
+ * published now.
+ */
+export async function recheckFiles({ contents, ...wanted }: Stored, share: Share): Promise<Violation[]> {
+  const paths = [...contents.keys()];
+  const checked = await checkKind(contents, paths, wanted.name, share);
+  const found = [...checked.violations, ...paperViolations(checked, wanted, paths)];
+  return found.filter(({ severity }) => severity === 'warning').toSorted(inOrder);
+}
+
 const SKILL_MD = 'SKILL.md';
 
-async function checkKind(contents: Map<string, Uint8Array>, paths: string[], name: string): Promise<KindChecked> {
+async function checkKind(
+  contents: Map<string, Uint8Array>,
+  paths: string[],
+  name: string,
+  share: Share,
+): Promise<KindChecked> {
   const about = { paths, directory: name };
   if (contents.has(HARNESS_MD) || contents.has(HARNESS_YAML)) {
-    const checked = checkHarness(contents, about);
+    const checked = await checkHarnessApart({ files: contents, ...about }, share);
     const license = checked.manifest?.metadata.license ?? checked.frontmatter?.license ?? '';
     return { ...checked, license, listing_type: 'harness', execution_class: 'prompt' };
   }
-  if (contents.has(RIG_YAML) && !contents.has(SKILL_MD)) return checkRigFiles(contents, paths);
-  const checked = await validateSkill(contents, about);
+  if (contents.has(RIG_YAML) && !contents.has(SKILL_MD)) return checkRigFiles(contents, paths, share);
+  const checked = await validateSkill(contents, { share, ...about });
   return { ...checked, license: licenseIn(textHead(contents)), listing_type: 'skill' };
 }
 
@@ -98,8 +127,8 @@ function paperViolations(
     report.add('version-differs', main, `It says ${quoted(checked.version)}, and ${quoted(version)} is published.`);
   if (checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
     report.add('license-differs', main, `It says ${quoted(checked.license)}, and ${quoted(license)} is published.`);
-  for (const it of uncommonLicenses(license))
-    report.add('license-uncommon', main, `${quoted(it)} is none of the licences in common use.`);
+  for (const id of deprecatedLicenses(license))
+    report.add('license-deprecated', main, `SPDX has deprecated ${quoted(id)}.`);
   for (const path of paths) if (!isSkillPath(path)) report.add('path-plain', path, `${quoted(path)} is no plain path.`);
   return report.violations();
 }

@@ -30,15 +30,31 @@ const Signed = Type.Object(
   { ...closed, description: 'A linked wallet’s signature on `claim_text`; for claims by wallet.' },
 );
 const CLAIMING = [
-  ...['marketplace.capability_not_found', 'marketplace.claim_place_unclear', 'marketplace.claim_folder_needed'],
-  ...['marketplace.publisher_needed', 'marketplace.publisher_differs', 'marketplace.name_malformed'],
-  ...['marketplace.name_reserved', 'marketplace.name_taken', 'marketplace.name_alike', 'registry.warming_up'],
+  'marketplace.capability_not_found',
+  'marketplace.claim_place_unclear',
+  'marketplace.claim_folder_needed',
+  'marketplace.publisher_needed',
+  'marketplace.publisher_differs',
+  'marketplace.name_malformed',
+  'marketplace.name_reserved',
+  'marketplace.name_taken',
+  'marketplace.name_alike',
+  'registry.warming_up',
 ];
 const VERIFYING = [
-  ...['marketplace.capability_not_found', 'marketplace.claim_not_found', 'marketplace.claim_ended'],
-  ...['marketplace.claim_held', 'marketplace.claim_file_absent', 'marketplace.claim_file_unreachable'],
-  ...['marketplace.claim_signature_needed', 'marketplace.claim_skill_differs', 'marketplace.claim_refused'],
-  ...['marketplace.claim_other_wallet', 'auth.wallet_address_malformed', 'auth.rpc_required', 'auth.rpc_failed'],
+  'marketplace.capability_not_found',
+  'marketplace.claim_not_found',
+  'marketplace.claim_ended',
+  'marketplace.claim_held',
+  'marketplace.claim_file_absent',
+  'marketplace.claim_file_unreachable',
+  'marketplace.claim_signature_needed',
+  'marketplace.claim_skill_differs',
+  'marketplace.claim_refused',
+  'marketplace.claim_other_wallet',
+  'auth.wallet_address_malformed',
+  'auth.rpc_required',
+  'auth.rpc_failed',
 ];
 
 export const claimsContract = {

@@ -21,8 +21,11 @@ const list = {
   },
 };
 const FEATURING = [
-  ...['marketplace.operators_only', 'marketplace.capability_not_found', 'marketplace.measure_stands'],
-  ...['marketplace.not_shown', 'marketplace.until_past'],
+  'marketplace.operators_only',
+  'marketplace.capability_not_found',
+  'marketplace.measure_stands',
+  'marketplace.not_shown',
+  'marketplace.until_past',
 ];
 
 export const featuredContract = {

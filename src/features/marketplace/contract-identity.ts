@@ -14,7 +14,8 @@ export const IdentityAnswer = Type.Object({
   id: Type.String({ description: 'Of the capability that stands.' }),
   members: Type.Array(
     Type.Object({
-      ...{ provider: text, external_id: text },
+      provider: text,
+      external_id: text,
       capability_id: Type.String({ description: 'Its own, which redirects to the one that stands.' }),
       confidence: Type.Number({ minimum: 0, maximum: 1, description: '0 of one that is alone.' }),
       because: Because,
@@ -22,7 +23,9 @@ export const IdentityAnswer = Type.Object({
   ),
   history: Type.Array(
     Type.Object({
-      ...{ is_same: Type.Boolean(), reason: text, at: Type.String({ format: 'date-time' }) },
+      is_same: Type.Boolean(),
+      reason: text,
+      at: Type.String({ format: 'date-time' }),
       listings: Type.Array(Type.Object({ provider: text, external_id: text }), {
         description: 'The two that were judged.',
       }),
@@ -35,18 +38,25 @@ const EXAMPLE = {
   id: LISTING_ID,
   members: [
     {
-      ...{ provider: 'mcp-registry', external_id: 'io.github.ana/weather', capability_id: LISTING_ID, confidence: 1 },
+      provider: 'mcp-registry',
+      external_id: 'io.github.ana/weather',
+      capability_id: LISTING_ID,
+      confidence: 1,
       because: [
         {
           with: { provider: 'smithery', external_id: 'ana/weather' },
-          ...{ confidence: 1, evidence: [{ kind: 'operator', value: '', weight: 1 }], against: [] },
+          confidence: 1,
+          evidence: [{ kind: 'operator', value: '', weight: 1 }],
+          against: [],
         },
       ],
     },
   ],
   history: [
     {
-      ...{ is_same: true, reason: 'Both are built from one repository.', at: '2026-04-14T06:00:00.000Z' },
+      is_same: true,
+      reason: 'Both are built from one repository.',
+      at: '2026-04-14T06:00:00.000Z',
       listings: [
         { provider: 'mcp-registry', external_id: 'io.github.ana/weather' },
         { provider: 'smithery', external_id: 'ana/weather' },
@@ -61,7 +71,9 @@ const answers = {
   },
 };
 const PROBLEMS = [
-  ...['marketplace.not_found', 'marketplace.operators_only', 'marketplace.capability_unknown'],
+  'marketplace.not_found',
+  'marketplace.operators_only',
+  'marketplace.capability_unknown',
   'marketplace.status_unchanged',
 ];
 

@@ -20,24 +20,31 @@ import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
 export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Id of the listing.' });
 const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exactly as it was published.' });
 const GETTING = [
-  ...['marketplace.not_found', 'marketplace.capability_gone', 'marketplace.listing_taken_down'],
+  'marketplace.not_found',
+  'marketplace.capability_gone',
+  'marketplace.listing_taken_down',
   'marketplace.listing_unpublished',
 ];
 const GETTING_FILE = [
-  ...[
-    'marketplace.not_found',
-    'marketplace.listing_taken_down',
-    'marketplace.listing_unpublished',
-    'marketplace.version_not_found',
-  ],
-  ...['marketplace.version_yanked', 'marketplace.file_not_found', 'marketplace.digest_differs'],
+  'marketplace.not_found',
+  'marketplace.listing_taken_down',
+  'marketplace.listing_unpublished',
+  'marketplace.version_not_found',
+  'marketplace.version_yanked',
+  'marketplace.file_not_found',
+  'marketplace.digest_differs',
   'marketplace.stored_files_differ',
 ];
+const IdOrName = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'Id of the listing. `publisher/name` and `provider/external_id` redirect to it.',
+});
 const EXAMPLES = { id: LISTING_ID, version: '1.0.0' };
 const MARKDOWN_EXAMPLE = '# ana-lang/count-words\n\nCounts the words of a text.\n';
 
 const moved = (location: string) => ({
-  description: 'It was merged into another; `Location` has its path.',
+  description: 'A name, or the id of a listing that was merged into another. `Location` is the path of the listing.',
   content: {
     'application/json': { schema: Type.Object({ location: Type.String() }), example: { location } },
   },
@@ -99,7 +106,7 @@ export const listingsContract = {
       'is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. ' +
       'As Markdown with `Accept: text/markdown`.',
     access: 'public',
-    params: Type.Object({ id: Id }),
+    params: Type.Object({ id: IdOrName }),
     examples: { id: LISTING_ID },
     answers: {
       200: {
@@ -122,7 +129,7 @@ export const listingsContract = {
       'The capability for language models, with the files of what is published here: the text of strangers in it is escaped ' +
       'and hidden characters are shown.',
     access: 'public',
-    params: Type.Object({ id: Id }),
+    params: Type.Object({ id: IdOrName }),
     examples: { id: LISTING_ID },
     answers: {
       200: {
@@ -210,11 +217,15 @@ export const listingsContract = {
         content: {
           'application/json': {
             schema: Type.Object({
-              ...{ id: Type.String(), name: Type.String(), created_at: Type.String({ format: 'date-time' }) },
+              id: Type.String(),
+              name: Type.String(),
+              created_at: Type.String({ format: 'date-time' }),
               closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
               listings: Type.Array(
                 Type.Object({
-                  ...{ id: Type.String(), name: Type.String(), listing_type: Type.Enum([...LISTING_TYPES]) },
+                  id: Type.String(),
+                  name: Type.String(),
+                  listing_type: Type.Enum([...LISTING_TYPES]),
                   status: Type.Enum(['live', 'unpublished']),
                   latest: Type.Union([Type.String(), Type.Null()]),
                   taken_down: Type.Boolean(),

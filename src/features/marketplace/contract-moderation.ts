@@ -27,16 +27,27 @@ const answer = (schema: object, example: unknown, description: string) => ({
   content: { 'application/json': { schema: schema as never, example } },
 });
 const DECIDING = [
-  ...['marketplace.operators_only', 'marketplace.capability_not_found', 'marketplace.decided_meanwhile'],
-  ...['marketplace.measure_stands', 'marketplace.measure_not_found', 'marketplace.nothing_open'],
-  ...['marketplace.no_open_appeal', 'marketplace.rule_missing', 'marketplace.listings_wanted'],
+  'marketplace.operators_only',
+  'marketplace.capability_not_found',
+  'marketplace.decided_meanwhile',
+  'marketplace.measure_stands',
+  'marketplace.measure_not_found',
+  'marketplace.nothing_open',
+  'marketplace.nothing_found',
+  'marketplace.no_open_appeal',
+  'marketplace.rule_missing',
+  'marketplace.listings_wanted',
 ];
 const REPORTING = [
-  ...['marketplace.capability_not_found', 'marketplace.report_open', 'marketplace.too_many_reports'],
+  'marketplace.capability_not_found',
+  'marketplace.report_open',
+  'marketplace.too_many_reports',
   'marketplace.listings_wanted',
 ];
 const APPEALING = [
-  ...['marketplace.capability_not_found', 'marketplace.not_owner', 'marketplace.measure_not_found'],
+  'marketplace.capability_not_found',
+  'marketplace.not_owner',
+  'marketplace.measure_not_found',
   'marketplace.appeal_made',
 ];
 
@@ -119,7 +130,8 @@ export const moderationContract = {
     description:
       '`dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of ' +
       'lists, searches, runs and the registry; both close their reports. `lift` ends a measure and grants an open appeal, ' +
-      '`uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is.',
+      '`uphold` refuses the appeal. `overrule` tells that what the checks or providers found in it as it is now is harmless, ' +
+      '`reinstate` ends that. `revision` is what its moderation answered: where something was decided since, nothing is.',
     access: 'jwt',
     params,
     examples,
@@ -134,7 +146,8 @@ export const moderationContract = {
         measure_id: Type.Optional(words(100, 'What `lift` and `uphold` are about.')),
         listings: Type.Optional(
           Type.Array(ListingRef, {
-            ...{ minItems: 1, maxItems: 100 },
+            minItems: 1,
+            maxItems: 100,
             description:
               'What it concerns. Left out: what reports name, and what else is of its account; all, where they are of one.',
           }),

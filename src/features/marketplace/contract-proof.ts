@@ -17,13 +17,18 @@ export const ProofShape = Type.Object({
       sha256: { ...Sha256, description: 'Of its files, or of the address of its server.' },
       level: Type.Enum([...LEVELS]),
       levels: Type.Array(Reached, { description: 'Each that it has, from the least up.' }),
-      ...{ runs: Count, completed: Count, callers: Count, last_run_at: Time },
+      runs: Count,
+      completed: Count,
+      callers: Count,
+      last_run_at: Time,
     }),
     { description: 'What was run within 90 days, the newest first.' },
   ),
   receipts: Type.Array(
     Type.Object({
-      ...{ id: Type.String(), version: Type.String(), at: Time },
+      id: Type.String(),
+      version: Type.String(),
+      at: Time,
       outcome: Type.Enum(['completed', 'failed']),
       by: Type.Enum(['account', 'service', 'operator', 'nobody'], {
         description: '`service`: our own check runs. `nobody`: an account that is gone.',
@@ -62,16 +67,23 @@ export const proofContract = {
               subject: SUBJECT,
               versions: [
                 {
-                  ...{ version: '1.0.0', sha256: '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6' },
+                  version: '1.0.0',
+                  sha256: '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
                   level: 'ran',
                   levels: [{ level: 'ran', since: '2026-04-02T10:00:00.000Z', expires_at: '2026-07-12T08:30:00.000Z' }],
-                  ...{ runs: 7, completed: 6, callers: 3, last_run_at: '2026-04-13T08:30:00.000Z' },
+                  runs: 7,
+                  completed: 6,
+                  callers: 3,
+                  last_run_at: '2026-04-13T08:30:00.000Z',
                 },
               ],
               receipts: [
                 {
-                  ...{ id: '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a', version: '1.0.0', at: '2026-04-13T08:30:00.000Z' },
-                  ...{ outcome: 'completed', by: 'account' },
+                  id: '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
+                  version: '1.0.0',
+                  at: '2026-04-13T08:30:00.000Z',
+                  outcome: 'completed',
+                  by: 'account',
                   href: '/api/receipts/0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
                 },
               ],

@@ -14,7 +14,10 @@ const text = Type.String();
 export const PublishedAnswer = Type.Object({
   published: Type.Boolean({ description: 'False after a dry run.' }),
   id: Type.Union([text, Type.Null()], { description: 'Id of the listing; null after a dry run.' }),
-  ...{ name: text, version: text, license: text, digest: text },
+  name: text,
+  version: text,
+  license: text,
+  digest: text,
   listing_type: Type.Enum([...LISTING_TYPES]),
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
   files: Type.Array(Type.Object({ path: text, size: Type.Integer(), sha256: text })),
@@ -34,7 +37,8 @@ const Version = Type.Optional(
 );
 
 export const WithdrawnAnswer = Type.Object({
-  ...{ id: text, name: text },
+  id: text,
+  name: text,
   status: Type.Enum(['live', 'unpublished']),
   latest: Type.Union([text, Type.Null()]),
   changed: Type.Array(text, { description: 'The versions that were changed.' }),
@@ -53,17 +57,38 @@ const withdrawn = {
   },
 };
 const WITHDRAWING = [
-  ...['marketplace.not_found', 'marketplace.not_yours', 'marketplace.listing_unpublished'],
-  ...['marketplace.version_not_found', 'marketplace.status_unchanged'],
+  'marketplace.not_found',
+  'marketplace.not_yours',
+  'marketplace.listing_unpublished',
+  'marketplace.version_not_found',
+  'marketplace.status_unchanged',
 ] as const;
 const PUBLISHING = [
-  ...['marketplace.name_malformed', 'marketplace.name_reserved', 'marketplace.name_alike', 'marketplace.name_taken'],
-  ...['marketplace.publisher_differs', 'marketplace.version_malformed', 'marketplace.version_exists'],
-  ...['marketplace.type_differs', 'marketplace.license_malformed', 'marketplace.files_unfit', 'skills.files_unfit'],
-  ...['marketplace.claim_refused', 'marketplace.claim_other_wallet', 'marketplace.too_many'],
+  'marketplace.name_malformed',
+  'marketplace.name_reserved',
+  'marketplace.name_alike',
+  'marketplace.name_taken',
+  'marketplace.publisher_differs',
+  'marketplace.version_malformed',
+  'marketplace.version_exists',
+  'marketplace.type_differs',
+  'marketplace.license_malformed',
+  'marketplace.files_unfit',
+  'skills.files_unfit',
+  'skills.check_busy',
+  'marketplace.claim_refused',
+  'marketplace.claim_other_wallet',
+  'marketplace.too_many',
+  'users.storage_full',
   'marketplace.listing_taken_down',
-  ...['auth.wallet_address_malformed', 'auth.rpc_required', 'auth.rpc_failed', 'registry.warming_up'],
-  ...['rigs.check_busy'],
+  'auth.wallet_address_malformed',
+  'auth.rpc_required',
+  'auth.rpc_failed',
+  'registry.warming_up',
+  'rigs.check_busy',
+  'rigs.lock_broken',
+  'rigs.unfit',
+  'workers.limit_exceeded',
 ];
 
 const params = Type.Object({ id: Id });

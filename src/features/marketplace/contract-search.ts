@@ -13,7 +13,9 @@ const count = Type.Integer({ minimum: 0 });
 
 export const SEARCH_ORDER = {
   query: Type.String({
-    ...{ minLength: 1, maxLength: 400, pattern: '\\S' },
+    minLength: 1,
+    maxLength: 400,
+    pattern: '\\S',
     description: 'Words, a name, an author, an id, or a request in a sentence.',
   }),
   filters: Type.Optional(
@@ -27,7 +29,7 @@ export const SEARCH_ORDER = {
         tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Exactly this tag, folded.' })),
         verified: Type.Optional(
           Type.Boolean({
-            description: 'Whether a run of it really happened here: level `ran`, `reproduced` or `used`.',
+            description: 'Whether its level is `reproduced` or `used` and nothing is held against it.',
           }),
         ),
       },
@@ -104,7 +106,9 @@ export const searchContract = {
           'application/json': {
             schema: Type.Object({
               items: Type.Array(Hit),
-              ...{ total_count: count, limit: count, offset: count },
+              total_count: count,
+              limit: count,
+              offset: count,
               facets: Type.Object({
                 provider: facet(Type.Enum([...SOURCES])),
                 listing_type: facet(Type.Enum([...LISTING_TYPES])),
@@ -138,8 +142,16 @@ export const searchContract = {
         content: {
           'application/json': {
             schema: Type.Object({
-              ...{ capabilities: count, listings: count, not_linked: NotLinked, publishers: count, runs_24h: count },
-              verified: Type.Integer({ minimum: 0, description: 'Capabilities of which a run happened here.' }),
+              capabilities: count,
+              listings: count,
+              not_linked: NotLinked,
+              publishers: count,
+              runs_24h: count,
+              verified: Type.Integer({
+                minimum: 0,
+                description:
+                  'Capabilities that were reproduced here or are used by independent accounts, with nothing held against them.',
+              }),
               by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((it) => [it, count]))),
               by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((it) => [it, count]))),
               by_provider: Type.Object(Object.fromEntries(SOURCES.map((it) => [it, count])), {

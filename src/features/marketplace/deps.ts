@@ -6,8 +6,10 @@ import type { Database } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
+import type { Rigs } from '../execution/rig/open-rigs.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
+import type { StorageGate } from '../users/storage.ts';
 import type { RawHosts } from './claims/place.ts';
 import type { CarriedItem } from './featured/carried.ts';
 import type { LeftToLink } from './identity/left-to-link.ts';
@@ -30,6 +32,7 @@ export interface MarketplaceDeps {
   wallets: Wallets;
   well_known: WellKnown;
   limits: PublishingLimits;
+  storage: StorageGate;
   shelf: PublishedShelf;
   index: CapabilityIndex;
   leftToLink: LeftToLink;
@@ -37,6 +40,8 @@ export interface MarketplaceDeps {
   skills: Pick<SkillShelf, 'skills'>;
   /** What stands in the way of a run of a provider's listing now. */
   runnable: ReadRunnable;
+  /** What runs rigs: a lock is held to what is there before it is published. */
+  rigs: Pick<Rigs, 'ofFiles'>;
   /** The way to repositories, where claims are proved. */
   fetch: OutboundFetch;
   raw_hosts: RawHosts;

@@ -13,7 +13,9 @@ export const SEARCH_EXAMPLE = {
       ],
     },
   ],
-  ...{ total_count: 1, limit: 10, offset: 0 },
+  total_count: 1,
+  limit: 10,
+  offset: 0,
   facets: {
     provider: [
       { value: 'mcp-registry', count: 1 },
@@ -24,16 +26,30 @@ export const SEARCH_EXAMPLE = {
     tag: [{ value: 'database', count: 1 }],
     verified: [{ value: true, count: 1 }],
   },
-  ...{ corrected: [], unmatched: [], not_linked: 0 },
+  corrected: [],
+  unmatched: [],
+  not_linked: 0,
 };
 
 export const STATS_EXAMPLE = {
-  ...{ capabilities: 31_870, listings: 35_182, not_linked: 0, publishers: 12, runs_24h: 340, verified: 95 },
+  capabilities: 31_870,
+  listings: 35_182,
+  not_linked: 0,
+  publishers: 12,
+  runs_24h: 340,
+  verified: 95,
   by_listing_type: { skill: 16_900, server: 14_100, harness: 860, rig: 10 },
   by_execution_class: { prompt: 14_000, scripted: 3_700, mcp: 14_170 },
   by_provider: {
-    ...{ capstan: 30, 'mcp-registry': 9_170, smithery: 3_910, glama: 3_100, docker: 250, clawhub: 14_990 },
-    ...{ 'skills-sh': 2_850, 'claude-plugins': 700, 'gemini-extensions': 187 },
+    capstan: 30,
+    'mcp-registry': 9_170,
+    smithery: 3_910,
+    glama: 3_100,
+    docker: 250,
+    clawhub: 14_990,
+    'skills-sh': 2_850,
+    'claude-plugins': 700,
+    'gemini-extensions': 187,
   },
   by_level: { listed: 31_600, checked: 175, ran: 70, reproduced: 5, used: 20 },
 };

@@ -29,18 +29,52 @@ export const ORDER_EXAMPLE = {
 };
 
 export const LISTING_EXAMPLE = {
-  ...{ id: LISTING_ID, name: NAME, description: DESCRIPTION, author: 'ana-lang', version: '1.0.0', license: 'MIT' },
-  ...{ digest: DIGEST, listing_type: 'skill', execution_class: 'prompt', tags: ['text'], downloads: 0, stars: 0 },
-  ...{ status: 'live', status_reason: '', claimed: false, findings: 0 },
+  id: LISTING_ID,
+  name: NAME,
+  description: DESCRIPTION,
+  author: 'ana-lang',
+  version: '1.0.0',
+  license: 'MIT',
+  digest: DIGEST,
+  listing_type: 'skill',
+  execution_class: 'prompt',
+  tags: ['text'],
+  downloads: 0,
+  stars: 0,
+  status: 'live',
+  status_reason: '',
+  claimed: false,
+  findings: 0,
   sources: [{ provider: 'capstan', external_id: LISTING_ID, version: '1.0.0', homepage: '', updated_at: AT }],
-  ...{ conflicts: [], publisher: { id: PUBLISHER_ID, name: 'ana-lang', by: 'published' } },
-  verification: { level: 'checked', checked_at: AT },
-  ...{ hot_score: null, featured: false, flagged: false, created_at: AT, updated_at: AT },
+  conflicts: [],
+  publisher: { id: PUBLISHER_ID, name: 'ana-lang', by: 'published' },
+  verification: {
+    level: 'checked',
+    verified: false,
+    looked_at: ['files'],
+    since: AT,
+    expires_at: null,
+    checked_at: AT,
+    findings: [],
+    upstream: [],
+  },
+  hot_score: null,
+  featured: false,
+  flagged: false,
+  created_at: AT,
+  updated_at: AT,
 };
 
 const VERSION = {
-  ...{ version: '1.0.0', digest: DIGEST, status: 'live', status_reason: '', status_at: AT, license: 'MIT' },
-  ...{ execution_class: 'prompt', claimed: false, created_at: AT },
+  version: '1.0.0',
+  digest: DIGEST,
+  status: 'live',
+  status_reason: '',
+  status_at: AT,
+  license: 'MIT',
+  execution_class: 'prompt',
+  claimed: false,
+  created_at: AT,
 };
 const SELF = `/api/marketplace/listings/${LISTING_ID}`;
 
@@ -64,15 +98,29 @@ const FILE = {
 };
 
 export const VERSION_EXAMPLE = {
-  ...{ listing_id: LISTING_ID, name: NAME, listing_type: 'skill' },
+  listing_id: LISTING_ID,
+  name: NAME,
+  listing_type: 'skill',
   ...VERSION,
-  ...{ description: DESCRIPTION, tags: ['text'], files: [FILE], findings: { warnings: 0, items: [] }, claim: null },
+  description: DESCRIPTION,
+  tags: ['text'],
+  files: [FILE],
+  findings: { warnings: 0, items: [] },
+  claim: null,
   links: { self: `${SELF}/versions/1.0.0`, listing: SELF, files: `${SELF}/versions/1.0.0/files/` },
 };
 
 export const PUBLISHED_EXAMPLE = {
-  ...{ published: true, id: LISTING_ID, name: NAME, version: '1.0.0', license: 'MIT', digest: DIGEST },
-  ...{ listing_type: 'skill', execution_class: 'prompt', files: [FILE], findings: { warnings: 0, items: [] } },
+  published: true,
+  id: LISTING_ID,
+  name: NAME,
+  version: '1.0.0',
+  license: 'MIT',
+  digest: DIGEST,
+  listing_type: 'skill',
+  execution_class: 'prompt',
+  files: [FILE],
+  findings: { warnings: 0, items: [] },
   claim: null,
   claim_text: [
     'I publish this capability. This costs nothing and sends no transaction.',
@@ -87,12 +135,19 @@ export const PUBLISHED_EXAMPLE = {
 };
 
 export const WITHDRAWN_EXAMPLE = {
-  ...{ id: LISTING_ID, name: NAME, status: 'live', latest: null, changed: ['1.0.0'] },
+  id: LISTING_ID,
+  name: NAME,
+  status: 'live',
+  latest: null,
+  changed: ['1.0.0'],
   versions: [{ ...VERSION, status: 'yanked', status_reason: 'It loses words.' }],
 };
 
 export const PUBLISHER_EXAMPLE = {
-  ...{ id: PUBLISHER_ID, name: 'ana-lang', created_at: AT, closed_at: null },
+  id: PUBLISHER_ID,
+  name: 'ana-lang',
+  created_at: AT,
+  closed_at: null,
   listings: [
     {
       id: LISTING_ID,

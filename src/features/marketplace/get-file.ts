@@ -23,7 +23,8 @@ export const getFile =
       body: contents.get(path) as Uint8Array,
       etag: file.sha256,
       headers: {
-        ...{ 'x-capstan-digest': row.digest, 'x-capstan-status': row.status },
+        'x-capstan-digest': row.digest,
+        'x-capstan-status': row.status,
         ...(media_type === 'application/octet-stream' ? { 'content-disposition': 'attachment' } : {}),
       },
     };

@@ -13,7 +13,9 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     const ana = await stand.newPerson();
     const add = (version: string) =>
       stand.published(ana, {
-        ...{ name: 'ana-lang/words', version, tags: ['text'] },
+        name: 'ana-lang/words',
+        version,
+        tags: ['text'],
         files: [
           { path: 'SKILL.md', content: skillMd('words', '\n') },
           { path: 'assets/a.txt', content: version },

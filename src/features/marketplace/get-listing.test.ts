@@ -36,7 +36,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     const [stands, merged] = [rows.find((it) => it.stands_id === it.id), rows.find((it) => it.stands_id !== it.id)];
     assert.ok(stands !== undefined && merged !== undefined);
     const { status, body } = await stand.ask(null, 'getListing', { params: { id: stands.id } });
-    assert.deepEqual([status, body.id, body.verification.level], [200, stands.id, 'checked']);
+    assert.deepEqual([status, body.id, body.verification.level], [200, stands.id, 'listed']);
     const members = body.members.map((it: { provider: string; external_id: string }) => [it.provider, it.external_id]);
     assert.deepEqual(members, [
       ['mcp-registry', 'io.github.ana/words-server'],

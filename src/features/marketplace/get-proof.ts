@@ -21,11 +21,20 @@ export const getProof =
       versions: proofs
         .toSorted((a, b) => (a.last_run_at < b.last_run_at ? 1 : -1))
         .map(({ version, pin, level, levels, runs, completed, callers, last_run_at }) => ({
-          ...{ version, sha256: pin, level: level as 'ran', levels: JSON.parse(levels) },
-          ...{ runs: Number(runs), completed: Number(completed), callers: Number(callers), last_run_at },
+          version,
+          sha256: pin,
+          level: level as 'ran',
+          levels: JSON.parse(levels),
+          runs: Number(runs),
+          completed: Number(completed),
+          callers: Number(callers),
+          last_run_at,
         })),
       receipts: runs.map(({ receipt_id: id, version, at, outcome, caller, user_id }) => ({
-        ...{ id, version, at, outcome: outcome as 'completed' },
+        id,
+        version,
+        at,
+        outcome: outcome as 'completed',
         by: caller === 'user' ? (user_id === null ? 'nobody' : 'account') : (caller as 'service'),
         href: `/api/receipts/${id}`,
       })),

@@ -21,9 +21,15 @@ export const getPublisher =
     const { name, created_at, closed_at } = publisher;
     const claims = await claimedBy(db, engine, publisher.id);
     return json({
-      ...{ id, name, created_at, closed_at },
+      id,
+      name,
+      created_at,
+      closed_at,
       listings: listings.map((it) => ({
-        ...{ id: it.id, name: fullName(it), listing_type: it.listing_type, status: it.status },
+        id: it.id,
+        name: fullName(it),
+        listing_type: it.listing_type,
+        status: it.status,
         latest: latestVersion(versions.filter(({ listing_id }) => listing_id === it.id)),
         taken_down: it.taken_down !== null,
         updated_at: it.updated_at,

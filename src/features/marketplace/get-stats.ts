@@ -4,6 +4,7 @@ import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { countRunsSince } from './proof/count-runs.ts';
 import { countPublishers } from './publishers.ts';
+import { buildingHeaders } from './search/building.ts';
 import { countWhole } from './search/count-whole.ts';
 import { type ClosedFacet, countsOf, countVerified } from './search/traits.ts';
 
@@ -18,17 +19,22 @@ export const getStats =
     leftToLink,
   }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof marketplaceContract.getStats> =>
   async () => {
-    const { capabilities, listings, traits } = countWhole(await index.view());
+    const view = await index.view();
+    const { capabilities, listings, traits } = countWhole(view);
     const by = (facet: ClosedFacet): Record<string, number> =>
       Object.fromEntries(countsOf(facet, traits).map(({ value, count }) => [value, count]));
-    return json({
-      ...{ capabilities, listings, not_linked: await leftToLink() },
+    const headers = buildingHeaders(view);
+    const stats = {
+      capabilities,
+      listings,
+      not_linked: await leftToLink(),
       publishers: await countPublishers(db),
       runs_24h: await countRunsSince(db, isoTime(clock.now() - DAY_MS)),
       verified: countVerified(traits),
       by_listing_type: by('listing_type'),
       by_execution_class: by('execution_class'),
       by_provider: by('provider'),
-      by_level: by('verified'),
-    });
+      by_level: by('level'),
+    };
+    return json(stats, { headers });
   };

@@ -48,7 +48,10 @@ async function readPublished(db: Kysely<Schema>, user_id: string) {
   for (const listing of await listListingsOf(db, id)) {
     const history = await listChanges(db, listing.id);
     listings.push({
-      ...{ id: listing.id, name: listing.name, status: listing.status, status_reason: listing.status_reason },
+      id: listing.id,
+      name: listing.name,
+      status: listing.status,
+      status_reason: listing.status_reason,
       versions: (await listVersions(db, [listing.id])).map((it) => detailOf(listing, it)),
       history: history.map(({ version, change: what, actor, reason, at }) => ({
         version,

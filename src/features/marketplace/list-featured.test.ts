@@ -44,7 +44,10 @@ eachDatabase('GET /api/marketplace/featured', (open) => {
       first.map(({ reason }) => `${reason.kind} ${reason.by}`),
       ['curated operator', ...Array(3).fill('automatic proof'), 'automatic service'],
     );
-    assert.match(first[1]?.reason.text ?? '', /It ran here, with a receipt: 4 runs/);
+    assert.match(
+      first[1]?.reason.text ?? '',
+      /Run here by 3 accounts that are independent of each other, with receipts: 4 runs/,
+    );
     await stand.decide(hot, { decision: 'flag', kind: 'suspicious' });
     assert.ok(!(await items()).some(({ id }) => id === hot), 'at once');
     clock.ms += 600_000;

@@ -5,6 +5,7 @@ import { bodyOf } from '../registry/catalog/body.ts';
 import { find } from '../registry/catalog/view.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
+import { buildingHeaders } from './search/building.ts';
 import { capabilityQuery, inView } from './search/list-query.ts';
 import type { IndexView } from './search/view.ts';
 
@@ -23,7 +24,8 @@ export function listListings({
       const found = find(view.list, query);
       const { bytes, giveBack } = bodyOf(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
-      return { ...jsonText(bytes, { etag: view.version, headers }), release: giveBack };
+      const told = { ...headers, ...buildingHeaders(view) };
+      return { ...jsonText(bytes, { etag: view.version, headers: told }), release: giveBack };
     });
   };
 }

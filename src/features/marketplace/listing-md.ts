@@ -1,5 +1,7 @@
 import { codeSpan, escapeInline, escapeWithin, webLink } from '../../platform/markdown/escape.ts';
+import { findingsMd } from '../registry/item-md.ts';
 import { OWN_SOURCE } from '../registry/own-listings.ts';
+import { verificationWords } from '../registry/verification.ts';
 import type { KnownListing } from './read-listing.ts';
 import { pathOf, versionPath } from './shapes.ts';
 import { newestOf } from './version.ts';
@@ -11,6 +13,7 @@ export const listingMd = ({ detail: it, published }: KnownListing): string =>
     ...(it.description === '' ? [] : [escapeInline(it.description)]),
     ...flagsMd(it),
     factsMd(it),
+    ...findingsMd(it.verification),
     ...filesMd(published),
     ...sourcesMd(it),
     ...versionsMd(it),
@@ -37,8 +40,7 @@ function factsMd(it: Detail): string {
     ['Tags', it.tags.map((tag) => codeSpan(tag)).join(', ')],
     ['Updated', it.updated_at],
     ['Runs', it.run === undefined ? runsNow(it) : escapeWithin(it.run.detail)],
-    ['Verified', it.verification.level],
-    ['Findings', it.findings === undefined || it.findings === 0 ? '' : String(it.findings)],
+    ['Verification', verificationWords(it.verification)],
   ];
   return linesOf(facts.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`));
 }
@@ -54,8 +56,13 @@ const flagsMd = ({ flags = [] }: Detail): string[] =>
   flags.length === 0
     ? []
     : [
-        '**Flagged by the operators of this service:**',
-        linesOf(flags.map(({ kind, reason, at }) => `${escapeWithin(kind)}: ${escapeWithin(reason)} (${at})`)),
+        '**Flagged:**',
+        linesOf(
+          flags.map(
+            ({ kind, reason, at, by }) =>
+              `${escapeWithin(kind)}, by ${escapeWithin(by)}: ${escapeWithin(reason)} (${at})`,
+          ),
+        ),
       ];
 
 const MOST_FILES = 100;

@@ -110,6 +110,39 @@ export async function listChangedAfter(db: Db, seq: number): Promise<ListingRow[
   return [...page.filter((it) => it.seq !== last.seq), ...rest];
 }
 
+/** Of every skill that was ever published, the oldest first. */
+export const listSkillNames = (db: Db): Promise<Pick<ListingRow, 'id' | 'publisher' | 'name'>[]> =>
+  db
+    .selectFrom('published_listings')
+    .innerJoin('publishers', 'publishers.id', 'published_listings.publisher_id')
+    .select(['published_listings.id', 'publishers.name as publisher', 'published_listings.name'])
+    .where('listing_type', '=', 'skill')
+    .orderBy('published_listings.created_at')
+    .orderBy('published_listings.id')
+    .execute();
+
+/** The files, as JSON, of one version of each listing, by the listing's id. */
+export async function listFilesOf(
+  db: Db,
+  versions: readonly Pick<PublishedVersionRow, 'listing_id' | 'version'>[],
+): Promise<Map<string, string>> {
+  const wanted = new Map(versions.map(({ listing_id, version }) => [listing_id, version]));
+  const found = new Map<string, string>();
+  for (let at = 0; at < versions.length; at += AT_ONCE) {
+    const rows = await db
+      .selectFrom('published_versions')
+      .select(['listing_id', 'version', 'files'])
+      .where(
+        'listing_id',
+        'in',
+        versions.slice(at, at + AT_ONCE).map(({ listing_id }) => listing_id),
+      )
+      .execute();
+    for (const row of rows) if (wanted.get(row.listing_id) === row.version) found.set(row.listing_id, row.files);
+  }
+  return found;
+}
+
 export const insertListing = async (db: Db, row: Omit<PublishedListingRow, 'taken_down'>): Promise<void> => {
   await db.insertInto('published_listings').values(row).execute();
 };
@@ -133,6 +166,33 @@ export const listVersions = (db: Db, listing_ids: readonly string[]): Promise<Pu
 export const insertVersion = async (db: Db, row: PublishedVersionRow): Promise<void> => {
   await db.insertInto('published_versions').values(row).execute();
 };
+
+/** What a version needs to be checked again, with its listing's name. */
+export type ToRecheck = Pick<
+  PublishedVersionRow,
+  'listing_id' | 'version' | 'license' | 'execution_class' | 'files' | 'findings'
+> &
+  Pick<PublishedListingRow, 'name' | 'listing_type'>;
+
+/** Versions with files whose findings are of lower rules than these, at most `most`; of all, or whether this one is. */
+export const listCheckedBelow = (
+  db: Db,
+  checks_version: number,
+  most: number,
+  only?: Pick<PublishedVersionRow, 'listing_id' | 'version'>,
+): Promise<ToRecheck[]> =>
+  db
+    .selectFrom('published_versions as v')
+    .innerJoin('published_listings as l', 'l.id', 'v.listing_id')
+    .select(['v.listing_id', 'v.version', 'v.license', 'v.execution_class', 'v.files', 'v.findings'])
+    .select(['l.name', 'l.listing_type'])
+    .where('v.checked_with', '<', checks_version)
+    .where('v.status', '<>', 'unpublished')
+    .$if(only !== undefined, (query) =>
+      query.where('v.listing_id', '=', only?.listing_id ?? '').where('v.version', '=', only?.version ?? ''),
+    )
+    .limit(most)
+    .execute();
 
 export async function changeVersions(
   db: Db,

@@ -11,19 +11,23 @@ import type { Threads } from '../../platform/threads/threads.ts';
 import type { Wallets } from '../auth/wallets/wallets.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
 import type { WatchedIndex } from '../registry/catalog/gauge-indexes.ts';
+import type { FlaggedListings } from '../registry/flagged.ts';
 import type { ReadRunnable } from '../registry/runnable.ts';
 import type { ReadVerification } from '../registry/verification.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Holding } from '../users/holding.ts';
 import type { Publisher } from '../users/profile.ts';
+import type { StorageGate } from '../users/storage.ts';
 import { RAW_HOSTS, type RawHosts } from './claims/place.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
 import { leftToLink } from './identity/left-to-link.ts';
 import { expireReportsKind, scheduleExpireReports } from './moderation/expire-reports.ts';
 import { moderationHolding } from './moderation/holding.ts';
+import { openPublishedSkills, type PublishedSkills } from './published-skills.ts';
 import { findPublisherOf } from './publishers.ts';
 import { carriedOf } from './search/carried-skills.ts';
+import { flaggedListings } from './search/flagged-listings.ts';
 import { openIndex } from './search/open-index.ts';
 import { openShelf } from './shelf.ts';
 import { scheduleStanding, standingKinds } from './standing-jobs.ts';
@@ -39,6 +43,10 @@ export interface Marketplace {
   schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
   /** How far listings of providers were proved. */
   verification: ReadVerification;
+  /** Which listings are flagged. */
+  flagged: FlaggedListings;
+  /** Skills that users publish here, for clients that install skills. */
+  published: PublishedSkills;
   findPublisher(user_id: string): Promise<Publisher | null>;
   /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
   warmUp(): Promise<void>;
@@ -61,8 +69,10 @@ export interface MarketplaceOptions {
   skills: SkillShelf;
   wallets: Wallets;
   limits: PublishingLimits;
+  storage: StorageGate;
   fetch: OutboundFetch;
   carried: MarketplaceDeps['carried'];
+  rigs: MarketplaceDeps['rigs'];
   threads: Threads;
 }
 
@@ -84,11 +94,18 @@ export function openMarketplace({
   const connection = connectionOver(db, engine);
   return {
     deps: {
-      ...{ ...options, index, engine, skills, raw_hosts: rawHosts(limits), connection },
+      ...options,
+      index,
+      engine,
+      skills,
+      raw_hosts: rawHosts(limits),
+      connection,
       leftToLink: leftToLink({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),
       shelf: { ...shelf, refresh: async () => void (await refreshShelves()) },
     },
+    published: openPublishedSkills({ db, shelf, taken: skills.skills.map(({ name }) => name) }),
+    flagged: flaggedListings(index),
     close: index.close,
     watched: {
       index: 'marketplace',

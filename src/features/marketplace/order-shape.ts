@@ -4,7 +4,8 @@ import { GivenFiles } from '../skills/checks/given-files.ts';
 /** What publishing is asked with, by REST and by the tool. */
 export const PUBLISH_ORDER = {
   name: Type.String({
-    ...{ minLength: 3, maxLength: 200 },
+    minLength: 3,
+    maxLength: 200,
     description:
       '`publisher/name`. Whoever first publishes under a publisher name has it; the name is the one of the files.',
   }),

@@ -38,6 +38,7 @@ export const MARKETPLACE_PROBLEMS: Record<string, ProblemKind> = {
   'marketplace.not_owner': 'forbidden',
   'marketplace.not_shown': 'conflict',
   'marketplace.not_yours': 'forbidden',
+  'marketplace.nothing_found': 'conflict',
   'marketplace.nothing_open': 'conflict',
   'marketplace.operators_only': 'forbidden',
   'marketplace.proof_not_found': 'not_found',

@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import { userShare } from '../../platform/fair-queue/share.ts';
 import type { Origin } from '../../platform/http/operation.ts';
 import { newId } from '../../platform/ids.ts';
+import { licenseFault } from '../../platform/license.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { storable } from '../registry/listing-row.ts';
 import type { GivenFiles } from '../skills/checks/given-files.ts';
+import type { Violation } from '../skills/checks/violation.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
+import { CHECKS_VERSION } from './checks-version.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from './claim.ts';
 import { saveContents } from './contents.ts';
 import type { MarketplaceDeps } from './deps.ts';
-import { licenseFault } from './license.ts';
 import { checkLimits } from './limits.ts';
 import { listingTakenDown } from './listing-gone.ts';
 import {
@@ -26,6 +29,7 @@ import { lookOf } from './look.ts';
 import { checkForm, type FullName, splitName } from './names.ts';
 import { publisherFor, refuseAlike } from './owned-names.ts';
 import { licenseMalformed, typeDiffers, versionExists, versionMalformed } from './refusals.ts';
+import { verifyPublishedLock, withStoredLock } from './rig-lock-files.ts';
 import { isVersion } from './version.ts';
 
 /** Publishing one version, whether by REST or by a tool. All or nothing. */
@@ -72,7 +76,9 @@ export async function publish(deps: MarketplaceDeps, by: Publishing, order: Publ
   if (!isVersion(order.version)) throw versionMalformed();
   const fault = licenseFault(order.license);
   if (fault !== null) throw licenseMalformed(fault);
-  const checked = await checkFiles({ ...order, name: names.name });
+  const files = await withStoredLock(deps, by.user_id, order.files);
+  const checked = await checkFiles({ ...order, files, name: names.name }, userShare(by.user_id));
+  await verifyPublishedLock(deps, by.user_id, { name: order.name, version: order.version, checked });
   const { name, version } = order;
   const claim_text = claimText(deps.base_url, { publisher: names.publisher, name, version, digest: checked.digest });
   const claimed = order.claim === undefined ? null : await verifyClaim(deps, by.user_id, claim_text, order.claim);
@@ -116,22 +122,38 @@ async function storeVersion(
   const same = (await listVersions(trx, [listing_id])).find((it) => it.version === version);
   if (same !== undefined) throw versionExists(name, version, same.digest, same.digest === checked.digest);
   await checkLimits(deps, trx, { publisher, is_new: known === undefined, bytes: checked.bytes });
+  await deps.storage.require(trx, by.user_id, 'published', checked.bytes);
   const state = { status: 'live', status_reason: '', seq, updated_at: now };
   const { listing_type } = checked;
   if (known !== undefined) await changeListing(trx, listing_id, state);
   else
     await insertListing(trx, {
-      ...{ id: listing_id, publisher_id: publisher.id, name: names.name, look: lookOf(names.name), listing_type },
-      ...{ created_at: now, ...state },
+      id: listing_id,
+      publisher_id: publisher.id,
+      name: names.name,
+      look: lookOf(names.name),
+      listing_type,
+      created_at: now,
+      ...state,
     });
   await insertVersion(trx, {
-    ...{ listing_id, version, license, digest: checked.digest, description: storable(checked.description) },
+    listing_id,
+    version,
+    license,
+    digest: checked.digest,
+    description: storable(checked.description),
     execution_class: checked.execution_class,
     tags: JSON.stringify(tags),
-    findings: JSON.stringify(checked.findings.slice(0, MOST_FINDINGS)),
+    findings: findingsColumn(checked.findings),
+    checked_with: CHECKS_VERSION,
+    findings_at: null,
     claim: claimed === null ? null : JSON.stringify(claimed),
     files: JSON.stringify(checked.files),
-    ...{ bytes: checked.bytes, status: 'live', status_reason: '', status_at: now, created_at: now },
+    bytes: checked.bytes,
+    status: 'live',
+    status_reason: '',
+    status_at: now,
+    created_at: now,
   });
   await saveContents(trx, { listing_id, version }, checked.contents.values());
   await insertChanges(trx, [{ listing_id, seq, version, change: 'publish', actor: 'publisher', reason: '', at: now }]);
@@ -141,3 +163,7 @@ async function storeVersion(
 }
 
 const MOST_FINDINGS = 200;
+
+/** JSON, as it is stored with a version. */
+export const findingsColumn = (findings: readonly Violation[]): string =>
+  JSON.stringify(findings.slice(0, MOST_FINDINGS));

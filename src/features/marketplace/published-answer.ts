@@ -9,9 +9,18 @@ export function publishedAnswer(
   const { digest, listing_type, execution_class, files, findings } = checked;
   const self = id === null ? '' : versionPath(id, version);
   return {
-    ...{ published: id !== null, id, name, version, license, digest, listing_type, execution_class, files },
+    published: id !== null,
+    id,
+    name,
+    version,
+    license,
+    digest,
+    listing_type,
+    execution_class,
+    files,
     findings: { warnings: findings.length, items: findings.slice(0, 100) },
-    ...{ claim, claim_text },
+    claim,
+    claim_text,
     links: id === null ? null : { self, listing: pathOf(id), files: `${self}/files/` },
   };
 }

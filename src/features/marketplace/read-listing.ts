@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { ListingType } from '../registry/kinds.ts';
 import { capabilityDetail } from './capability-detail.ts';
 import type { MarketplaceDeps } from './deps.ts';
-import { findCapability } from './identity/capabilities.ts';
+import { capabilityIdOf, findCapability } from './identity/capabilities.ts';
 import type { Published } from './identity/member.ts';
-import { findListing, listChanges } from './listings.ts';
+import { findListing, findListingAt, listChanges } from './listings.ts';
 import { refuseTakenDown } from './moderation/refuse-taken-down.ts';
 import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
@@ -26,6 +26,8 @@ export interface KnownListing {
 export async function readListing(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
   // No id holds NUL, and PostgreSQL refuses to be asked.
   if (id.includes('\0')) throw notFound();
+  const named = id.includes('/') && carriedName(id) === null ? await idOfName(deps, id) : null;
+  if (named !== null) return { moved_to: named };
   const row = await findCapability(deps.connection, id);
   const own = (await findListing(deps.db, id)) === undefined ? null : await standingListing(deps.db, id);
   if (row !== undefined && row.stands_id !== id) return { moved_to: row.stands_id };
@@ -42,6 +44,13 @@ export async function readListing(deps: ListingDeps, id: string): Promise<KnownL
     detail: asAnswered(published === null ? detail : withOwn(detail, await ownDetail(deps, published))),
     published,
   };
+}
+
+/** The id behind `publisher/name` or `provider/external_id`; null where nothing has that name. */
+async function idOfName({ db, connection }: ListingDeps, name: string): Promise<string | null> {
+  const slash = name.indexOf('/');
+  const published = await findListingAt(db, name);
+  return published?.id ?? capabilityIdOf(connection, name.slice(0, slash), name.slice(slash + 1));
 }
 
 /** The contract's shape: its test holds the answers to it. */
@@ -64,7 +73,8 @@ async function ownDetail({ db }: ListingDeps, { listing, versions }: Published) 
     history: history.map(({ version, change, actor, reason, at }) => ({ version, change, actor, reason, at })),
     run: RUNS[listing.listing_type as ListingType],
     links: {
-      ...{ self: pathOf(id), publisher: `/api/marketplace/publishers/${publisher_id}` },
+      self: pathOf(id),
+      publisher: `/api/marketplace/publishers/${publisher_id}`,
       version: versionPath(id, shown.version),
     },
   };

@@ -81,8 +81,9 @@ export const versionMalformed = (): Problem => {
 };
 
 export const licenseMalformed = (why: string): Problem => {
-  const detail = `${why}; use SPDX identifiers, such as MIT or MIT OR Apache-2.0`;
-  return new Problem('invalid_request', 'marketplace.license_malformed', `The licence ${detail}.`, {
+  const fix = 'Use an SPDX expression such as MIT OR Apache-2.0, or LicenseRef-Proprietary.';
+  const detail = `${why}${/[.?]$/.test(why) ? '' : '.'} ${fix}`;
+  return new Problem('invalid_request', 'marketplace.license_malformed', `The license ${detail}`, {
     errors: [{ pointer: '/license', detail }],
   });
 };

@@ -28,16 +28,17 @@ export const reportListing =
         ? group.members.find((it) => it.id === id && id !== group.id)
         : named(group.members, [listing])[0];
     const report = {
-      ...{
-        id: newId(),
-        capability_id: about?.id ?? group.id,
-        is_about_listing: about === undefined ? 0 : 1,
-        reporter_id,
-        kind,
-        text: storable(text),
-        status: 'open',
-      },
-      ...{ outcome: '', entry_id: null, created_at: isoTime(clock.now()), closed_at: null },
+      id: newId(),
+      capability_id: about?.id ?? group.id,
+      is_about_listing: about === undefined ? 0 : 1,
+      reporter_id,
+      kind,
+      text: storable(text),
+      status: 'open',
+      outcome: '',
+      entry_id: null,
+      created_at: isoTime(clock.now()),
+      closed_at: null,
     };
     if (!(await insertReport(db, report)))
       throw reportOpen((await findOpenReport(db, reporter_id, [group.id]))?.id ?? '');

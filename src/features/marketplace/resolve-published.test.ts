@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oneDatabase } from '../../../test/databases.ts';
 import { publishingStand, skillFiles } from '../../../test/publishing-stand.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { openRigs } from '../execution/rig/open-rigs.ts';
 import { resolvePublished } from './resolve-published.ts';
 
-const NOBODY = { user_id: null, charge: async () => {}, refund: async () => {} };
+const NOBODY = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
 
 oneDatabase('the kind capability', (open) => {
   test('a listing is its latest version, one version, or what was pinned; withdrawn ones are gone', async () => {

@@ -98,8 +98,15 @@ function blocked(
 ): Capability {
   const name = fullName(listing);
   return {
-    ...{ kind: 'capability', ref: listing.id, name, version, digest, execution_class: classOf(execution_class) },
-    ...{ input_schema: null, repeatable: true, obstacle: async () => obstacle },
+    kind: 'capability',
+    ref: listing.id,
+    name,
+    version,
+    digest,
+    execution_class: classOf(execution_class),
+    input_schema: null,
+    repeatable: true,
+    obstacle: async () => obstacle,
     span: { name: executeTool(name), attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: name } },
     run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
   };

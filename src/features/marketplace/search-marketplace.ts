@@ -4,6 +4,7 @@ import { fold } from '../registry/fold.ts';
 import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { searchBody } from './search/answer.ts';
+import { buildingHeaders } from './search/building.ts';
 import type { AskedSearch } from './search/find.ts';
 import type { IndexView } from './search/view.ts';
 
@@ -21,7 +22,7 @@ export function searchMarketplace({
     const beside = { with_explain: query.explain === '1', not_linked: await leftToLink() };
     return answers.answer(view, JSON.stringify({ asked, beside }), () => {
       const { bytes, giveBack } = searchBody(view, asked, beside);
-      return { ...jsonText(bytes), release: giveBack };
+      return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release: giveBack };
     });
   };
 }
@@ -33,9 +34,14 @@ function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset =
   return {
     text: query.toWellFormed(),
     filters: {
-      ...{ provider, listing_type, execution_class, verified },
+      provider,
+      listing_type,
+      execution_class,
+      verified,
       tag: tag === undefined ? null : fold(tag.toWellFormed()),
     },
-    ...{ sort, limit, offset },
+    sort,
+    limit,
+    offset,
   };
 }

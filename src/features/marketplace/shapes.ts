@@ -4,9 +4,10 @@ import { Type } from '../../platform/json-schema/type.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../registry/kinds.ts';
 import { OWN_SOURCE } from '../registry/own-listings.ts';
 import { Runnable } from '../registry/runnable.ts';
-import { LEVELS } from '../registry/verification.ts';
+import { isHeldAgainst, VerificationSummary } from '../registry/verification.ts';
 import { ViolationList } from '../skills/checks/violation-list.ts';
 import { fullName, type ListingRow } from './listings.ts';
+import { examinePublished, judge } from './proof/examine.ts';
 import { latestOf, shownOf, VERSION_STATUSES } from './version.ts';
 
 /** Listings of the marketplace as they are answered, and how they come from their rows. Pure. */
@@ -21,7 +22,8 @@ const orNull = <T extends object>(schema: T, description: string) =>
   Type.Union([schema as never, Type.Null()], { description });
 
 export const PublisherRef = Type.Object({
-  ...{ id: text, name: text },
+  id: text,
+  name: text,
   by: Type.Enum(['published', 'repository_file', 'wallet'], {
     description: 'How it is known: published here, or claimed by a file of its repository or by a wallet.',
   }),
@@ -56,11 +58,6 @@ export const Conflicts = Type.Array(Type.Object({ field: text, values: Type.Arra
   description: 'Where those who list it say different things of one fact.',
 });
 
-export const Verification = Type.Object({
-  level: Type.Enum([...LEVELS], { description: 'The highest that any of its listings has.' }),
-  checked_at: Type.Union([time, Type.Null()], { description: 'When it came to it; null for `listed`.' }),
-});
-
 const SUMMARY = {
   id: Type.String({
     description:
@@ -86,10 +83,13 @@ const SUMMARY = {
   sources: Type.Array(Source, { description: 'Who lists it, whoever is believed first at the top.' }),
   conflicts: Conflicts,
   publisher: Type.Union([PublisherRef, Type.Null()]),
-  verification: Verification,
+  verification: VerificationSummary,
   hot_score: Type.Union([Type.Number(), Type.Null()], { description: 'Null where it is not counted.' }),
   featured: Type.Boolean(),
-  flagged: Type.Boolean({ description: 'Whether something is held against it; its detail says what.' }),
+  flagged: Type.Boolean({
+    description:
+      'Whether something is held against it: by an operator, by a grave finding, or by a provider; its detail says what.',
+  }),
   created_at: time,
   updated_at: time,
 };
@@ -122,7 +122,9 @@ export const Findings = Type.Object(
 );
 
 export const VersionDetail = Type.Object({
-  ...{ listing_id: text, name: text, listing_type: Type.Enum([...LISTING_TYPES]) },
+  listing_id: text,
+  name: text,
+  listing_type: Type.Enum([...LISTING_TYPES]),
   ...VERSION,
   description: text,
   tags: Type.Array(text),
@@ -169,8 +171,15 @@ export const Because = Type.Array(
 export const CapabilityMember = Type.Object({
   id: Type.String({ description: 'Its own capability’s id: where it is merged, that redirects here.' }),
   ...Place.properties,
-  ...{ name: text, version: text, author: text, license: text, homepage: text, repository: text },
-  ...{ downloads: Type.Integer(), stars: Type.Integer(), updated_at: Type.Union([text, Type.Null()]) },
+  name: text,
+  version: text,
+  author: text,
+  license: text,
+  homepage: text,
+  repository: text,
+  downloads: Type.Integer(),
+  stars: Type.Integer(),
+  updated_at: Type.Union([text, Type.Null()]),
   confidence: Type.Number({
     description:
       'From 0 to 1: how sure it is that this is the same thing; 1 of the one that the others were joined to.',
@@ -181,6 +190,17 @@ export const CapabilityMember = Type.Object({
   }),
   links: Type.Object({ self: text }),
 });
+
+export const Flag = Type.Object({
+  kind: text,
+  rule: text,
+  reason: text,
+  at: time,
+  by: Type.String({
+    description: '`operator`, `checks` for the static checks of this service, or the provider that says it.',
+  }),
+});
+export type Flag = Static<typeof Flag>;
 
 export const ListingDetail = Type.Object({
   ...SUMMARY,
@@ -200,7 +220,7 @@ export const ListingDetail = Type.Object({
     }),
   ),
   flags: Type.Optional(
-    Type.Array(Type.Object({ kind: text, rule: text, reason: text, at: time }), {
+    Type.Array(Flag, {
       description: 'What is held against it, oldest first.',
     }),
   ),
@@ -244,24 +264,46 @@ export function listingAt(listing: ListingRow, shown: PublishedVersionRow): OwnL
   const { id, publisher, publisher_id, listing_type, created_at, updated_at } = listing;
   const { version, license, description } = shown;
   const homepage = '';
+  const verification = judge([examinePublished(shown)], null, '');
   return {
-    ...{ id, name: fullName(listing), description, author: publisher, version, license, digest: shown.digest },
+    id,
+    name: fullName(listing),
+    description,
+    author: publisher,
+    version,
+    license,
+    digest: shown.digest,
     listing_type: listing_type as Listing['listing_type'],
     execution_class: shown.execution_class as Listing['execution_class'],
-    ...{ tags: JSON.parse(shown.tags), downloads: 0, stars: 0 },
-    ...{ status: shown.status as OwnListing['status'], status_reason: shown.status_reason },
-    ...{ claimed: shown.claim !== null, findings: JSON.parse(shown.findings).length },
+    tags: JSON.parse(shown.tags),
+    downloads: 0,
+    stars: 0,
+    status: shown.status as OwnListing['status'],
+    status_reason: shown.status_reason,
+    claimed: shown.claim !== null,
+    findings: JSON.parse(shown.findings).length,
     sources: [{ provider: OWN_SOURCE, external_id: id, version, homepage, updated_at: shown.created_at }],
-    ...{ conflicts: [], publisher: { id: publisher_id, name: publisher, by: 'published' } },
-    verification: { level: 'checked', checked_at: shown.created_at },
-    ...{ hot_score: null, featured: false, flagged: false, created_at, updated_at },
+    conflicts: [],
+    publisher: { id: publisher_id, name: publisher, by: 'published' },
+    verification,
+    hot_score: null,
+    featured: false,
+    flagged: isHeldAgainst(verification),
+    created_at,
+    updated_at,
   };
 }
 
 export const versionOf = (row: PublishedVersionRow): Static<typeof VersionSummary> => ({
-  ...{ version: row.version, digest: row.digest, status: row.status as 'live', status_reason: row.status_reason },
-  ...{ status_at: row.status_at, license: row.license, execution_class: row.execution_class as 'prompt' },
-  ...{ claimed: row.claim !== null, created_at: row.created_at },
+  version: row.version,
+  digest: row.digest,
+  status: row.status as 'live',
+  status_reason: row.status_reason,
+  status_at: row.status_at,
+  license: row.license,
+  execution_class: row.execution_class as 'prompt',
+  claimed: row.claim !== null,
+  created_at: row.created_at,
 });
 
 export const pathOf = (id: string): string => `/api/marketplace/listings/${encodeURIComponent(id)}`;
@@ -271,9 +313,13 @@ export function detailOf(listing: ListingRow, row: PublishedVersionRow): Static<
   const items = JSON.parse(row.findings);
   const self = versionPath(listing.id, row.version);
   return {
-    ...{ listing_id: listing.id, name: fullName(listing), listing_type: listing.listing_type as 'skill' },
+    listing_id: listing.id,
+    name: fullName(listing),
+    listing_type: listing.listing_type as 'skill',
     ...versionOf(row),
-    ...{ description: row.description, tags: JSON.parse(row.tags), files: JSON.parse(row.files) },
+    description: row.description,
+    tags: JSON.parse(row.tags),
+    files: JSON.parse(row.files),
     findings: { warnings: items.length, items },
     claim: row.claim === null ? null : JSON.parse(row.claim),
     links: { self, listing: pathOf(listing.id), files: `${self}/files/` },

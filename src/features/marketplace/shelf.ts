@@ -92,15 +92,29 @@ function held(listing: Listing): Held {
   const item = itemOf(listing);
   const { name, tags } = listing;
   return {
-    ...{ listing, item, haystack: haystackOf(item), name: fold(name), tags: tags.map(fold) },
+    listing,
+    item,
+    haystack: haystackOf(item),
+    name: fold(name),
+    tags: tags.map(fold),
     parts: nameParts(name),
   };
 }
 
 export const itemOf = (it: Listing): OwnItem => ({
-  ...{ name: it.name, description: it.description, version: it.version, author: it.author, homepage: '' },
-  ...{ downloads: it.downloads, stars: it.stars, tags: it.tags, source: OWN_SOURCE, listing_type: it.listing_type },
-  ...{ external_id: it.id, provider_id: OWN_SOURCE, external_updated_at: it.updated_at },
+  name: it.name,
+  description: it.description,
+  version: it.version,
+  author: it.author,
+  homepage: '',
+  downloads: it.downloads,
+  stars: it.stars,
+  tags: it.tags,
+  source: OWN_SOURCE,
+  listing_type: it.listing_type,
+  external_id: it.id,
+  provider_id: OWN_SOURCE,
+  external_updated_at: it.updated_at,
   execution_class: it.execution_class,
 });
 

@@ -20,6 +20,10 @@ const CARRY_OVER = 'marketplace.carry_over';
 const CARRY_OVER_EVERY_MS = 10_000;
 const RECHECK = 'marketplace.recheck_claims';
 const RECHECK_EVERY_MS = 3_600_000;
+const LAPSE = 'marketplace.lapse_tools';
+const LAPSE_EVERY_MS = 600_000;
+const RECHECK_VERSIONS = 'marketplace.recheck_versions';
+const RECHECK_VERSIONS_EVERY_MS = 3_600_000;
 const MORE_IN_MS = 1_000;
 const FIRST_IN_MS = 10_000;
 const REFRESH = 'marketplace.refresh_featured';
@@ -40,6 +44,20 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
       return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_EVERY_MS) };
     },
   },
+  [LAPSE]: {
+    concurrency: 1,
+    handler: async ({ fence }) => {
+      const is_more = await (await import('./proof/lapse-tools.ts')).lapseTools(deps, fence);
+      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : LAPSE_EVERY_MS) };
+    },
+  },
+  [RECHECK_VERSIONS]: {
+    concurrency: 1,
+    handler: async ({ fence, signal }) => {
+      const is_more = await (await import('./recheck-versions.ts')).recheckVersions(deps, fence, signal);
+      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_VERSIONS_EVERY_MS) };
+    },
+  },
   [REFRESH]: {
     concurrency: 1,
     handler: async ({ fence }) => {
@@ -52,5 +70,6 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
 /** The first seconds of a process are for its readers: nothing here is due at once. */
 export async function scheduleStanding(jobs: Pick<JobTable, 'put'>, clock: Clock): Promise<void> {
   const run_at_ms = clock.now() + FIRST_IN_MS;
-  for (const kind of [CARRY_OVER, RECHECK, REFRESH]) await jobs.put({ kind, key: 'all', run_at_ms });
+  for (const kind of [CARRY_OVER, RECHECK, LAPSE, RECHECK_VERSIONS, REFRESH])
+    await jobs.put({ kind, key: 'all', run_at_ms });
 }

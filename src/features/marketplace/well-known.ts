@@ -46,7 +46,10 @@ const namesOf = ({ name, external_id, source }: Item): Known[] =>
   [name, external_id].map((it) => ({ name, look: lookOf(lastPart(it)), source, ref: external_id }));
 
 const authorOf = ({ author, source, external_id }: Item): Known => ({
-  ...{ name: author, look: lookOf(author), source, ref: external_id },
+  name: author,
+  look: lookOf(author),
+  source,
+  ref: external_id,
 });
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name;

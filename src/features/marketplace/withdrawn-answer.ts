@@ -10,7 +10,11 @@ export async function withdrawnAnswer(deps: MarketplaceDeps, by: Publishing, ord
   const listing = (await findListing(deps.db, order.id)) as ListingRow;
   const versions = await listVersions(deps.db, [order.id]);
   return {
-    ...{ id: listing.id, name: fullName(listing), status: listing.status, latest: latestVersion(versions), changed },
+    id: listing.id,
+    name: fullName(listing),
+    status: listing.status,
+    latest: latestVersion(versions),
+    changed,
     versions: versions.map(versionOf),
   };
 }

@@ -53,10 +53,14 @@ export async function claimedBy(
     const listings = members.get(id);
     const merged = listings === undefined ? null : mergeMembers(listings);
     const shown = {
-      ...{ id, name: merged?.name ?? '', listing_type: merged?.listing_type ?? null },
+      id,
+      name: merged?.name ?? '',
+      listing_type: merged?.listing_type ?? null,
       sources: merged?.sources.map(({ provider, external_id }) => ({ provider, external_id })) ?? [],
-      ...{ method: claim.method as 'wallet', proof: claim.file_url },
-      ...{ verified_at: claim.verified_at ?? claim.created_at, checked_at: claim.checked_at ?? claim.created_at },
+      method: claim.method as 'wallet',
+      proof: claim.file_url,
+      verified_at: claim.verified_at ?? claim.created_at,
+      checked_at: claim.checked_at ?? claim.created_at,
     };
     return [shown];
   });

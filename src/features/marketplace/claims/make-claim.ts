@@ -67,12 +67,23 @@ export async function makeClaim(deps: Deps, by: Claimant, order: ClaimOrder): Pr
     if (own === undefined) await nextChange(trx);
     const publisher = await publisherFor(trx, by.user_id, name, now);
     const claim = {
-      ...{ id: newId(), capability_id: group.id, publisher_id: publisher.id, method: order.method },
+      id: newId(),
+      capability_id: group.id,
+      publisher_id: publisher.id,
+      method: order.method,
       token: `capstan-claim-${randomBytes(20).toString('hex')}`,
-      ...{ wallet: '', signature: '', provider_id: listed.provider_id, external_id: listed.external_id },
+      wallet: '',
+      signature: '',
+      provider_id: listed.provider_id,
+      external_id: listed.external_id,
       file_url: rawUrl(raw_hosts, listed.place, CLAIM_FILE),
-      ...{ status: 'pending', created_at: now, expires_at: isoTime(clock.now() + PENDING_MS) },
-      ...{ verified_at: null, checked_at: null, failing_since: null, ended_at: null },
+      status: 'pending',
+      created_at: now,
+      expires_at: isoTime(clock.now() + PENDING_MS),
+      verified_at: null,
+      checked_at: null,
+      failing_since: null,
+      ended_at: null,
     };
     await insertClaim(trx, claim);
     return { claim, publisher, place: listed.place };

@@ -12,10 +12,15 @@ const timeOrNull = Type.Union([time, Type.Null()]);
 const CLAIM_STATUSES = ['pending', 'verified', 'lapsed', 'revoked', 'replaced', 'expired'] as const;
 
 const SHOWN = {
-  ...{ id: text, capability_id: text, method: Type.Enum([...CLAIM_METHODS]), status: Type.Enum([...CLAIM_STATUSES]) },
+  id: text,
+  capability_id: text,
+  method: Type.Enum([...CLAIM_METHODS]),
+  status: Type.Enum([...CLAIM_STATUSES]),
   publisher: Type.Object({ id: text, name: text }),
   proof: Type.String({ description: 'Where the file is that says so.' }),
-  ...{ created_at: time, verified_at: timeOrNull, checked_at: timeOrNull },
+  created_at: time,
+  verified_at: timeOrNull,
+  checked_at: timeOrNull,
   failing_since: Type.Union([time, Type.Null()], {
     description: 'Since when the file says it no more; after seven days the claim lapses.',
   }),
@@ -40,9 +45,15 @@ interface Named {
 }
 
 export const claimShown = (claim: CapabilityClaimRow, { id, name }: Named): Static<typeof OwnershipClaim> => ({
-  ...{ id: claim.id, capability_id: claim.capability_id, method: claim.method as 'wallet' },
-  ...{ status: claim.status as 'pending', publisher: { id, name }, proof: claim.file_url },
-  ...{ created_at: claim.created_at, verified_at: claim.verified_at, checked_at: claim.checked_at },
+  id: claim.id,
+  capability_id: claim.capability_id,
+  method: claim.method as 'wallet',
+  status: claim.status as 'pending',
+  publisher: { id, name },
+  proof: claim.file_url,
+  created_at: claim.created_at,
+  verified_at: claim.verified_at,
+  checked_at: claim.checked_at,
   failing_since: claim.failing_since,
 });
 

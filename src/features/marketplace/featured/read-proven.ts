@@ -6,13 +6,14 @@ import { fold } from '../../registry/fold.ts';
 import { publishersOf } from '../claims/publishers-of.ts';
 import { membersOf } from '../identity/capabilities.ts';
 import { mergeMembers } from '../identity/merged.ts';
-import { standingOf } from '../moderation/standing-of.ts';
 import { hottest, type Score } from '../proof/scores.ts';
+import { documentOf } from '../search/document.ts';
+import { readKnown } from '../search/read-documents.ts';
 import type { Proven } from './pick-proven.ts';
 
 const MOST = 200;
 
-/** Capabilities that ran here, that still stand, and that nothing stands against. */
+/** Capabilities with a score by independent runs here, that still stand, and that nothing is held against. */
 export async function readProven(
   connection: Pick<Connection, 'query'>,
   db: Kysely<Schema>,
@@ -22,10 +23,11 @@ export async function readProven(
   const scores = (await hottest(db, MOST)).filter((it) => isProven(it, now));
   const ids = scores.map(({ id }) => id);
   const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
-  const [standing, publishers] = await Promise.all([standingOf(connection, ids), publishersOf(connection, ids)]);
+  const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
   return scores.flatMap((score): Proven[] => {
     const listings = members.get(score.id);
-    if (listings === undefined || standing.has(score.id)) return [];
+    if (listings === undefined || knownOf(score.id).standing.takedown !== null) return [];
+    if (documentOf(score.id, listings, knownOf(score.id)).wire.flagged) return [];
     const { listing_type, author } = mergeMembers(listings);
     const maker = publishers.get(score.id)?.id ?? (author === '' ? score.id : `author ${fold(author)}`);
     const { id, level, hot_score } = score;
@@ -37,9 +39,9 @@ const isProven = ({ level, expires_at }: Score, now: string): boolean =>
   (level === 'ran' || level === 'reproduced' || level === 'used') && (expires_at === null || expires_at > now);
 
 const reasonOf = ({ level, runs, callers, success_rate }: Score): string => {
-  const well = `${Math.round(success_rate * 100)} % of them came to a good end`;
+  const well = `${Math.round(success_rate * 100)} % of them succeeded`;
   const counted = `${runs} ${runs === 1 ? 'run' : 'runs'} here in seven days, ${well}`;
   if (level === 'used') return `Used by ${callers} independent accounts: ${counted}.`;
-  if (level === 'reproduced') return `Our own runs gave the same twice: ${counted}.`;
-  return `It ran here, with a receipt: ${counted}.`;
+  if (level === 'reproduced') return `Two runs on our own test inputs produced identical output: ${counted}.`;
+  return `Run here by ${callers} accounts that are independent of each other, with receipts: ${counted}.`;
 };

@@ -6,7 +6,8 @@ import { publishersOf } from '../claims/publishers-of.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { membersOf } from '../identity/capabilities.ts';
 import { mergeMembers } from '../identity/merged.ts';
-import { standingOf } from '../moderation/standing-of.ts';
+import { documentOf } from '../search/document.ts';
+import { readKnown } from '../search/read-documents.ts';
 import type { CarriedItem } from './carried.ts';
 import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
 
@@ -16,7 +17,11 @@ const text = Type.String();
 
 export const FeaturedItem = Type.Object({
   id: Type.String({ description: 'Of the capability; `skill/<name>` of a skill that the service itself carries.' }),
-  ...{ name: text, description: text, author: text, version: text, license: text },
+  name: text,
+  description: text,
+  author: text,
+  version: text,
+  license: text,
   listing_type: Type.Enum([...LISTING_TYPES]),
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
   tags: Type.Array(text),
@@ -49,20 +54,31 @@ export async function readFeatured(
   const connection = connectionOver(deps.db, deps.engine);
   const ids = [...new Set(rows.map(({ stands_id }) => stands_id))];
   const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
-  const [standing, publishers] = await Promise.all([standingOf(connection, ids), publishersOf(connection, ids)]);
+  const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
   const items = ids.flatMap((id): FeaturedItem[] => {
     const listings = members.get(id);
     // What was flagged or taken down since is not shown, whoever chose it.
-    if (listings === undefined || standing.has(id)) return [];
+    if (listings === undefined || knownOf(id).standing.takedown !== null) return [];
+    const row = rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding;
+    const { flagged } = documentOf(id, listings, knownOf(id)).wire;
+    if (flagged) return [];
     const { name, description, author, version, license, listing_type, execution_class, tags, sources } =
       mergeMembers(listings);
     const { since: _, ...publisher } = publishers.get(id) ?? { since: '', id: '', name: '', by: '' };
     return [
       {
-        ...{ id, name, description, author, version, license, listing_type, execution_class, tags },
+        id,
+        name,
+        description,
+        author,
+        version,
+        license,
+        listing_type,
+        execution_class,
+        tags,
         sources: sources.map(({ provider, external_id }) => ({ provider, external_id })),
         publisher: publisher.id === '' ? null : publisher,
-        reason: reasonOf(rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding),
+        reason: reasonOf(row),
         links: { self: `/api/marketplace/listings/${id}` },
       },
     ];
@@ -72,14 +88,30 @@ export async function readFeatured(
 }
 
 const reasonOf = ({ origin, reason, since, until }: FeaturedStanding): FeaturedItem['reason'] => ({
-  ...{ kind: origin as 'curated', text: reason, by: origin === 'curated' ? 'operator' : 'proof', since, until },
+  kind: origin as 'curated',
+  text: reason,
+  by: origin === 'curated' ? 'operator' : 'proof',
+  since,
+  until,
 });
 
 const carriedItem = ({ name, description, version, license, execution_class }: CarriedItem): FeaturedItem => ({
-  ...{ id: `skill/${name}`, name, description, author: 'capstan', version, license, listing_type: 'skill' },
-  ...{ execution_class: execution_class as 'scripted', tags: [], sources: [], publisher: null },
+  id: `skill/${name}`,
+  name,
+  description,
+  author: 'capstan',
+  version,
+  license,
+  listing_type: 'skill',
+  execution_class: execution_class as 'scripted',
+  tags: [],
+  sources: [],
+  publisher: null,
   reason: {
-    ...{ kind: 'automatic', by: 'service', since: null, until: null },
+    kind: 'automatic',
+    by: 'service',
+    since: null,
+    until: null,
     text: 'Carried by this service: it runs here now, and its checks are run with each release.',
   },
   links: { self: `/api/skills/${name}` },

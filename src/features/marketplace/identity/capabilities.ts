@@ -1,6 +1,7 @@
 import type { Connection } from '../../../platform/db/connection.ts';
 import type { CapabilityRow } from '../../../platform/db/schema-capabilities.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
+import { seenToolsOf, type ToolColumns } from '../proof/seen-tools.ts';
 import { LISTING_COLUMNS, type Member, type MemberRow, memberRowOf, type Published } from './member.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface ChangedCapability {
   seq: number;
   members: Member[];
 }
+
+type MemberFields = Omit<Member, 'published' | 'tools'>;
 
 const PAGE = 500;
 const LISTING = LISTING_COLUMNS.map((it) => `l.${it}`).join(', ');
@@ -79,9 +82,13 @@ export async function membersOf(db: Db, ids: readonly string[]): Promise<Member[
 }
 
 async function membersOfPage(db: Db, ids: readonly string[]): Promise<Member[]> {
-  const rows = await db.query<Pick<Member, 'id' | 'stands_id'> & Partial<MemberRow> & { own: string }>(
-    `SELECT c.id, c.stands_id, c.provider_id AS own, ${LISTING} FROM capabilities c
+  const rows = await db.query<Pick<Member, 'id' | 'stands_id'> & Partial<MemberRow> & ToolColumns & { own: string }>(
+    `SELECT c.id, c.stands_id, c.provider_id AS own, ${LISTING}, t.tools_hash, t.tools_checked_at, t.tool_findings,
+       t.tools_lapsed_at
+     FROM capabilities c
      LEFT JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id
+     LEFT JOIN probe_listings p ON p.provider_id = c.provider_id AND p.external_id = c.external_id
+     LEFT JOIN probe_targets t ON t.id = p.target_id
      WHERE c.stands_id IN (${marks(ids)}) AND c.is_live = 1 ORDER BY c.stands_id, c.id`,
     ids,
   );
@@ -89,13 +96,15 @@ async function membersOfPage(db: Db, ids: readonly string[]): Promise<Member[]> 
     db,
     rows.filter(({ own }) => own === OWN_SOURCE).map(({ id }) => id),
   );
-  return rows.flatMap(({ own, ...row }): Member[] => {
-    if (own !== OWN_SOURCE) return row.provider_id == null ? [] : [{ ...(row as Member), published: null }];
+  return rows.flatMap(({ own, tools_hash, tools_checked_at, tool_findings, tools_lapsed_at, ...row }): Member[] => {
+    const tools = seenToolsOf({ tools_hash, tools_checked_at, tool_findings, tools_lapsed_at });
+    if (own !== OWN_SOURCE)
+      return row.provider_id == null ? [] : [{ ...(row as MemberFields), published: null, tools }];
     const it = published.get(row.id);
     const shown = it === undefined ? null : memberRowOf(it);
     return it === undefined || shown === null
       ? []
-      : [{ ...shown, id: row.id, stands_id: row.stands_id, published: it }];
+      : [{ ...shown, id: row.id, stands_id: row.stands_id, published: it, tools: null }];
   });
 }
 

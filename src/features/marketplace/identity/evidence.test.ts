@@ -20,7 +20,10 @@ function server(
   };
   const has_any = remote !== undefined || own !== undefined;
   const row = listing(provider_id, external_id, {
-    ...{ listing_type: 'server', execution_class: 'mcp', description: '', install: null },
+    listing_type: 'server',
+    execution_class: 'mcp',
+    description: '',
+    install: null,
     ...more,
   });
   return traitsOf({ ...row, install: has_any ? JSON.stringify(install) : null, manifest: null });

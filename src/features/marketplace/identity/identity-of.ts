@@ -25,13 +25,18 @@ export async function identityOf(
   return {
     id: stands_id,
     members: rows.toSorted(byId).map(({ id, provider_id, external_id, confidence, evidence }) => ({
-      ...{ provider: provider_id, external_id, capability_id: id, confidence },
+      provider: provider_id,
+      external_id,
+      capability_id: id,
+      confidence,
       because: JSON.parse(evidence) as (Reason & { evidence: never[]; against: never[] })[],
     })),
     history: judged
       .toSorted((a, b) => -byId(a, b))
       .map(({ a_id, b_id, is_same, reason, at }) => ({
-        ...{ is_same: is_same === 1, reason, at },
+        is_same: is_same === 1,
+        reason,
+        at,
         listings: [refOf(a_id), refOf(b_id)],
       })),
   };

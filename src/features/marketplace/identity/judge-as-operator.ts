@@ -88,7 +88,12 @@ const judge = (db: Db, pairs: readonly (readonly [string, string])[], is_same: 0
   saveJudgements(
     db,
     pairs.map(([x, y]) => ({
-      ...{ id: newId(), a_id: x < y ? x : y, b_id: x < y ? y : x },
-      ...{ is_same, reason, actor, at: now },
+      id: newId(),
+      a_id: x < y ? x : y,
+      b_id: x < y ? y : x,
+      is_same,
+      reason,
+      actor,
+      at: now,
     })),
   );

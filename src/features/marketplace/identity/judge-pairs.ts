@@ -57,7 +57,9 @@ export function linkBetween(
 export const orderOf = ({ provider_id, external_id }: Traits): string => `${provider_id} ${external_id}`;
 
 const linkOf = (a_id: string, b_id: string, { confidence, evidence, against }: Verdict): CapabilityLinkRow => ({
-  ...{ a_id, b_id, confidence },
+  a_id,
+  b_id,
+  confidence,
   evidence: JSON.stringify({ evidence: evidence.map(shortened), against: against.map(shortened) }),
 });
 

@@ -28,14 +28,14 @@ const anyListing: fc.Arbitrary<Listing> = fc
       'skills-sh',
       'gemini-extensions',
     ),
-    ...{
-      word,
-      account,
-      text,
-      name: some(word),
-      repository: some(fc.tuple(account, word, fc.constantFrom('', '/tree/main/a', '/tree/main/b'))),
-    },
-    ...{ npm: some(word, 4), remote: some(word, 4), is_skill: fc.boolean() },
+    word,
+    account,
+    text,
+    name: some(word),
+    repository: some(fc.tuple(account, word, fc.constantFrom('', '/tree/main/a', '/tree/main/b'))),
+    npm: some(word, 4),
+    remote: some(word, 4),
+    is_skill: fc.boolean(),
   })
   .map((it) => {
     const { provider } = it;
@@ -49,7 +49,9 @@ const anyListing: fc.Arbitrary<Listing> = fc
     const packages = it.npm === undefined ? [] : [{ registry_type: 'npm', identifier: `@x/${it.npm}` }];
     const remotes = it.remote === undefined ? [] : [{ url: `https://${it.remote}.example/mcp`, transport: 'sse' }];
     return listing(provider as Listing['provider_id'], id[provider as 'docker'] ?? `${it.account}/${it.word}`, {
-      ...{ listing_type, name: it.name ?? it.word, description: it.text },
+      listing_type,
+      name: it.name ?? it.word,
+      description: it.text,
       repository: it.repository === undefined ? '' : `https://github.com/${it.repository.join('/').replace('//', '/')}`,
       install: packages.length + remotes.length === 0 ? null : { packages, remotes },
     });

@@ -57,7 +57,9 @@ async function takenIn(db: Db, changed: readonly Changed[], now: string) {
     const digest = traits === null ? '' : digestOf(traits);
     const row: CapabilityRow = {
       ...(before ?? freshRow(newId(), listing, now)),
-      ...{ listing_type: listing.listing_type, is_live, traits: digest },
+      listing_type: listing.listing_type,
+      is_live,
+      traits: digest,
     };
     rows.push(row);
     if (before?.traits !== digest) moved.push({ row, traits });
@@ -71,8 +73,18 @@ export const freshRow = (
   { provider_id, external_id, listing_type }: Pick<Changed, 'provider_id' | 'external_id' | 'listing_type'>,
   now: string,
 ): CapabilityRow => ({
-  ...{ id, provider_id, external_id, listing_type, is_live: 1, stands_id: id, traits: '', evidence: '[]' },
-  ...{ confidence: 0, seq: 0, created_at: now, updated_at: now },
+  id,
+  provider_id,
+  external_id,
+  listing_type,
+  is_live: 1,
+  stands_id: id,
+  traits: '',
+  evidence: '[]',
+  confidence: 0,
+  seq: 0,
+  created_at: now,
+  updated_at: now,
 });
 
 export const digestOf = (traits: Traits): string =>

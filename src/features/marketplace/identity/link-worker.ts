@@ -39,7 +39,10 @@ const db: LinkDb = {
 };
 try {
   const looked = await linkAll(db, {
-    ...{ page: PAGE, now: () => isoTime(Date.now()), signal: stopping.signal, isWorthWhole },
+    page: PAGE,
+    now: () => isoTime(Date.now()),
+    signal: stopping.signal,
+    isWorthWhole,
   });
   parentPort?.postMessage({ looked });
 } finally {

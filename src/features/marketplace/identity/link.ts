@@ -76,7 +76,9 @@ async function publishedPage(db: LinkDb, { page, pace, now }: PageOptions): Prom
   const done = is_more ? (changed.at(-1)?.seq ?? newest) : newest;
   const ids = changed.map(({ id }) => id);
   const is_saved = await saved(db, await planPublished(db, ids, now()), {
-    ...{ pace, now, counter: (trx: Db) => setCounter(trx, 'capabilities_published', done) },
+    pace,
+    now,
+    counter: (trx: Db) => setCounter(trx, 'capabilities_published', done),
   });
   return !is_saved || is_more;
 }

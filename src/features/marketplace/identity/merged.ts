@@ -39,8 +39,15 @@ export interface MergedSource {
 
 /** Who is believed first: what is published here, then who checks who publishes, then who reads the source itself. */
 const ORDER = [
-  ...[OWN_SOURCE, 'mcp-registry', 'docker', 'skills-sh', 'claude-plugins', 'gemini-extensions', 'clawhub'],
-  ...['smithery', 'glama'],
+  OWN_SOURCE,
+  'mcp-registry',
+  'docker',
+  'skills-sh',
+  'claude-plugins',
+  'gemini-extensions',
+  'clawhub',
+  'smithery',
+  'glama',
 ];
 const MOST_TAGS = 50;
 
@@ -54,6 +61,13 @@ export function inOrder(members: readonly Member[]): Member[] {
       b.downloads - a.downloads ||
       (a.external_id < b.external_id ? -1 : 1),
   );
+}
+
+/** Those that speak for the thing itself; all of them where none does. Whoever else lists it cannot hold anything against it. */
+export function speakersOf(members: readonly Member[]): Member[] {
+  const owners = ownersOf(members);
+  const own = members.filter((it) => !isStranger(it, owners));
+  return own.length === 0 ? [...members] : own;
 }
 
 /** Accounts of the repositories that any of them names. */
@@ -88,12 +102,18 @@ export function mergeMembers(members: readonly Member[]): Merged {
     stars: longest(starCounters(all), (it) => it.stars),
   };
   return {
-    ...{ name: from.name.name, description: from.description.description, author: from.author.author },
-    ...{ version: from.version.version, license: from.license.license, homepage: from.homepage.homepage },
+    name: from.name.name,
+    description: from.description.description,
+    author: from.author.author,
+    version: from.version.version,
+    license: from.license.license,
+    homepage: from.homepage.homepage,
     repository: from.repository.repository || (hasRepositoryPage(from.repository) ? from.repository.homepage : ''),
     listing_type: first.listing_type as ListingType,
     execution_class: from.execution_class.execution_class as ExecutionClass,
-    ...{ tags: tagsOf(all), downloads: downloadsOf(all), stars: from.stars.stars },
+    tags: tagsOf(all),
+    downloads: downloadsOf(all),
+    stars: from.stars.stars,
     sources: all.map(sourceOf),
     conflicts: conflictsOf(all),
     provenance: Object.fromEntries(
@@ -108,7 +128,10 @@ export function mergeMembers(members: readonly Member[]): Merged {
 }
 
 const sourceOf = (it: Member): MergedSource => ({
-  ...{ provider: it.provider_id, external_id: it.external_id, version: it.version, homepage: it.homepage },
+  provider: it.provider_id,
+  external_id: it.external_id,
+  version: it.version,
+  homepage: it.homepage,
   updated_at: it.external_updated_at,
 });
 
@@ -120,7 +143,7 @@ const longest = (all: readonly Member[], size: (it: Member) => number): Member =
 
 /** Some providers show ids, or words that any server might have, as names. */
 const hasOwnName = ({ name }: Member): boolean =>
-  name !== '' && !/^[\w.-]+\.[\w.-]+\/|^@/.test(name) && nameParts(name).some((it) => !GENERIC.has(it));
+  name !== '' && !/^[\w.-][\w-]*\.[\w.-]+\/|^@/.test(name) && nameParts(name).some((it) => !GENERIC.has(it));
 const GENERIC = new Set(['mcp', 'server', 'servers', 'skill', 'skills', 'plugin', 'extension', 'the']);
 
 /** Beyond this a longer description is no better. */
@@ -199,7 +222,7 @@ function bareVersion(version: string): string {
   return version
     .toLowerCase()
     .replace(/^v/, '')
-    .replace(/(?:\.0)+$/, '');
+    .replace(/(?<!\.0)(?:\.0)+$/, '');
 }
 
 function bareLicense(license: string): string {

@@ -13,8 +13,8 @@ const FORMS: Record<string, (id: string) => string> = {
   npm: (id) => withoutVersion(id).toLowerCase(),
   pypi: (id) =>
     id
-      .replace(/\[.*$|[=<>~!].*$/, '')
-      .replace(/@.*$/, '')
+      .replace(/[[=<>~!].*/s, '')
+      .replace(/@.*/s, '')
       .toLowerCase()
       .replace(/[-_.]+/g, '-'),
   nuget: (id) => withoutVersion(id).toLowerCase(),
@@ -30,7 +30,7 @@ function imageName(id: string): string {
   const name = id
     .toLowerCase()
     .replace(/^docker:\/\/|^https?:\/\//, '')
-    .replace(/@sha256:.*$/, '')
+    .replace(/@sha256:.*/s, '')
     .replace(/:[^:/]*$/, '');
   return name.replace(/^(?:index\.|registry-1\.)?docker\.io\//, '').replace(/^library\//, '');
 }

@@ -13,8 +13,15 @@ export interface Relisting {
 
 /** Where it comes from; what a listing is called and said to be anybody can copy. */
 const ORIGINS = new Set([
-  ...['package', 'remote', 'gateway', 'directory_id', 'owner_and_name'],
-  ...['repository_and_name', 'repository_and_folder', 'repository', 'repository_of_id'],
+  'package',
+  'remote',
+  'gateway',
+  'directory_id',
+  'owner_and_name',
+  'repository_and_name',
+  'repository_and_folder',
+  'repository',
+  'repository_of_id',
 ]);
 const KINDS = new Set(['package', 'remote', 'gateway', 'place', 'repository']);
 

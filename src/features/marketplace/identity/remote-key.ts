@@ -6,8 +6,8 @@ export function remoteKey(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address.toLowerCase();
   const path = url.pathname
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\/(?:mcp|sse|http|message|messages|stream|streamable-http)$/i, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
   return `${url.host.toLowerCase().replace(/^www\./, '')}${path}`;
 }

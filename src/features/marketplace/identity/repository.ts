@@ -48,4 +48,4 @@ export const cleanFolder = (text: string): string =>
   text
     .trim()
     .replace(/^(?:\.?\/)+|^\.$/, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');

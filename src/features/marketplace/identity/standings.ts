@@ -80,7 +80,9 @@ function standing(id: string, group: readonly string[], { rows, links, judgement
     .filter((it) => it.is_same && (it.a === id || it.b === id) && inside.has(it.a) && inside.has(it.b))
     .map((it) => ({
       with: withRow(it.a === id ? it.b : it.a),
-      ...{ confidence: 1, evidence: [{ kind: 'operator', value: '', weight: 1 }], against: [] },
+      confidence: 1,
+      evidence: [{ kind: 'operator', value: '', weight: 1 }],
+      against: [],
     }));
   const own = links
     .filter(({ a_id, b_id }) => (a_id === id || b_id === id) && inside.has(a_id) && inside.has(b_id))

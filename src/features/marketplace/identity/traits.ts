@@ -61,7 +61,12 @@ export function traitsOf(row: TraitRow): Traits {
   const directory_id = directoryId(provider_id, external_id) ?? hostedId(remotes);
   const is_repository_own = repository !== null && isOwn(row, repository, remotes);
   return {
-    ...{ provider_id, external_id, listing_type, repository, has_origin, directory_id },
+    provider_id,
+    external_id,
+    listing_type,
+    repository,
+    has_origin,
+    directory_id,
     is_repository_own,
     packages: packagesOf(install),
     remotes: remotes.length > MOST_REMOTES ? [] : remotes,

@@ -7,6 +7,7 @@ import { storable } from '../../registry/listing-row.ts';
 import { publisherUserIds } from '../claims/publishers-of.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
+import { foundMeasures } from './found-flags.ts';
 import { groupOf, idsOf } from './group.ts';
 import { addEntry } from './history.ts';
 import { appealsAgainst, insertAppeal, measuresOn } from './measures.ts';
@@ -18,7 +19,7 @@ export interface AppealOrder {
   text: string;
 }
 
-/** An appeal of whoever publishes or has claimed the capability against one measure; operators answer it. */
+/** The publisher, or the account that has claimed the capability, appeals against one measure: an operator's, or what was found. */
 export function appeal(
   { db, clock, engine }: Pick<MarketplaceDeps, 'db' | 'clock' | 'engine'>,
   by: By,
@@ -29,16 +30,25 @@ export function appeal(
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
     const ids = idsOf(group.members);
-    const owners = await publisherUserIds(connectionOver(trx, engine), [group.id]);
+    const connection = connectionOver(trx, engine);
+    const owners = await publisherUserIds(connection, [group.id]);
     if (owners.get(group.id)?.has(user_id) !== true) throw notOwner();
-    const measure = (await measuresOn(trx, ids)).find((it) => it.measure_id === measure_id);
+    const measures = [...(await measuresOn(trx, ids)), ...(await foundMeasures(connection, group.id))];
+    const measure = measures.find((it) => it.measure_id === measure_id);
     if (measure === undefined) throw measureNotFound();
     const [made] = await appealsAgainst(trx, measure_id, ids);
     if (made !== undefined) throw appealMade(made.status);
     const now = isoTime(clock.now());
     const row = {
-      ...{ id: newId(), measure_id, capability_id: measure.capability_id, user_id, text: storable(text) },
-      ...{ status: 'open', outcome: '', created_at: now, decided_at: null },
+      id: newId(),
+      measure_id,
+      capability_id: measure.capability_id,
+      user_id,
+      text: storable(text),
+      status: 'open',
+      outcome: '',
+      created_at: now,
+      decided_at: null,
     };
     await insertAppeal(trx, row);
     const { kind, rule } = measure;

@@ -53,7 +53,9 @@ eachDatabase('what was taken down and is listed again', (open) => {
   };
   const server = (provider: Listing['provider_id'], id: string, install: object, more: Partial<Listing> = {}) =>
     listing(provider, id, {
-      ...{ listing_type: 'server', execution_class: 'mcp', install: { packages: [], remotes: [], ...install } },
+      listing_type: 'server',
+      execution_class: 'mcp',
+      install: { packages: [], remotes: [], ...install },
       ...more,
     });
   const npm = (identifier: string) => ({ packages: [{ registry_type: 'npm', identifier }] });

@@ -130,13 +130,16 @@ async function leave({ trx, now }: Carrying, { measure, id, verdict, evidence }:
     `By the service itself: it shares ${shared(evidence)} with what measure ${measure.measure_id} concerns ` +
     `(${measure.measure}, ${measure.kind}), and may be somebody else's. It stands until you decide.`;
   await insertReport(trx, {
-    ...{
-      id: newId(),
-      capability_id: id,
-      reporter_id: null,
-      kind: REPORT_KINDS.find((it) => it === measure.kind) ?? 'other',
-    },
-    ...{ text: storable(text.slice(0, 2_000)), status: 'open', outcome: '', entry_id: null, created_at: now },
-    ...{ closed_at: null, is_about_listing: 1 },
+    id: newId(),
+    capability_id: id,
+    reporter_id: null,
+    kind: REPORT_KINDS.find((it) => it === measure.kind) ?? 'other',
+    text: storable(text.slice(0, 2_000)),
+    status: 'open',
+    outcome: '',
+    entry_id: null,
+    created_at: now,
+    closed_at: null,
+    is_about_listing: 1,
   });
 }

@@ -8,21 +8,36 @@ import type { CapabilityMeasureRow } from '../../../platform/db/schema-moderatio
 import { newId } from '../../../platform/ids.ts';
 import { type By, recordAudit } from '../../audit/audit.ts';
 import { storable } from '../../registry/listing-row.ts';
+import { isAgainst } from '../../registry/verdicts.ts';
+import { membersOf } from '../identity/capabilities.ts';
 import { nextCapabilitySeq, touchCapabilities } from '../identity/capability-changes.ts';
 import { leaveGroups } from '../identity/leave-groups.ts';
+import { examine } from '../proof/examine.ts';
 import { type Concern, concernedOf, named } from './concerned.ts';
+import { foundMeasures, isFoundId } from './found-flags.ts';
 import { freeze } from './freeze.ts';
 import { type Group, type GroupMember, groupOf, idsOf, judgedOther, membersById } from './group.ts';
 import { addEntry, historyOf } from './history.ts';
 import type { ChangeName, DecisionName, ReasonKind } from './kinds.ts';
 import { RULES } from './kinds.ts';
-import { addMeasure, appealsAgainst, decideAppeals, endMeasure, measuresOn, membersUnder, spare } from './measures.ts';
+import {
+  addMeasure,
+  appealsAgainst,
+  decideAppeals,
+  endMeasure,
+  measuresOn,
+  membersUnder,
+  openAppealsOn,
+  spare,
+} from './measures.ts';
+import { dropOverrules, saveOverrule } from './overrules.ts';
 import { hide, show } from './project.ts';
 import {
   decidedMeanwhile,
   measureNotFound,
   measureStands,
   noOpenAppeal,
+  nothingFound,
   nothingOpen,
   ruleMissing,
 } from './refusals.ts';
@@ -115,13 +130,17 @@ const DECIDING: Record<DecisionName, (it: Deciding) => Promise<Outcome>> = {
   takedown: (it) => takeMeasure(it, 'takedown', 'taken_down'),
   lift,
   uphold: async (it) => {
-    const measure = measureNamed(it);
+    // What was found may be gone with the content that it was found in; the appeal still gets its answer.
+    const { measure_id: given = '' } = it.order;
+    const measure = isFoundId(given) ? { measure_id: given, kind: '', rule: '' } : measureNamed(it);
     const open = (await appealsAgainst(it.trx, measure.measure_id, idsOf(it.members))).filter(isOpen);
     if (open.length === 0) throw noOpenAppeal();
     await answerAppeals(it, open, 'upheld');
     const entry_id = await addEntry(it.trx, { ...entryOf(it, 'appeal_upheld'), ...aboutOf(measure) });
     return { entry_id, changed: ['appeal_upheld'] };
   },
+  overrule,
+  reinstate,
 };
 
 async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: ChangeName): Promise<Outcome> {
@@ -161,6 +180,10 @@ async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: C
 /** Ends a measure, for those that came under it with this one too, unless they were judged to be something else since. */
 async function lift(it: Deciding): Promise<Outcome> {
   const { trx, order, members, now } = it;
+  if (isFoundId(order.measure_id ?? '')) {
+    const { provider, external_id } = await foundNamed(it);
+    return overrule({ ...it, order: { ...order, listings: [{ provider, external_id }] } });
+  }
   const measure = measureNamed(it);
   const under = (await membersUnder(trx, measure.measure_id)).map(({ capability_id }) => capability_id);
   const others = await judgedOther(trx, idsOf(members), under);
@@ -179,15 +202,60 @@ async function lift(it: Deciding): Promise<Outcome> {
   return { entry_id, changed: open.length > 0 ? ['appeal_granted', change] : [change] };
 }
 
+/** What was found in its listings as they are now is told as harmless, with the reason; of anything else it counts again. */
+async function overrule(it: Deciding): Promise<Outcome> {
+  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+  const ids = new Set(idsOf(about));
+  const examined = (await membersOf(it.connection, [it.id]))
+    .filter(({ id }) => ids.has(id))
+    .map((member) => ({ id: member.id, seen: examine(member) }));
+  const held = examined.filter(({ seen }) => seen.upstream.some(isAgainst) || seen.findings.some(isOfWeight));
+  if (held.length === 0) throw nothingFound();
+  const listings = about.length === it.members.length ? [] : about;
+  const open = (await openAppealsOn(it.trx, [...ids])).filter(({ measure_id }) => isFoundId(measure_id));
+  await answerAppeals(it, open, 'granted');
+  for (const { measure_id } of open) await addEntry(it.trx, { ...entryOf(it, 'appeal_granted'), measure_id, listings });
+  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_overruled'), listings });
+  for (const { id, seen } of held)
+    await saveOverrule(it.trx, {
+      capability_id: id,
+      pin: seen.pin,
+      entry_id,
+      reason: it.order.reason,
+      at: it.now,
+    });
+  return { entry_id, changed: open.length > 0 ? ['appeal_granted', 'findings_overruled'] : ['findings_overruled'] };
+}
+
+const isOfWeight = ({ severity }: { severity: string }): boolean => severity !== 'note';
+
+async function reinstate(it: Deciding): Promise<Outcome> {
+  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+  if ((await dropOverrules(it.trx, idsOf(about))) === 0) throw nothingFound();
+  const listings = about.length === it.members.length ? [] : about;
+  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_reinstated'), listings });
+  return { entry_id, changed: ['findings_reinstated'] };
+}
+
 const isOpen = ({ status }: { status: string }): boolean => status === 'open';
 
 const entryOf = ({ id, order, now }: Deciding, change: ChangeName) =>
   ({ capability_id: id, change, actor: 'operator', reason: order.reason, at: now }) as const;
 
-const aboutOf = ({ measure_id, kind, rule }: CapabilityMeasureRow) => ({ measure_id, kind, rule });
+const aboutOf = ({ measure_id, kind, rule }: Pick<CapabilityMeasureRow, 'measure_id' | 'kind' | 'rule'>) => ({
+  measure_id,
+  kind,
+  rule,
+});
 
 function measureNamed({ measures, order }: Deciding): CapabilityMeasureRow {
   const found = measures.find(({ measure_id }) => measure_id === order.measure_id);
+  if (found === undefined) throw measureNotFound();
+  return found;
+}
+
+async function foundNamed({ connection, id, order }: Deciding) {
+  const found = (await foundMeasures(connection, id)).find(({ measure_id }) => measure_id === order.measure_id);
   if (found === undefined) throw measureNotFound();
   return found;
 }

@@ -14,7 +14,11 @@ export const expireReportsKind = ({
   batch = 500,
 }: Pick<Expiry, 'db' | 'clock'> & { report_retention_ms: number; batch?: number }) =>
   expiryKind({
-    ...{ kind: EXPIRE_REPORTS, db, clock, kept_ms: report_retention_ms, batch },
+    kind: EXPIRE_REPORTS,
+    db,
+    clock,
+    kept_ms: report_retention_ms,
+    batch,
     remove: (trx, before, most) => removeOldest(trx, REPORTS, before, most),
   });
 

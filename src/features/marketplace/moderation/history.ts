@@ -40,7 +40,10 @@ export async function addEntry(
   await trx
     .insertInto('capability_history')
     .values((it) => ({
-      ...{ ...blank, ...entry, ...about, id },
+      ...blank,
+      ...entry,
+      ...about,
+      id,
       seq: it
         .selectFrom('capability_history')
         .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq')),

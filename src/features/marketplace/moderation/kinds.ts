@@ -18,7 +18,7 @@ export type ReasonKind = (typeof REASON_KINDS)[number];
 /** Users need not tell what merely looks so from what is. */
 export const REPORT_KINDS = REASON_KINDS.filter((it) => it !== 'suspicious');
 
-export const DECISIONS = ['dismiss', 'flag', 'takedown', 'lift', 'uphold'] as const;
+export const DECISIONS = ['dismiss', 'flag', 'takedown', 'lift', 'uphold', 'overrule', 'reinstate'] as const;
 export type DecisionName = (typeof DECISIONS)[number];
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'acted'] as const;
@@ -28,6 +28,7 @@ export const APPEAL_STATUSES = ['open', 'upheld', 'granted', 'withdrawn'] as con
 export const CHANGES = [
   ...(['dismissed', 'flagged', 'taken_down', 'flag_lifted', 'reinstated', 'carried_over'] as const),
   ...(['listing_taken_down'] as const),
+  ...(['findings_overruled', 'findings_reinstated'] as const),
   ...(['appealed', 'appeal_upheld', 'appeal_granted', 'appeal_withdrawn'] as const),
   ...(['claimed', 'claim_revoked', 'claim_lapsed', 'claim_replaced'] as const),
 ] as const;

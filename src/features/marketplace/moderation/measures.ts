@@ -66,6 +66,16 @@ export const appealsAgainst = (db: Db, measure_id: string, capability_ids: reado
     .where('capability_id', 'in', [...capability_ids, ''])
     .execute();
 
+/** Open ones of these capabilities, against whatever measure. */
+export const openAppealsOn = (db: Db, capability_ids: readonly string[]) =>
+  db
+    .selectFrom('capability_appeals')
+    .select(['id', 'measure_id'])
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .where('status', '=', 'open')
+    .orderBy('id')
+    .execute();
+
 export async function decideAppeals(
   trx: Db,
   ids: readonly string[],

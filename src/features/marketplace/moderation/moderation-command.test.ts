@@ -22,7 +22,7 @@ oneDatabase('capstand moderation', (open) => {
     assert.match(shown, /: taken_down\n {2}takedown (\S+) {2}malware {2}It steals\. {2}appeal: none\n/);
     const measure = /takedown (\S+)/.exec(shown)?.[1] ?? '';
     assert.deepEqual(await run('lift', id, '--measure', measure, '--reason', 'No.'), [0, `${id}: reinstated.\n`]);
-    const [entry] = await stand.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+    const [entry] = await stand.db.selectFrom('audit_log').select(['actor', 'action']).orderBy('seq').execute();
     assert.deepEqual(entry, { actor: 'operator-cli', action: 'marketplace.takedown' });
     assert.equal((await run('takedown', 'none', ...why))[0], 3);
     for (const argv of [

@@ -18,6 +18,8 @@ export const MODERATION_USAGE = `usage: capstand moderation <what>
   lift ID --measure MEASURE --reason TEXT         ends a flag or a takedown, and grants an appeal against it
   uphold ID --measure MEASURE --reason TEXT       refuses an appeal
   dismiss ID --reason TEXT                        closes the open reports
+  overrule ID --reason TEXT [--listing …]         what the checks or providers found in it as it is now is harmless
+  reinstate ID --reason TEXT [--listing …]        ends that: what was found counts again
 
 ID is a capability's. A flag or takedown concerns the listings that are named, or all with --whole; else what open reports name.
 KIND is ${REASON_KINDS.join(', ')}.
@@ -76,7 +78,7 @@ function orderOf(what: string, id: string, { kind, reason, rule, measure, listin
     return { provider: it.slice(0, slash), external_id: it.slice(slash + 1) };
   });
   const common = { id, reason, revision: null, listings };
-  if (what === 'dismiss') return { ...common, decision: what };
+  if (what === 'dismiss' || what === 'overrule' || what === 'reinstate') return { ...common, decision: what };
   if (what === 'lift' || what === 'uphold')
     return measure === undefined ? null : { ...common, decision: what, measure_id: measure };
   const known = REASON_KINDS.find((it) => it === kind) satisfies ReasonKind | undefined;

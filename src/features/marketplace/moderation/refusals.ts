@@ -40,7 +40,12 @@ export const decidedMeanwhile = (id: string, history: readonly CapabilityHistory
 };
 
 const shownLast = ({ change, kind, rule, reason, actor, at }: CapabilityHistoryRow) => ({
-  ...{ change, kind, rule, reason, by: actor, at },
+  change,
+  kind,
+  rule,
+  reason,
+  by: actor,
+  at,
 });
 
 export const measureStands = ({ measure_id, measure, kind, reason, at }: CapabilityMeasureRow): Problem =>
@@ -56,6 +61,13 @@ export const measureNotFound = (): Problem =>
     'not_found',
     'marketplace.measure_not_found',
     'No such measure stands against this capability. Its moderation names those that do.',
+  );
+
+export const nothingFound = (): Problem =>
+  new Problem(
+    'conflict',
+    'marketplace.nothing_found',
+    'No finding of these listings counts or is overruled as you ask. Read verification.findings of the capability.',
   );
 
 export const nothingOpen = (): Problem =>

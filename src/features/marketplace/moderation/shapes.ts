@@ -21,14 +21,16 @@ export const MeasureShape = Type.Object({
   kind: Type.Enum([...REASON_KINDS]),
   rule: Type.String({ description: 'The rule that it goes against.' }),
   reason: text,
-  by: Type.Enum(['operator', 'automatic'], { description: 'Who took it, by role: nobody is named.' }),
+  by: Type.Enum(['operator', 'automatic'], {
+    description: 'Who took it, by role: nobody is named. `automatic`: the checks, or what a provider says.',
+  }),
   at: time,
   listings: Type.Array(Place, { description: 'Those that it concerns.' }),
   whole: Type.Boolean({
     description: 'Whether that is the capability as a whole.',
   }),
   appeal: Type.Object({
-    status: Type.Enum(['none', 'open', 'upheld', 'withdrawn']),
+    status: Type.Enum(['none', 'open', 'upheld', 'granted', 'withdrawn']),
     how: Type.String({ description: 'Who may appeal, and with which request.' }),
   }),
 });
@@ -38,7 +40,11 @@ export const HistoryEntry = Type.Object({
   change: Type.Enum([...CHANGES]),
   by: Type.Enum(['operator', 'automatic', 'owner'], { description: '`owner`: who publishes or has claimed it.' }),
   kind: Type.String({ description: 'Of reason; empty where there is none.' }),
-  ...{ rule: text, reason: text, measure_id: text, publisher_id: text, at: time },
+  rule: text,
+  reason: text,
+  measure_id: text,
+  publisher_id: text,
+  at: time,
   listings: Type.Array(Place, { description: 'Empty where it is about all.' }),
   evidence: Type.Array(Type.Object({ kind: text, value: text }), {
     description: 'What it shares with what was taken down. Words of strangers.',
@@ -57,15 +63,23 @@ export const ReportShape = Type.Object({
   id: text,
   capability_id: Type.String({ description: 'As it was reported; it may be merged into another since.' }),
   about: Type.Enum(['capability', 'listing'], { description: '`listing`: the one whose own id this is.' }),
-  ...{ kind: Type.Enum([...REPORT_KINDS]), text, status: Type.Enum([...REPORT_STATUSES]) },
+  kind: Type.Enum([...REPORT_KINDS]),
+  text,
+  status: Type.Enum([...REPORT_STATUSES]),
   outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
-  ...{ created_at: time, closed_at: timeOrNull },
+  created_at: time,
+  closed_at: timeOrNull,
 });
 
 export const AppealShape = Type.Object({
-  ...{ id: text, measure_id: text, capability_id: text, text, status: Type.Enum([...APPEAL_STATUSES]) },
+  id: text,
+  measure_id: text,
+  capability_id: text,
+  text,
+  status: Type.Enum([...APPEAL_STATUSES]),
   outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
-  ...{ created_at: time, decided_at: timeOrNull },
+  created_at: time,
+  decided_at: timeOrNull,
 });
 
 /** A measure with what of the capability it concerns. */
@@ -75,8 +89,15 @@ export interface MeasureOn extends Measure {
 }
 
 export const measureShown = (capability_id: string, { appeal, ...it }: MeasureOn): Static<typeof MeasureShape> => ({
-  ...{ id: it.id, measure: it.measure, kind: it.kind as 'other', rule: it.rule, reason: it.reason },
-  ...{ by: it.by, at: it.at, listings: it.listings as Static<typeof Place>[], whole: it.whole },
+  id: it.id,
+  measure: it.measure,
+  kind: it.kind as 'other',
+  rule: it.rule,
+  reason: it.reason,
+  by: it.by,
+  at: it.at,
+  listings: it.listings as Static<typeof Place>[],
+  whole: it.whole,
   appeal: { status: appeal, how: howToAppeal(capability_id, it.id) },
 });
 
@@ -101,12 +122,12 @@ export const historyShown = ({
 
 export const moderationShown = (
   id: string,
-  { takedown, flags }: CapabilityStanding,
+  { takedown }: CapabilityStanding,
   measures: readonly MeasureOn[],
   history: readonly CapabilityHistoryRow[],
 ): Static<typeof Moderation> => ({
   id,
-  status: takedown !== null ? 'taken_down' : flags.length > 0 ? 'flagged' : 'clear',
+  status: takedown !== null ? 'taken_down' : measures.some(({ whole }) => whole) ? 'flagged' : 'clear',
   measures: measures.map((it) => measureShown(id, it)),
   history: history.map(historyShown),
   revision: history.at(-1)?.id ?? '',
@@ -114,13 +135,25 @@ export const moderationShown = (
 
 /** Without who sent it. */
 export const reportShown = (row: CapabilityReportRow): Static<typeof ReportShape> => ({
-  ...{ id: row.id, capability_id: row.capability_id, about: row.is_about_listing === 1 ? 'listing' : 'capability' },
-  ...{ kind: row.kind as 'malware', text: row.text },
-  ...{ status: row.status as 'open', outcome: row.outcome, created_at: row.created_at, closed_at: row.closed_at },
+  id: row.id,
+  capability_id: row.capability_id,
+  about: row.is_about_listing === 1 ? 'listing' : 'capability',
+  kind: row.kind as 'malware',
+  text: row.text,
+  status: row.status as 'open',
+  outcome: row.outcome,
+  created_at: row.created_at,
+  closed_at: row.closed_at,
 });
 
 /** Without who sent it. */
 export const appealShown = (row: CapabilityAppealRow): Static<typeof AppealShape> => ({
-  ...{ id: row.id, measure_id: row.measure_id, capability_id: row.capability_id, text: row.text },
-  ...{ status: row.status as 'open', outcome: row.outcome, created_at: row.created_at, decided_at: row.decided_at },
+  id: row.id,
+  measure_id: row.measure_id,
+  capability_id: row.capability_id,
+  text: row.text,
+  status: row.status as 'open',
+  outcome: row.outcome,
+  created_at: row.created_at,
+  decided_at: row.decided_at,
 });

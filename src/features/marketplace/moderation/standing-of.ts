@@ -18,7 +18,8 @@ export interface Measure {
   reason: string;
   by: 'operator' | 'automatic';
   at: string;
-  appeal: 'none' | 'open' | 'upheld' | 'withdrawn';
+  /** `granted` where an operator overruled findings and reinstated them since. */
+  appeal: 'none' | 'open' | 'upheld' | 'granted' | 'withdrawn';
 }
 
 export interface CapabilityStanding {

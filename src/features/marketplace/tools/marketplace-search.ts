@@ -14,8 +14,14 @@ import { type Listing, SOURCES } from '../shapes.ts';
 
 const text = Type.String();
 
+const MOST_FINDINGS = 5;
+
 const Found = Type.Object({
-  ...{ id: text, name: text, listing_type: text, listed_by: Type.Array(text), verification: text },
+  id: text,
+  name: text,
+  listing_type: text,
+  listed_by: Type.Array(text),
+  verification: text,
   next: Next,
 });
 
@@ -26,14 +32,18 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
     description:
       'Find capabilities by what they do: each thing once, however many registries list it, best first. Say it in words, in a ' +
       'sentence, by name, author or id; slips are corrected and other words for the same are known. `verified` leaves what ' +
-      'really ran here. Each hit has the exact next call, which says how it is run.',
+      'was reproduced here or is used by independent accounts. Each hit has the exact next call, which says how it is run.',
     scope: null,
     input: Type.Object(
       {
         query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'What is looked for.' }),
         listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
         provider: Type.Optional(Type.Enum([...SOURCES], { description: 'Only what it lists.' })),
-        verified: Type.Optional(Type.Boolean({ description: 'Only what really ran here, or only what did not.' })),
+        verified: Type.Optional(
+          Type.Boolean({
+            description: 'Only what was reproduced here or is used by independent accounts, or only the rest.',
+          }),
+        ),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
         offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
       },
@@ -63,7 +73,10 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
         items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
-      return { structured, text: textOf(structured, query) };
+      const building = view.is_whole
+        ? ''
+        : 'The index is being built: there is more than this, so ask again in a moment.\n';
+      return { structured, text: building + textOf(structured, query) };
     },
   });
 
@@ -75,10 +88,21 @@ function shownHit(it: Listing) {
   const carried = carriedName(it.id);
   const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
   return {
-    ...{ id: it.id, name: plain(it.name, 80), listing_type: it.listing_type, execution_class: it.execution_class },
+    id: it.id,
+    name: plain(it.name, 80),
+    listing_type: it.listing_type,
+    execution_class: it.execution_class,
     description: plain(it.description, 120),
     listed_by: [...new Set(it.sources.map((source) => source.provider as string))],
-    ...{ verification: it.verification.level as string, flagged: it.flagged },
+    verification: it.verification.level as string,
+    verified: it.verification.verified,
+    looked_at: it.verification.looked_at,
+    flagged: it.flagged,
+    findings: it.verification.findings
+      .filter(({ severity }) => severity !== 'note')
+      .slice(0, MOST_FINDINGS)
+      .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
+    upstream: it.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     next: {
       tool: is_listed_skill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
       arguments: carried === null ? { provider, external_id } : { name: carried },
@@ -111,7 +135,11 @@ function textOf({ total_count, corrected, unmatched, not_linked, items, next_off
 const hitText = (it: Shown, at: number): string =>
   [
     `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.listed_by.join(' + ')}`,
-    `, ${it.verification}${it.flagged ? ', flagged' : ''}`,
+    `, ${it.verification}${it.flagged ? ', FLAGGED' : ''}`,
     ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
+    ...it.findings.map(
+      ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
+    ),
+    ...it.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
     `\n   next: ${nextText(it.next)}`,
   ].join('');

@@ -25,7 +25,12 @@ export const publish = (deps: MarketplaceDeps) =>
     output: Type.Object({
       published: Type.Boolean(),
       id: Type.Union([text, Type.Null()]),
-      ...{ name: text, version: text, digest: text, listing_type: text, execution_class: text, claim_text: text },
+      name: text,
+      version: text,
+      digest: text,
+      listing_type: text,
+      execution_class: text,
+      claim_text: text,
       claimed: Type.Boolean(),
       findings: Type.Integer(),
       next: Next,
@@ -38,8 +43,17 @@ export const publish = (deps: MarketplaceDeps) =>
       const { digest, listing_type, execution_class, findings } = checked;
       const next = nextOf(id, listing_type, version);
       const structured = {
-        ...{ published: id !== null, id, name, version, digest, listing_type, execution_class, claim_text },
-        ...{ claimed: claim !== null, findings: findings.length, next },
+        published: id !== null,
+        id,
+        name,
+        version,
+        digest,
+        listing_type,
+        execution_class,
+        claim_text,
+        claimed: claim !== null,
+        findings: findings.length,
+        next,
       };
       const head =
         id === null ? `Dry run of ${name} ${version}, nothing is kept.` : `Published ${name} ${version}, id ${id}.`;
