@@ -17,7 +17,9 @@ export function gaugeProbes(registry: Registry, { db, clock }: Pick<RunnableDeps
   readGauges(
     registry,
     {
-      ...{ name: 'capstan_probe_servers', label: 'reason', across },
+      name: 'capstan_probe_servers',
+      label: 'reason',
+      across,
       help: 'Servers that listings name, by why they can or cannot be called now.',
     },
     async () => (await counts())?.by_reason ?? null,

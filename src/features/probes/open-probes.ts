@@ -20,7 +20,7 @@ export interface Probes {
 }
 
 export interface ProbesOptions
-  extends Pick<ProbesDeps, 'fetch' | 'clock' | 'user_agent' | 'limits'>,
+  extends Pick<ProbesDeps, 'fetch' | 'clock' | 'user_agent' | 'limits' | 'toolsChecked'>,
     Pick<RunnableDeps, 'whyNoFiles'> {
   database: Database;
   jobs: JobTable;

@@ -32,7 +32,7 @@ export async function probeNow(deps: ProbesDeps, row: ListingRow, signal: AbortS
   const known = await findTarget(db, targetId(targetText(target)));
   if (known === undefined) return false;
   const { seen, remember } = await lookAt(deps, known, signal);
-  await db.transaction().execute((trx) => saveSeen(trx, known, seen, remember, clock.now()));
+  await db.transaction().execute((trx) => saveSeen(trx, known, seen, remember, clock.now(), deps.toolsChecked));
   return true;
 }
 

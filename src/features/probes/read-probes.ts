@@ -16,7 +16,9 @@ const SHOWN = ['name', 'title', 'description', 'input_schema'] as const;
 type Shown = Pick<ProbeToolRow, (typeof SHOWN)[number]>;
 
 export const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool => ({
-  ...{ name, title, description },
+  name,
+  title,
+  description,
   input_schema: input_schema === null ? null : (JSON.parse(input_schema) as Record<string, unknown>),
 });
 
@@ -139,6 +141,8 @@ export async function countProbes(db: Db, now: string): Promise<ProbeCounts> {
   ]);
   return {
     by_reason: new Map(reasons.map((it) => [it.reason ?? 'unknown', Number(it.count)])),
-    ...{ hosts: Number(hosts.count), hosts_waiting: Number(waiting.count), tools: Number(tools.count) },
+    hosts: Number(hosts.count),
+    hosts_waiting: Number(waiting.count),
+    tools: Number(tools.count),
   };
 }

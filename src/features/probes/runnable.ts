@@ -27,8 +27,13 @@ export const readRunnable =
     const { reason, detail, last_probed_at, last_seen_at, protocol_version, tools_hash, tool_count } = found;
     return {
       runnable: {
-        ...{ reason: reason as RunnableReason | null, detail, checked_at: last_probed_at, last_seen_at },
-        ...{ protocol_version, tools_hash, tool_count },
+        reason: reason as RunnableReason | null,
+        detail,
+        checked_at: last_probed_at,
+        last_seen_at,
+        protocol_version,
+        tools_hash,
+        tool_count,
       },
       tools: tool_count === null ? null : await toolsOfTarget(db, found.id),
     };

@@ -30,8 +30,20 @@ export async function nameTarget(trx: Db, { provider_id, external_id, target, wa
   const made = await trx
     .insertInto('probe_targets')
     .values({
-      ...{ id, host, target: text, wanted, reason: null, detail: '', protocol_version: null, server: null },
-      ...{ tools_hash: null, tool_count: null, failures: 0, due_at: now, last_probed_at: null, last_seen_at: null },
+      id,
+      host,
+      target: text,
+      wanted,
+      reason: null,
+      detail: '',
+      protocol_version: null,
+      server: null,
+      tools_hash: null,
+      tool_count: null,
+      failures: 0,
+      due_at: now,
+      last_probed_at: null,
+      last_seen_at: null,
     })
     .onConflict((it) => it.column('id').doNothing())
     .returning('id')
@@ -120,7 +132,14 @@ export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promi
 
 /** As if nobody had ever seen it answer. */
 export const FORGOTTEN = {
-  ...{ tools_hash: null, tool_count: null, protocol_version: null, server: null, last_seen_at: null },
+  tools_hash: null,
+  tool_count: null,
+  protocol_version: null,
+  server: null,
+  last_seen_at: null,
+  tools_checked_at: null,
+  tool_findings: null,
+  tools_lapsed_at: null,
 };
 
 /** What the operator has left alone is not kept either. */

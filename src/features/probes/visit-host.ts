@@ -7,7 +7,7 @@ import type { McpTarget } from '../../platform/mcp/target.ts';
 import { askRobots } from './ask-robots.ts';
 import { isSkipped } from './host.ts';
 import { claimHost, findHost } from './hosts.ts';
-import { saveSeen } from './save-seen.ts';
+import { saveSeen, type ToolsChecked } from './save-seen.ts';
 import { earliestDue, forgetSeen, nextDue } from './targets.ts';
 import { DAY_MS } from './times.ts';
 import { type Seen, type VisitDeps, visit } from './visit.ts';
@@ -18,6 +18,7 @@ export interface ProbesDeps extends VisitDeps {
   db: Kysely<Schema>;
   /** Hosts that are left alone, with all names below them. */
   skip: readonly string[];
+  toolsChecked: ToolsChecked;
   /** Told of each visit. */
   visited(reason: Seen['reason']): void;
 }
@@ -43,7 +44,7 @@ export const visitHost =
     const target = await inOne((trx) => takeTurn(trx, host, clock.now()));
     if (target !== null) {
       const found = await lookAt(deps, target, signal);
-      await inOne((trx) => saveSeen(trx, target, found.seen, found.remember, clock.now()));
+      await inOne((trx) => saveSeen(trx, target, found.seen, found.remember, clock.now(), deps.toolsChecked));
     }
     return againAt(db, host, clock.now());
   };

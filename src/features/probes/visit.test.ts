@@ -77,10 +77,19 @@ test('each has its reason', async () => {
     ),
   );
   assert.deepEqual(reasons, {
-    ...{ disallowed: null, skipped: null, busy: 'unreachable', busy_robots: 'unreachable' },
-    ...{ broken_robots: 'unreachable', web: 'not_mcp', locked: 'auth_needed' },
-    ...{ vast: 'unsupported', elsewhere: 'not_mcp', odd: 'ok' },
-    ...{ private: 'unreachable', metadata: 'unreachable', gone: 'unreachable' },
+    disallowed: null,
+    skipped: null,
+    busy: 'unreachable',
+    busy_robots: 'unreachable',
+    broken_robots: 'unreachable',
+    web: 'not_mcp',
+    locked: 'auth_needed',
+    vast: 'unsupported',
+    elsewhere: 'not_mcp',
+    odd: 'ok',
+    private: 'unreachable',
+    metadata: 'unreachable',
+    gone: 'unreachable',
   });
   assert.match((await stand.read('private')).runnable.detail, /10\.0\.0\.1 is not an address on the public internet/);
   assert.match((await stand.read('disallowed')).runnable.detail, /robots\.txt/);
@@ -161,8 +170,16 @@ test('the command visits one at once, prints what is hidden, and is refused wher
     stderr: { write: (it: unknown) => out.push(String(it)) },
   };
   const deps = {
-    ...{ db: stand.db, clock: stand.clock, fetch: stand.outbound.fetch, skip: [SKIPPED], user_agent: 'test' },
-    ...{ visited: () => {}, whyNoFiles: () => null, is_on: false, signal: new AbortController().signal },
+    db: stand.db,
+    clock: stand.clock,
+    fetch: stand.outbound.fetch,
+    skip: [SKIPPED],
+    user_agent: 'test',
+    visited: () => {},
+    whyNoFiles: () => null,
+    toolsChecked: async () => {},
+    is_on: false,
+    signal: new AbortController().signal,
   };
   const run = async (...argv: string[]) => {
     out.length = 0;

@@ -34,8 +34,12 @@ export interface VisitDeps {
 const LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 2 * 1024 * 1024 };
 
 export const seen = (reason: Seen['reason'], detail: string, retry_after_ms: number | null = null): Seen => ({
-  ...{ reason, detail, retry_after_ms },
-  ...{ protocol_version: null, server: null, tools: null },
+  reason,
+  detail,
+  retry_after_ms,
+  protocol_version: null,
+  server: null,
+  tools: null,
 });
 
 /** Throws the signal's reason where it is aborted. */

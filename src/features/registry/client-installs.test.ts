@@ -26,7 +26,10 @@ test('what each configuration holds: in the file, under the key and in the words
     Object.fromEntries(clientsOf(install).flatMap(({ client, config }) => (config === null ? [] : [[client, config]])));
   const remote = held({ remotes: [{ url, transport: 'streamable-http' }] });
   assert.deepEqual(remote['gemini-cli'], {
-    ...{ format: 'json', user_file: '.gemini/settings.json', project_file: '.gemini/settings.json', key: 'mcpServers' },
+    format: 'json',
+    user_file: '.gemini/settings.json',
+    project_file: '.gemini/settings.json',
+    key: 'mcpServers',
     value: { httpUrl: url },
   });
   assert.deepEqual(remote.vscode?.value, { type: 'http', url });

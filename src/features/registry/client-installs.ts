@@ -86,29 +86,41 @@ const base64 = (value: unknown): string => encodeURIComponent(Buffer.from(JSON.s
 /** What each documents of itself; the order is that in which pages show them. */
 const CLIENTS: Client[] = [
   {
-    ...{ client: 'claude-code', title: 'Claude Code', file: json('.claude.json', '.mcp.json'), value: typed },
+    client: 'claude-code',
+    title: 'Claude Code',
+    file: json('.claude.json', '.mcp.json'),
+    value: typed,
     command: (name, it) =>
       isRemote(it)
         ? `claude mcp add --transport http ${name} ${word(it.url)}`
         : `claude mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
   },
   {
-    ...{ client: 'cursor', title: 'Cursor', file: json('.cursor/mcp.json', '.cursor/mcp.json'), value: bare },
+    client: 'cursor',
+    title: 'Cursor',
+    file: json('.cursor/mcp.json', '.cursor/mcp.json'),
+    value: bare,
     link: (name, it) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${enc(name)}&config=${base64(it)}`,
   },
   {
-    ...{ client: 'vscode', title: 'VS Code', file: json('', '.vscode/mcp.json', 'servers'), value: typed },
+    client: 'vscode',
+    title: 'VS Code',
+    file: json('', '.vscode/mcp.json', 'servers'),
+    value: typed,
     command: (name, it) =>
       `code --add-mcp ${word(JSON.stringify(isRemote(it) ? { name, ...typed(it) } : { name, ...it }))}`,
     link: (name, it) => `vscode:mcp/install?${enc({ name, ...typed(it) })}`,
   },
   {
-    ...{ client: 'vscode-insiders', title: 'VS Code Insiders' },
+    client: 'vscode-insiders',
+    title: 'VS Code Insiders',
     command: (name, it) => `code-insiders --add-mcp ${word(JSON.stringify({ name, ...typed(it) }))}`,
     link: (name, it) => `vscode-insiders:mcp/install?${enc({ name, ...typed(it) })}`,
   },
   {
-    ...{ client: 'codex', title: 'Codex', value: bare },
+    client: 'codex',
+    title: 'Codex',
+    value: bare,
     file: { format: 'toml', user_file: '.codex/config.toml', project_file: '.codex/config.toml', key: 'mcp_servers' },
     command: (name, it) =>
       isRemote(it)
@@ -116,7 +128,9 @@ const CLIENTS: Client[] = [
         : `codex mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
   },
   {
-    ...{ client: 'gemini-cli', title: 'Gemini CLI', value: addressAs('httpUrl') },
+    client: 'gemini-cli',
+    title: 'Gemini CLI',
+    value: addressAs('httpUrl'),
     file: json('.gemini/settings.json', '.gemini/settings.json'),
     command: (name, it) =>
       isRemote(it)
@@ -124,7 +138,9 @@ const CLIENTS: Client[] = [
         : `gemini mcp add ${flags('-e', it)}${name} ${lineOf(it)}`,
   },
   {
-    ...{ client: 'goose', title: 'Goose', value: gooseValue },
+    client: 'goose',
+    title: 'Goose',
+    value: gooseValue,
     file: { format: 'yaml', user_file: '.config/goose/config.yaml', project_file: '', key: 'extensions' },
     link: (name, it) =>
       isRemote(it)
@@ -132,28 +148,40 @@ const CLIENTS: Client[] = [
         : `goose://extension?cmd=${enc(it.command)}${it.args.map((arg) => `&arg=${enc(arg)}`).join('')}&id=${enc(name)}&name=${enc(name)}&description=`,
   },
   {
-    ...{ client: 'lm-studio', title: 'LM Studio', file: json('.lmstudio/mcp.json', ''), value: bare },
+    client: 'lm-studio',
+    title: 'LM Studio',
+    file: json('.lmstudio/mcp.json', ''),
+    value: bare,
     link: (name, it) => `lmstudio://add_mcp?name=${enc(name)}&config=${base64(it)}`,
   },
   {
-    ...{ client: 'kiro', title: 'Kiro', value: bare },
+    client: 'kiro',
+    title: 'Kiro',
+    value: bare,
     file: json('.kiro/settings/mcp.json', '.kiro/settings/mcp.json'),
     link: (name, it) => `https://kiro.dev/launch/mcp/add?name=${enc(name)}&config=${enc(it)}`,
   },
   {
-    ...{ client: 'windsurf', title: 'Windsurf', value: addressAs('serverUrl') },
+    client: 'windsurf',
+    title: 'Windsurf',
+    value: addressAs('serverUrl'),
     file: json('.codeium/windsurf/mcp_config.json', ''),
   },
   {
-    ...{ client: 'zed', title: 'Zed', value: (it) => ({ source: 'custom', ...it }) },
+    client: 'zed',
+    title: 'Zed',
+    value: (it) => ({ source: 'custom', ...it }),
     file: json('.config/zed/settings.json', '.zed/settings.json', 'context_servers'),
   },
   {
-    ...{ client: 'claude-desktop', title: 'Claude Desktop', value: (it) => (isRemote(it) ? null : bare(it)) },
+    client: 'claude-desktop',
+    title: 'Claude Desktop',
+    value: (it) => (isRemote(it) ? null : bare(it)),
     file: json('Library/Application Support/Claude/claude_desktop_config.json', ''),
   },
   {
-    ...{ client: 'any', title: 'Any other client' },
+    client: 'any',
+    title: 'Any other client',
     command: (_name, it) => (isRemote(it) ? `npx add-mcp ${word(it.url)}` : `npx add-mcp ${word(lineOf(it))}`),
   },
 ];

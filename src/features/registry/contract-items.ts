@@ -83,6 +83,7 @@ export const itemsContract = {
     id: 'registry.exportItems',
     method: 'GET',
     path: '/api/marketplace/registry/export',
+    at_once: { per_network: 4, in_all: 32 },
     summary: 'Export the registry',
     description:
       'Every listing, one JSON object a line: the item, and `license`, `repository`, `install`, `manifest` where there are ' +

@@ -35,7 +35,20 @@ const LIST_QUERY = Type.Object({
   ...pageQuery('Listings'),
 });
 
-export const ItemList = pageOf(Item);
+export const ListItem = Type.Object(
+  {
+    ...Item.properties,
+    flagged: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Something is held against it: by the checks, a provider or an operator. Left out of others. While the header ' +
+          '`X-Capstan-Index` says `building`, not all are known.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const ItemList = pageOf(ListItem);
 
 const SKILLS_QUERY = Type.Object({
   ...LIST_QUERY.properties,
@@ -127,7 +140,8 @@ export const registryContract = {
     path: '/api/marketplace/skills.md',
     summary: 'The skills catalogue in Markdown',
     description:
-      'The list of the registry as Markdown, for language models: the same parameters, with `listing_type=skill` unless given. ' +
+      'Every skill as Markdown, for language models: those of this service and those published here first, then the list ' +
+      'of the registry. The same parameters as the list, with `listing_type=skill` unless given. ' +
       'The text of listings is written by strangers and is escaped: it brings no markup, no link and no HTML of its own.',
     access: 'public',
     query: SKILLS_QUERY,

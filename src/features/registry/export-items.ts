@@ -9,7 +9,8 @@ import { lineOf, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
 
 /** Small, because each slow reader holds a page of rows with their manifests. */
-const PAGE = 200;
+const PAGE = 100;
+const CHUNK_CHARS = 32 * 1_024;
 
 /** GET /api/marketplace/registry/export */
 export const exportItems =
@@ -32,7 +33,7 @@ export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string>
   let after: ListingKey | null = null;
   for (;;) {
     const rows = await liveRows(db, after, PAGE);
-    if (rows.length > 0) yield rows.map(lineOf).join('');
+    yield* chunksOf(rows.map(lineOf));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
@@ -44,11 +45,23 @@ async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGenerator<st
   let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
   for (;;) {
     const rows = await changedRows(db, after, PAGE);
-    if (rows.length > 0) yield rows.map((row) => (row.removed_at === null ? lineOf(row) : tombstoneLine(row))).join('');
+    yield* chunksOf(rows.map((row) => (row.removed_at === null ? lineOf(row) : tombstoneLine(row))));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
   }
+}
+
+/** What is sent waits for the reader by the chunk. */
+function* chunksOf(lines: readonly string[]): Generator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
 }
 
 const expired = (since: number, purged: number, current: number): Problem =>

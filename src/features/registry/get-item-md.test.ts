@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { listing } from '../../../test/fakes/fault-server.ts';
+import { verification } from '../../../test/verification.ts';
 import { itemMdReply } from './get-item-md.ts';
 import type { Listing } from './item.ts';
 import { detailOf } from './item-detail.ts';
@@ -10,8 +11,10 @@ import { contentOf } from './listing-row.ts';
 import { type Ran, unvisited } from './runnable.ts';
 
 const VERIFIED = {
-  ...{ level: 'ran' as const, since: null, expires_at: null, checked_at: null },
-  ...{ receipts: 3, findings: [], evidence: null },
+  ...verification({ level: 'ran', looked_at: ['record', 'runs'], checked_at: null }),
+  receipts: 3,
+  findings: [],
+  evidence: null,
 };
 
 const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsupported', 'So it is.')): string => {
@@ -23,7 +26,8 @@ const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsu
     last_seen_at: time,
     seen_run: 'r',
     missed_runs: 0,
-    ...{ removed_at: null, taken_down: null },
+    removed_at: null,
+    taken_down: null,
   };
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
 };
@@ -39,7 +43,7 @@ test('200: what is known is shown, what is not reported is left out', () => {
   });
   assert.match(text, /^# name of a\/b\n\nFinds \\\*things\\\*\.\n\n- Provider: `glama`\n- Id: `a\/b`\n/);
   assert.match(text, /- Stars: 7\n/);
-  assert.match(text, /- Verified: ran \(3 receipts\)\n/);
+  assert.match(text, /- Verification: ran \(3 receipts\); looked at: record, runs\n/);
   assert.match(text, /- Runs now: unsupported \(So it is\.\)\n/);
   assert.doesNotMatch(text, /Downloads|Updated/);
   assert.match(text, /\n## Install\n\n`````json\n\{\n/);

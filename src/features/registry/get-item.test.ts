@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { listing } from '../../../test/fakes/fault-server.ts';
+import { verification as listed } from '../../../test/verification.ts';
 import type { Handler, Reply } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { saveAliases } from './aliases.ts';
 import { nextSeq } from './changes.ts';
+import { asListed } from './details/fetch-details.ts';
 import { getItem } from './get-item.ts';
 import type { Listing } from './item.ts';
 import { IMPORTED, removeListings, saveListings } from './items.ts';
@@ -26,8 +28,16 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
     await removeListings(trx, 'smithery', removed, save);
   });
   const clock = { ms: NOW, now: () => clock.ms };
-  const verification = async (rows: readonly object[]) => rows.map(() => ({ level: 'listed' }) as Verification);
-  const handler = getItem({ db: database.db, clock, runnable, capabilityIdOf, verification }) as Handler;
+  const verification = async (rows: readonly object[]) =>
+    rows.map((): Verification => ({ ...listed(), receipts: 0, evidence: null }));
+  const handler = getItem({
+    db: database.db,
+    clock,
+    runnable,
+    capabilityIdOf,
+    verification,
+    ensureDetail: asListed,
+  }) as Handler;
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);
   return { ask, clock };

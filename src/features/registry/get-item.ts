@@ -5,6 +5,7 @@ import { preferredType } from '../../platform/http/accept.ts';
 import { type Handler, json, type Reply } from '../../platform/http/operation.ts';
 import type { ReadCapabilityId } from './capability-id.ts';
 import type { registryContract } from './contract.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from './details/fetch-details.ts';
 import { findListing } from './find-listing.ts';
 import { itemMdReply } from './get-item-md.ts';
 import { detailOf } from './item-detail.ts';
@@ -18,15 +19,23 @@ export interface GetItemDeps {
   runnable: ReadRunnable;
   capabilityIdOf: ReadCapabilityId;
   verification: ReadVerification;
+  ensureDetail: EnsureDetail;
 }
 
 /** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
 export const getItem =
-  ({ db, clock, runnable, capabilityIdOf, verification }: GetItemDeps): Handler<typeof registryContract.getItem> =>
+  ({
+    db,
+    clock,
+    runnable,
+    capabilityIdOf,
+    verification,
+    ensureDetail,
+  }: GetItemDeps): Handler<typeof registryContract.getItem> =>
   async ({ params, headers }) => {
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
-    const { row } = found;
+    const row = await ensureDetail(found.row, DETAIL_WAITS_MS.page);
     const [ran, verified, capability_id] = await Promise.all([
       runnable(row),
       verificationOfOne(verification, row),

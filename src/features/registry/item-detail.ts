@@ -66,7 +66,8 @@ export const detailOf = (
     removed_at: null,
     capability_id,
     verification,
-    ...{ runnable, tools },
+    runnable,
+    tools,
     links: { self, markdown: `${self}/md` },
   };
 };

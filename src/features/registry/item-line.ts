@@ -2,6 +2,7 @@ import type { ListingRow } from '../../platform/db/schema.ts';
 import type { Listing } from './item.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import type { TakenDown } from './taken-down.ts';
+import { verdictsIn } from './verdicts.ts';
 
 /** A listing as a line of NDJSON: what `export` writes and `import` reads. Empty extras are left out. */
 export const lineOf = (row: ListingRow): string => {
@@ -13,6 +14,7 @@ export const lineOf = (row: ListingRow): string => {
     ...(install === null ? {} : { install }),
     ...(manifest === null ? {} : { manifest }),
     ...(isGuess(reported, row) ? {} : { reported }),
+    ...(row.verdicts == null ? {} : { verdicts: verdictsIn(row.verdicts) }),
   })}\n`;
 };
 

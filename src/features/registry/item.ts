@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../platform/json-schema/type.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
+import type { Verdict } from './verdicts.ts';
 
 /** The shapes of a listing and the pure rules over them; no I/O. */
 
@@ -41,6 +42,8 @@ export interface Listing extends Item {
   manifest: Record<string, unknown> | null;
   /** Which of the three the provider really reported, as opposed to our 0 or null. */
   reported: { downloads: boolean; stars: boolean; updated_at: boolean };
+  /** What the provider says after it looked at it; left out where it says nothing. */
+  verdicts?: Verdict[];
   /** Ids under which the provider knew it before. */
   aliases: string[];
 }

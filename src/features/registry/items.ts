@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { countOf } from '../../platform/db/pages.ts';
-import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import type { ListingDetailRow, ListingRow, Schema } from '../../platform/db/schema.ts';
 import { changeTime } from './changes.ts';
+import { detailsOf, withDetail } from './details/details.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf } from './listing-row.ts';
 
@@ -40,7 +41,13 @@ type Standing = Pick<
  * What was taken down here is kept up to date and stays down.
  */
 export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
-  const rows = firstOfEach(listings).map(contentOf);
+  const unique = firstOfEach(listings);
+  const details = await detailsOfMany(
+    trx,
+    provider_id,
+    unique.map((listing) => listing.external_id),
+  );
+  const rows = unique.map((listing) => contentOf(withDetail(listing, details.get(listing.external_id))));
   const standing = await standingRows(
     trx,
     provider_id,
@@ -61,6 +68,13 @@ const firstOfEach = (listings: Listing[]): Listing[] => {
   // In one order, so that two writers that meet wait for each other instead of deadlocking.
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
 };
+
+async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, ListingDetailRow>> {
+  const found = new Map<string, ListingDetailRow>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    for (const [id, detail] of await detailsOf(trx, provider_id, some)) found.set(id, detail);
+  return found;
+}
 
 /** An import gives way to what a sync has seen, unless the provider says that the imported record is newer. */
 const isDue = (row: ContentRow, old: Standing | undefined, run: string): boolean => {
@@ -120,7 +134,7 @@ const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), cha
 const OVERWRITTEN = [
   ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
   ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
-  ...(['manifest', 'reported', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
+  ...(['manifest', 'reported', 'verdicts', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
 ];
 
 const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {

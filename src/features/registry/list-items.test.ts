@@ -7,12 +7,14 @@ import { createServer, type HttpServer } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
 import { type Catalog, openCatalog } from './catalog/catalog.ts';
 import { registryContract } from './contract.ts';
+import { type Flagged, flaggedOf } from './flagged.ts';
 import { listItems } from './list-items.ts';
 
 const PATH = '/api/marketplace/registry';
 const log = createLog('silent');
 let catalog: Catalog;
 let http: HttpServer;
+let flagged: Flagged = flaggedOf([], true, '');
 let addItems: (numbers: number[]) => Promise<void>;
 let warmingUp: { status: number; retry_after: unknown; code: string };
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -29,7 +31,7 @@ before(async () => {
     );
   await addItems(Array.from({ length: 120 }, (_, n) => n));
   catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
-  const handler = listItems({ catalog }) as Handler;
+  const handler = listItems({ catalog, flagged: { known: () => flagged, read: async () => flagged } }) as Handler;
   const operations = [{ operation: registryContract.listItems, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });
   const early = await get('');
@@ -104,4 +106,35 @@ test('400: a value outside the list, a page too long, an unknown name; each says
     assert.equal(answer.statusCode, 400, query);
     assert.equal(answer.json().errors[0].pointer, pointer);
   }
+});
+
+test('200: flagged items say so wherever they stand on a page, and an answer that was kept does not hide it', async () => {
+  const marked = async (query: string) => {
+    const answer = await get(query);
+    const items: { external_id: string; flagged?: boolean }[] = answer.json().items;
+    return {
+      etag: answer.headers.etag,
+      building: answer.headers['x-capstan-index'],
+      ids: items.filter((item) => item.flagged === true).map(({ external_id }) => external_id),
+      rest: items.map(({ flagged: _, ...item }) => item),
+    };
+  };
+  for (const sort of ['downloads', 'name']) {
+    flagged = flaggedOf([], true, '');
+    const query = `?sort=${sort}&limit=7&offset=3`;
+    const before = await marked(query);
+    await marked(query);
+    assert.deepEqual([before.ids, before.building], [[], undefined]);
+    const ids = [0, 1, 4, 6].map((at) => before.rest[at]?.external_id as string);
+    const provider = exampleItem(1).provider_id;
+    flagged = flaggedOf(
+      [...ids, 'unknown'].map((id) => [provider, id]),
+      false,
+      'v1',
+    );
+    const after = await marked(query);
+    assert.deepEqual([after.ids, after.rest, after.building], [ids, before.rest, 'building']);
+    assert.notEqual(after.etag, before.etag);
+  }
+  flagged = flaggedOf([], true, '');
 });

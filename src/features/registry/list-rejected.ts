@@ -14,5 +14,9 @@ export const listRejected =
   };
 
 const shown = ({ provider_id, external_id, reason, raw, rejected_at }: RejectedRow) => ({
-  ...{ provider_id, external_id, reason, raw, rejected_at },
+  provider_id,
+  external_id,
+  reason,
+  raw,
+  rejected_at,
 });

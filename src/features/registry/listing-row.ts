@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListingRow } from '../../platform/db/schema.ts';
 import type { Item, Listing } from './item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from './kinds.ts';
+import { verdictsIn } from './verdicts.ts';
 
 /** Between a listing and its row. The row's names are the listing's; only JSON is packed. */
 
@@ -31,7 +32,11 @@ export const contentOf = (listing: Listing): ContentRow => {
     manifest: listing.manifest === null ? null : JSON.stringify(listing.manifest),
     reported: JSON.stringify(listing.reported),
   };
-  return { ...content, digest: hash('sha256', JSON.stringify(Object.values(content)), 'hex') };
+  const { verdicts: said = [] } = listing;
+  const verdicts = said.length === 0 ? null : storable(JSON.stringify(said));
+  // Left out where there are none, so that listings saved by a version that knew no verdicts are no others.
+  const hashed = [...Object.values(content), ...(verdicts === null ? [] : [verdicts])];
+  return { ...content, verdicts, digest: hash('sha256', JSON.stringify(hashed), 'hex') };
 };
 
 /** What both engines can hold: PostgreSQL's text has no NUL, and neither keeps half a surrogate pair. */
@@ -64,4 +69,12 @@ export const extrasOf = (row: Pick<ListingRow, 'license' | 'repository' | 'insta
   install: row.install === null ? null : JSON.parse(row.install),
   manifest: row.manifest === null ? null : JSON.parse(row.manifest),
   reported: JSON.parse(row.reported) as Listing['reported'],
+});
+
+/** The listing that the row was made of, but for its former ids. */
+export const listingOf = (row: ListingRow): Listing => ({
+  ...itemOf(row),
+  ...extrasOf(row),
+  verdicts: verdictsIn(row.verdicts),
+  aliases: [],
 });

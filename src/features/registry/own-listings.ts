@@ -1,3 +1,4 @@
+import type { ListQuery } from './catalog/query.ts';
 import type { Search } from './catalog/search.ts';
 import { fold } from './fold.ts';
 import type { Item } from './item.ts';
@@ -18,6 +19,30 @@ export interface OwnListings {
   search(asked: Pick<Search, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
   /** Sees to it that what was published a moment ago is found; at once where that is known already. */
   refreshed(): Promise<void> | null;
+}
+
+/** All of them, first-party skills too. */
+export type ListOwnItems = () => Promise<readonly OwnItem[]>;
+
+/** Those that the parameters of a list ask for, in their order. */
+export const ownItemsFor = (
+  items: readonly OwnItem[],
+  { provider, listing_type, execution_class, tag, terms }: ListQuery,
+): OwnItem[] =>
+  items.filter(
+    (item) =>
+      provider === null &&
+      (listing_type === null || item.listing_type === listing_type) &&
+      (execution_class === null || item.execution_class === execution_class) &&
+      (tag === null || item.tags.some((own) => fold(own) === tag)) &&
+      hasTerms(item, terms),
+  );
+
+/** As in the registry's list: each term inside a word of name, description or author. */
+function hasTerms({ name, description, author }: OwnItem, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true;
+  const text = fold([name, description, author].join('\n').toWellFormed());
+  return terms.every((term) => text.includes(term));
 }
 
 export interface OwnHit {

@@ -1,11 +1,19 @@
 import { DATA_NOTE, type Next, nextText, plain, quoted } from '../../platform/tools/words.ts';
 import type { OwnDetail } from './own-listings.ts';
-import { type Verification, verificationWords } from './verification.ts';
+import { findingWords, type Verification, verificationWords } from './verification.ts';
 
-/** What a model reads of it; what the checks found is in the listing's page. */
-export const shownVerification = ({ level, since, expires_at, receipts, evidence }: Verification) => ({
-  ...{ level, since, expires_at, receipts, evidence },
+/** What a model reads of it. What a provider says is its words: data. */
+export const shownVerification = (it: Verification) => ({
+  ...it,
+  findings: it.findings.map((found) => ({ ...found, place: plain(found.place, 200) })),
+  upstream: it.upstream.map((said) => ({ ...said, detail: plain(said.detail, 200) })),
 });
+
+/** The line of its level, and one for each finding that counts. */
+export const verificationLines = (it: Verification): string[] => [
+  `Verification: ${verificationWords(it)}.`,
+  ...it.findings.filter(({ severity }) => severity !== 'note').map((found) => `- ${plain(findingWords(found), 400)}`),
+];
 
 /** A listing of our own as registry_get_listing answers it. */
 export function ownShown({ item, license, notes, runs, verification }: OwnDetail) {
@@ -14,15 +22,21 @@ export function ownShown({ item, license, notes, runs, verification }: OwnDetail
   const next: Next = { tool: 'task_create', arguments: { capability, input: runs.input } };
   const page = `/api/marketplace/listings/${external_id}`;
   const structured = {
-    ...{ name: plain(item.name), provider: item.provider_id, external_id, listing_type, version, license, page },
-    ...{ execution_class: item.execution_class, description: plain(item.description, 1_000), author: item.author },
-    ...{
-      install: '',
-      clients: [],
-      tools: [],
-      tags: item.tags.map((tag) => plain(tag, 50)),
-      updated_at: item.external_updated_at,
-    },
+    name: plain(item.name),
+    provider: item.provider_id,
+    external_id,
+    listing_type,
+    version,
+    license,
+    page,
+    execution_class: item.execution_class,
+    description: plain(item.description, 1_000),
+    author: item.author,
+    install: '',
+    clients: [],
+    tools: [],
+    tags: item.tags.map((tag) => plain(tag, 50)),
+    updated_at: item.external_updated_at,
     runnable: { reason: null, detail: runs.detail },
     verification: shownVerification(verification),
     next,
@@ -31,7 +45,7 @@ export function ownShown({ item, license, notes, runs, verification }: OwnDetail
     `${quoted(item.name)}: ${listing_type}, ${item.execution_class} | published here | version ${version} | licence ${quoted(license, 60)}. ${DATA_NOTE}`,
     ...(structured.description === '' ? [] : [quoted(item.description, 1_000)]),
     ...notes.map((it) => plain(it, 600)),
-    `Verified: ${verificationWords(verification)}.`,
+    ...verificationLines(verification),
     `Files: GET ${page}/versions/${version}`,
     runs.detail,
     `Next: ${nextText(next)}, then task_start (both need a token).`,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { misfit } from './fits.ts';
 import { Item, type Listing } from './item.ts';
 import { guessReported } from './item-line.ts';
+import { areVerdicts, type Verdict } from './verdicts.ts';
 
 /** One line of an import: the listing it holds, or why it holds none. */
 export type Parsed = { listing: Listing } | { reason: string };
@@ -34,13 +35,21 @@ const parseJson = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const wrongExtra = ({ license, repository, install, manifest, reported }: Record<string, unknown>): string | null => {
+const wrongExtra = ({
+  license,
+  repository,
+  install,
+  manifest,
+  reported,
+  verdicts,
+}: Record<string, unknown>): string | null => {
   for (const [key, text] of Object.entries({ license, repository })) {
     if (text !== undefined && typeof text !== 'string') return `${key} is no string`;
   }
   for (const [key, object] of Object.entries({ install, manifest })) {
     if (object !== undefined && object !== null && !isObject(object)) return `${key} is no object`;
   }
+  if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts does not fit';
   if (reported === undefined) return null;
   return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
     ? null
@@ -61,6 +70,7 @@ const listingOf = (value: Record<string, unknown>): Listing => {
       reported === undefined
         ? guessReported(item)
         : { downloads: reported.downloads, stars: reported.stars, updated_at: reported.updated_at },
+    ...(value.verdicts === undefined ? {} : { verdicts: value.verdicts as Verdict[] }),
     aliases: [],
   };
 };

@@ -20,7 +20,9 @@ test('a server that anybody may call has its address, its transport and its fixe
     { name: 'bad name', value: 'x' },
   ];
   assert.deepEqual(of(remote({ headers: [...fixed, { name: 'X-Later', value: '{x}' }] })), {
-    ...{ url: URL_OF, transport: 'streamable-http', headers: { 'X-Region': 'eu' } },
+    url: URL_OF,
+    transport: 'streamable-http',
+    headers: { 'X-Region': 'eu' },
   });
   assert.equal('url' in of(remote({ transport: 'SSE' })), true);
   assert.equal('url' in of(remote({ transport: { toString: 1 } })), false);

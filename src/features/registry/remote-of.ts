@@ -12,10 +12,15 @@ export interface NoRemote {
 
 /** The target, or why there is none. */
 export function remoteOf(install: Record<string, unknown> | null): McpTarget | NoRemote {
-  if (listOf(install?.remotes).length === 0) return noRemote(install);
-  const auth = install?.auth_type;
+  if (install === null)
+    return {
+      reason: 'unsupported',
+      detail: 'Its provider does not say how the server is reached.',
+    };
+  if (listOf(install.remotes).length === 0) return noRemote(install);
+  const auth = install.auth_type;
   if (typeof auth === 'string' && auth !== '' && auth !== 'none')
-    return { reason: 'auth_needed', detail: `The server wants a sign-in (${auth}): connect to it first.` };
+    return { reason: 'auth_needed', detail: `The server requires authorization (${auth}).` };
   const found = remotesOf(install).map(targetOf);
   return found.find((it) => 'url' in it) ?? found[0] ?? NO_ADDRESS;
 }
@@ -52,8 +57,7 @@ function targetOf({ url, transport, headers, variables }: Remote): McpTarget | N
     return { reason: 'unsupported', detail: 'The server is reached in a way that is not known here.' };
   const asked = [...headers, ...variables];
   const secret = asked.find((it) => it.secret || (it.required && hasPlaces(it.value)));
-  if (secret !== undefined)
-    return { reason: 'auth_needed', detail: `The server wants ${nameOf(secret)}: connect to it first.` };
+  if (secret !== undefined) return { reason: 'auth_needed', detail: `The server requires ${nameOf(secret)}.` };
   if (asked.some((it) => it.required && wordOf(it) === '') || url.includes('{'))
     return {
       reason: 'missing_env',

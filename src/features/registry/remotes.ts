@@ -48,8 +48,12 @@ const inputs = (list: unknown): RemoteInput[] =>
     const { name, description, required, secret, value, default: fallback } = it as Record<string, unknown>;
     return [
       {
-        ...{ name: text(name), description: text(description), required: required === true, secret: secret === true },
-        ...{ value: text(value), default: text(fallback) },
+        name: text(name),
+        description: text(description),
+        required: required === true,
+        secret: secret === true,
+        value: text(value),
+        default: text(fallback),
       },
     ];
   });

@@ -5,7 +5,9 @@ import type { Routes } from '../../platform/http/operation.ts';
 import type { ReadCapabilityId } from './capability-id.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { registryContract } from './contract.ts';
+import type { EnsureDetail } from './details/fetch-details.ts';
 import { exportItems } from './export-items.ts';
+import type { FlaggedListings } from './flagged.ts';
 import { getItem } from './get-item.ts';
 import { getSkillsMd } from './get-skills-md.ts';
 import { getStats } from './get-stats.ts';
@@ -13,6 +15,7 @@ import { getSync } from './get-sync.ts';
 import type { ProviderId } from './kinds.ts';
 import { listItems } from './list-items.ts';
 import { listRejected } from './list-rejected.ts';
+import type { ListOwnItems } from './own-listings.ts';
 import type { ReadStats } from './read-stats.ts';
 import type { ReadRunnable } from './runnable.ts';
 import type { ReadVerification } from './verification.ts';
@@ -31,6 +34,11 @@ export interface RegistryDeps {
   capabilityIdOf: ReadCapabilityId;
   /** How far a listing was proved. */
   verification: ReadVerification;
+  /** First-party skills and what is published here. */
+  own: ListOwnItems;
+  flagged: FlaggedListings;
+  /** Asks a provider for what its list leaves out. */
+  ensureDetail: EnsureDetail;
 }
 
 export const registryRoutes = ({
@@ -43,13 +51,16 @@ export const registryRoutes = ({
   runnable,
   capabilityIdOf,
   verification,
+  own,
+  flagged,
+  ensureDetail,
 }: RegistryDeps): Routes<typeof registryContract> => ({
-  listItems: listItems({ catalog }),
+  listItems: listItems({ catalog, flagged }),
   getStats: getStats(stats),
-  getSkillsMd: getSkillsMd({ catalog, public_url }),
-  getItem: getItem({ db, clock, runnable, capabilityIdOf, verification }),
+  getSkillsMd: getSkillsMd({ catalog, public_url, own, flagged }),
+  getItem: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
   // Served by getItem's route; the router mounts none of its own.
-  getItemMd: getItem({ db, clock, runnable, capabilityIdOf, verification }),
+  getItemMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
   exportItems: exportItems({ db }),
   getSync: getSync({ db, enabled }),
   listRejected: listRejected({ db }),

@@ -52,8 +52,13 @@ export type ReadRunnable = (row: ListingRow) => Promise<Ran>;
 /** Of a reason that the listing alone gives. */
 export const unvisited = (reason: RunnableReason | null, detail: string): Ran => ({
   runnable: {
-    ...{ reason, detail, checked_at: null, last_seen_at: null },
-    ...{ protocol_version: null, tools_hash: null, tool_count: null },
+    reason,
+    detail,
+    checked_at: null,
+    last_seen_at: null,
+    protocol_version: null,
+    tools_hash: null,
+    tool_count: null,
   },
   tools: null,
 });

@@ -25,7 +25,9 @@ const own = (count: number, more: Partial<OwnHit> = {}): OwnListings => ({
   search: () =>
     Array.from({ length: count }, (_, at) => ({
       item: { ...exampleItem(at, { name: `o${at} a` }), source: 'capstan', provider_id: 'capstan' },
-      ...{ has: 1, is_exact: false, ...more },
+      has: 1,
+      is_exact: false,
+      ...more,
     })),
 });
 

@@ -40,7 +40,9 @@ export function searchBoth(
   const count = picks.filter((it) => typeof it === 'number').length;
   const hits = from === undefined ? [] : from === asked.offset ? found.hits : listed(from as number, count).hits;
   return {
-    ...{ terms, is_whole, total_count: theirs + mine.length },
+    terms,
+    is_whole,
+    total_count: theirs + mine.length,
     unmatched: is_whole ? [] : found.unmatched.filter((it) => !mine.some(({ item }) => matchedFields(item, [it]).size)),
     hits: picks.map((it) =>
       typeof it === 'number' ? (hits[it - (from as number)] as Hit) : { item: it.item, hint: '' },

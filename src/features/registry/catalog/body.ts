@@ -1,3 +1,4 @@
+import { NO_ROWS } from './flagged-rows.ts';
 import type { ListQuery } from './query.ts';
 import { type Cut, cut } from './slab.ts';
 import { type Found, readerAt, type View } from './view.ts';
@@ -6,11 +7,20 @@ import { type Found, readerAt, type View } from './view.ts';
 
 const OPENING = '{"items":[';
 
-/** The whole answer as JSON in UTF-8. Neighbouring rows are copied in one go. */
-export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset }: ListQuery): Cut {
+/** In the place of the closing brace and comma of an item. */
+const FLAGGED = ',"flagged":true},';
+const ENDING = '},';
+
+/** The whole answer as JSON in UTF-8; `flagged` rows say so. Neighbouring rows are copied in one go. */
+export function bodyOf(
+  view: View,
+  { total_count, rows }: Found,
+  { limit, offset }: ListQuery,
+  flagged: ReadonlySet<number> = NO_ROWS,
+): Cut {
   const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
   const isEmpty = rows.length === 0;
-  const bytes = OPENING.length + bytesOf(view, rows) + closing.length;
+  const bytes = OPENING.length + bytesOf(view, rows) + marks(rows, flagged) + closing.length;
   const answer = cut(view.slab, isEmpty ? bytes : bytes - 1);
   const body = answer.bytes;
   let at = body.write(OPENING, 'latin1');
@@ -19,12 +29,22 @@ export function bodyOf(view: View, { total_count, rows }: Found, { limit, offset
     const { json, segment } = readerAt(view, first);
     const row = first >= 0 ? first : -1 - first;
     let end = row + 1;
-    for (; i < rows.length && first >= 0 && rows[i] === end; i++) end++;
+    let last = first;
+    for (; i < rows.length && first >= 0 && rows[i] === end && !flagged.has(last); i++) last = end++;
     at += json.copy(body, at, segment.jsonAt[row], segment.jsonAt[end]);
+    if (flagged.has(last)) at += body.write(FLAGGED, at - ENDING.length, 'latin1') - ENDING.length;
   }
   // The last item's comma gives way to what follows it; a copy cut short at the end has left it out already.
   body.write(closing, body.length - closing.length, 'latin1');
   return answer;
+}
+
+/** How many bytes the marks of flagged rows add. */
+function marks(rows: Int32Array, flagged: ReadonlySet<number>): number {
+  if (flagged.size === 0) return 0;
+  let count = 0;
+  for (const row of rows) if (flagged.has(row)) count++;
+  return count * (FLAGGED.length - ENDING.length);
 }
 
 const CACHE_LINE = 64;

@@ -44,7 +44,8 @@ export function segmentBuilder(): SegmentBuilder {
     const segment: Segment = {
       count,
       ...asJson(reorderTexts(json.data, jsonAt, rowOrder)),
-      ...{ hintBytes: hintsInRows.bytes, hintAt: hintsInRows.at },
+      hintBytes: hintsInRows.bytes,
+      hintAt: hintsInRows.at,
       ...orders,
       providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
       types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),

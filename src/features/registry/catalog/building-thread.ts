@@ -54,7 +54,9 @@ export function sharedBuilding<State>(threads: Threads, options: ThreadOptions<S
   const thread = threads.number === 1 ? buildingThread({ ...options, onState: give }) : ELSEWHERE;
   const beginInFirst = threads.inFirst(`${options.name}.begin`, async () => thread.begin());
   return {
-    ...{ ...thread, catchUp, refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh) },
+    ...thread,
+    catchUp,
+    refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh),
     // A process that is ending begins nothing.
     begin: () => void beginInFirst().catch(() => {}),
   };

@@ -1,9 +1,11 @@
 import type { DatabaseConfig } from '../../../platform/db/open.ts';
 import type { Log } from '../../../platform/log.ts';
 import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
+import type { Flagged } from '../flagged.ts';
 import type { Item } from '../item.ts';
 import { bodyOf } from './body.ts';
 import { sharedBuilding } from './building-thread.ts';
+import { flaggedRows, NO_ROWS } from './flagged-rows.ts';
 import type { IndexFacts } from './gauge-indexes.ts';
 import type { ListQuery } from './query.ts';
 import { type Search, type SearchFound, search } from './search.ts';
@@ -22,9 +24,9 @@ export interface Catalog {
   readonly version: string;
   /**
    * The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. `release` may be called once, when
-   * nobody will read the body any more.
+   * nobody will read the body any more. Items that are `flagged` say so.
    */
-  query(query: ListQuery): { total_count: number; body: Uint8Array; release(): void };
+  query(query: ListQuery, flagged?: Flagged): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
   /** The best matches first, with how each is had. */
   search(asked: Search): SearchFound;
@@ -66,6 +68,7 @@ export function openCatalog({
   poll_ms = POLL_MS,
   threads = ALONE,
 }: CatalogOptions): Catalog {
+  const marked = flaggedRows();
   const current = currentView(() => building.catchUp());
   const data: WorkerOptions = { database, identity, data_dir, poll_ms };
   const entry = new URL('./worker.ts', import.meta.url);
@@ -88,10 +91,15 @@ export function openCatalog({
     get version() {
       return current.get().version;
     },
-    query(query) {
+    query(query, flagged) {
       const view = current.get();
       const found = find(view, query);
-      const { bytes, giveBack } = bodyOf(view, found, query);
+      const { bytes, giveBack } = bodyOf(
+        view,
+        found,
+        query,
+        flagged === undefined ? NO_ROWS : marked.rowsOf(view, flagged),
+      );
       return { total_count: found.total_count, body: bytes, release: giveBack };
     },
     items(query) {

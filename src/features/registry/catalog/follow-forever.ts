@@ -16,7 +16,8 @@ export type FromWorker<State> =
   | { kind: 'failed'; message: string };
 
 export interface Follower<Following, State> {
-  start(connection: Connection): Promise<Following>;
+  /** `early`: what can be used already while the rest is read. */
+  start(connection: Connection, early: (following: Following) => void): Promise<Following>;
   /** Null where nothing changed. */
   follow(connection: Connection, before: Following): Promise<Following | null>;
   stateOf(following: Following): State;
@@ -44,12 +45,15 @@ export async function followForever<Following, State>(follower: Follower<Followi
     const worked = process.threadCpuUsage();
     try {
       connection ??= await openConnection(database);
+      const give = (found: Following): void => {
+        const [state, change] = [follower.stateOf(found), follower.changeOf(found)];
+        send({ kind: 'state', state, change, build_ms: performance.now() - started });
+      };
       const next: Following | null =
-        following === null ? await follower.start(connection) : await follower.follow(connection, following);
+        following === null ? await follower.start(connection, give) : await follower.follow(connection, following);
       if (next !== null) {
         following = next;
-        const [state, change] = [follower.stateOf(next), follower.changeOf(next)];
-        send({ kind: 'state', state, change, build_ms: performance.now() - started });
+        give(next);
       }
       for (const id of answering) send({ kind: 'refreshed', id });
       failures = 0;

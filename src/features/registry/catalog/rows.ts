@@ -44,7 +44,9 @@ export function rowsOfSet(segment: Segment, set: Int32Array, bytes = set.byteLen
 }
 
 const many = (set: Int32Array, count: number, bytes: number): Many => ({
-  ...{ list: null, set, count },
+  list: null,
+  set,
+  count,
   stops: { stars: noStops(), updated: noStops(), name: noStops() },
   bytes: bytes + mostStopBytes(count),
 });

@@ -74,7 +74,9 @@ const LEAST_COMMON = 50;
 
 const askedFor = ({ text: _, ...asked }: Search, terms: string[]): ListQuery => ({
   ...asked,
-  ...{ terms, tag: null, sort: 'downloads' },
+  terms,
+  tag: null,
+  sort: 'downloads',
 });
 
 function withAll(view: View, query: ListQuery, ids: Ids | null): SearchFound {

@@ -28,7 +28,9 @@ export const newSlab = (): Slab => ({ current: newMemory(0) });
 
 function newMemory(length: number): Memory {
   const memory: Memory = {
-    ...{ bytes: Buffer.allocUnsafeSlow(length), used: 0, out: 0 },
+    bytes: Buffer.allocUnsafeSlow(length),
+    used: 0,
+    out: 0,
     giveBack: () => {
       if (--memory.out === 0) memory.used = 0;
     },

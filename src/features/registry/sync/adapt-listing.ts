@@ -3,6 +3,7 @@ import type { ExecutionClass, ListingType, ProviderId } from '../kinds.ts';
 import { count, externalId, firstOf, isCount, MAX, manifest, tags, text, time, url } from './adapt-fields.ts';
 import { rejected } from './adapt-record.ts';
 import type { Adapted } from './provider.ts';
+import { verdictsOf } from './verdicts-of.ts';
 
 /** What an adapter picked out of a record, uncleaned. What is left out was not reported. */
 export interface Picked {
@@ -25,6 +26,8 @@ export interface Picked {
   aliases?: readonly unknown[];
   /** The provider's own record. */
   record: unknown;
+  /** Where the provider's verdicts are, if not in its record. */
+  judged?: unknown;
 }
 
 /** Every field cleaned and capped; a record without a usable id is rejected, one without a name goes by its id. */
@@ -32,6 +35,7 @@ export const toListing = (provider: ProviderId, it: Picked): Adapted => {
   const id = externalId(it.external_id);
   if (id === null) return rejected(it.record, null, 'external_id: empty, longer than 512, or not plain text');
   const updatedAt = time(it.updated_at);
+  const verdicts = verdictsOf(provider, it.judged ?? it.record);
   return {
     kind: 'listing',
     listing: {
@@ -54,6 +58,7 @@ export const toListing = (provider: ProviderId, it: Picked): Adapted => {
       install: manifest(it.install),
       manifest: manifest(it.record),
       reported: { downloads: isCount(it.downloads), stars: isCount(it.stars), updated_at: updatedAt !== null },
+      ...(verdicts.length === 0 ? {} : { verdicts }),
       aliases: aliasesOf(it.aliases ?? [], id),
     },
   };

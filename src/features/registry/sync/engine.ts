@@ -6,6 +6,7 @@ import type { JobHandler, JobKind } from '../../../platform/jobs/worker.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
 import { rememberPurged } from '../changes.ts';
+import { createDetails, type Details } from '../details/fetch-details.ts';
 import { TOMBSTONE_MS } from '../item.ts';
 import { purgeTombstones } from '../items.ts';
 import type { ProviderId } from '../kinds.ts';
@@ -32,6 +33,8 @@ export interface SyncEngineDeps {
 }
 
 export interface SyncEngine {
+  /** What providers say of single listings. */
+  details: Details;
   kinds: Record<string, JobKind>;
   /** Puts the jobs of the enabled providers, due when their last run is older than the interval. */
   schedule(): Promise<void>;
@@ -62,12 +65,16 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
   const { db, jobs, config } = deps;
   const doors = deps.providers.filter((it) => isEnabled(config, it.id));
   const report = createSyncReport(deps.log);
+  const line = linesTo(deps);
+  const details = createDetails({ ...deps, providers: doors, line });
   const syncKind = (provider: Provider): [string, JobKind] => [
     syncJob(provider.id),
-    { handler: syncHandler(deps, provider, report), concurrency: 1 },
+    { handler: syncHandler(deps, provider, { report, line: line(provider) }), concurrency: 1 },
   ];
   return {
+    details,
     kinds: {
+      ...details.kinds,
       // A kind a provider: one that hangs holds up no other, and a process takes none that it is not to sync.
       ...Object.fromEntries(doors.map(syncKind)),
       [PURGE_JOB]: { handler: purgeHandler(deps), concurrency: 1 },
@@ -78,16 +85,35 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
         const run_at_ms = dueAt(config, provider, await readSyncState(db, provider.id));
         await jobs.put({ kind: syncJob(provider.id), key: provider.id, run_at_ms });
       }
+      await details.schedule();
     },
     syncNow: (id, options = {}) =>
       jobs.put({ kind: syncJob(id), key: id, payload: { force: true, ...options } satisfies SyncOrder }),
   };
 };
 
-const syncHandler = (deps: SyncEngineDeps, provider: Provider, report: SyncReport): JobHandler => {
-  const { db, jobs, clock, log, fetch, config, retry } = deps;
+type Line = ReturnType<typeof politeGet>;
+
+/** One line to each provider, so that its sync and its details keep one pace together. */
+function linesTo({ fetch, config, clock, retry }: SyncEngineDeps): (provider: Provider) => Line {
   const user_agent = userAgent(config.version, config.public_url);
-  const line = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
+  const lines = new Map<ProviderId, Line>();
+  return (provider) => {
+    const known = lines.get(provider.id);
+    if (known !== undefined) return known;
+    const line = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
+    lines.set(provider.id, line);
+    return line;
+  };
+}
+
+interface Syncing {
+  report: SyncReport;
+  line: Line;
+}
+
+const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, line }: Syncing): JobHandler => {
+  const { db, jobs, clock, log, config } = deps;
   return async ({ job, signal, fence }) => {
     const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
     const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));

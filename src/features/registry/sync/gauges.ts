@@ -40,8 +40,10 @@ export function gaugeSync(registry: Registry, { db, clock, enabled }: GaugesOpti
   readGauges(
     registry,
     {
-      ...{ name: 'capstan_sync_quarantined', help: 'Records that did not fit and are set aside.' },
-      ...{ label: 'provider', across: 'max' },
+      name: 'capstan_sync_quarantined',
+      help: 'Records that did not fit and are set aside.',
+      label: 'provider',
+      across: 'max',
     },
     rejected,
   );

@@ -1,5 +1,5 @@
-import type { Listing } from '../item.ts';
-import type { ProviderId } from '../kinds.ts';
+import type { Install, Listing } from '../item.ts';
+import type { ListingType, ProviderId } from '../kinds.ts';
 
 /** The seam between the sync chain and one provider's API: a door that turns a cursor into a page of listings. */
 
@@ -55,6 +55,22 @@ export interface PageRequest {
   validators: Validators;
 }
 
+export interface DetailRequest extends Pick<PageRequest, 'get' | 'base_url' | 'key'> {
+  external_id: string;
+  /** Of the last answer. */
+  validators: Validators;
+}
+
+/** What a provider says of one listing that its list leaves out. */
+export interface Detail {
+  install: Install | null;
+  /** As it came, for its digest. */
+  text: string;
+  validators: Validators;
+  /** True where the provider answered 304; all else is empty then. */
+  unchanged: boolean;
+}
+
 export interface Provider {
   id: ProviderId;
   title: string;
@@ -68,4 +84,6 @@ export interface Provider {
   /** At most `concurrency` requests at once, starts at least `interval_ms` apart, `timeout_ms` and `max_bytes` a request. */
   pace: { concurrency: number; interval_ms: number; timeout_ms: number; max_bytes: number };
   fetchPage(request: PageRequest): Promise<Page>;
+  /** Where its list leaves out what is needed to run listings of this type: how one of them is asked for. */
+  detail?: { listing_type: ListingType; fetch(request: DetailRequest): Promise<Detail> };
 }

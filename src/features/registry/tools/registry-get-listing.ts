@@ -6,17 +6,18 @@ import { Type } from '../../../platform/json-schema/type.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { tool } from '../../../platform/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '../../../platform/tools/words.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '../details/fetch-details.ts';
 import { installAdvice } from '../install-advice.ts';
 import { installHint, storedHint } from '../install-hint.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
 import { PROVIDERS } from '../kinds.ts';
 import { listingUri } from '../listing-uri.ts';
 import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
-import { ownShown, shownVerification } from '../own-shown.ts';
+import { ownShown, shownVerification, verificationLines } from '../own-shown.ts';
 import { remotesOf } from '../remotes.ts';
 import type { ReadRunnable } from '../runnable.ts';
 import { standingListing } from '../standing-listing.ts';
-import { type ReadVerification, verificationOfOne, verificationWords } from '../verification.ts';
+import { type ReadVerification, verificationOfOne } from '../verification.ts';
 
 export interface RegistryGetListingDeps {
   db: Kysely<Schema>;
@@ -25,6 +26,7 @@ export interface RegistryGetListingDeps {
   verification: ReadVerification;
   /** Reads what is published here; left out, nothing is. */
   readOwn?: ReadOwn | undefined;
+  ensureDetail: EnsureDetail;
 }
 
 const text = Type.String();
@@ -32,15 +34,33 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 
 /** What is promised; what else is in the answer explains itself. */
 const Listing = Type.Object({
-  ...{ name: text, provider: text, external_id: text, description: text, install: text },
+  name: text,
+  provider: text,
+  external_id: text,
+  description: text,
+  install: text,
   clients: Type.Array(Type.Object({ client: text, how: text })),
   runnable: Type.Object({ reason: orNull(text), detail: text }),
-  verification: Type.Object({ level: text, receipts: Type.Integer() }),
+  verification: Type.Object({
+    level: text,
+    verified: Type.Boolean(),
+    looked_at: Type.Array(text),
+    checked_at: orNull(text),
+    receipts: Type.Integer(),
+    findings: Type.Array(Type.Object({ severity: text, detail: text })),
+  }),
   tools: Type.Array(Type.Object({ name: text, description: text })),
   next: orNull(Next),
 });
 
-export const registryGetListing = ({ db, clock, runnable, verification, readOwn }: RegistryGetListingDeps) =>
+export const registryGetListing = ({
+  db,
+  clock,
+  runnable,
+  verification,
+  readOwn,
+  ensureDetail,
+}: RegistryGetListingDeps) =>
   tool({
     name: 'registry_get_listing',
     title: 'Get a listing',
@@ -62,7 +82,7 @@ export const registryGetListing = ({ db, clock, runnable, verification, readOwn 
     run: async ({ provider, external_id }) => {
       if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noneOfOurs)(external_id));
       const place = { provider, external_id };
-      const row = await standingListing(db, place, clock.now());
+      const row = await ensureDetail(await standingListing(db, place, clock.now()), DETAIL_WAITS_MS.page);
       const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
       const structured = shown(detailOf(row, ran, verified), row.install);
       return {
@@ -89,19 +109,29 @@ const SHOWN_CLIENTS = new Set(['claude-code', 'codex', 'gemini-cli', 'vscode', '
 
 function shown(it: ItemDetail, install: string | null) {
   return {
-    ...{ name: plain(it.name), provider: it.provider_id, external_id: it.external_id },
-    ...{ listing_type: it.listing_type, execution_class: it.execution_class },
+    name: plain(it.name),
+    provider: it.provider_id,
+    external_id: it.external_id,
+    listing_type: it.listing_type,
+    execution_class: it.execution_class,
     description: plain(it.description, 1_000),
-    ...{ version: plain(it.version), author: plain(it.author), license: plain(it.license) },
-    ...{ homepage: it.homepage, repository: it.repository, tags: it.tags.slice(0, 20).map((tag) => plain(tag, 50)) },
-    ...{ downloads: it.downloads, stars: it.stars, updated_at: it.external_updated_at },
+    version: plain(it.version),
+    author: plain(it.author),
+    license: plain(it.license),
+    homepage: it.homepage,
+    repository: it.repository,
+    tags: it.tags.slice(0, 20).map((tag) => plain(tag, 50)),
+    downloads: it.downloads,
+    stars: it.stars,
+    updated_at: it.external_updated_at,
     install: installHint(it, storedHint(install)),
     clients: it.installs.clients.flatMap(({ client, command, link }) =>
       SHOWN_CLIENTS.has(client) ? [{ client, how: command || link }] : [],
     ),
     settings: settingsOf(it.install),
     runnable: {
-      ...{ reason: it.runnable.reason, checked_at: it.runnable.checked_at },
+      reason: it.runnable.reason,
+      checked_at: it.runnable.checked_at,
       detail: plain(it.runnable.detail, 500),
     },
     verification: shownVerification(it.verification),
@@ -145,7 +175,8 @@ type Shown = ReturnType<typeof shown>;
 
 function textOf(it: Shown): string {
   const facts = [
-    ...[`${it.listing_type}, ${it.execution_class}`, `${it.provider} ${plain(it.external_id, 1_000)}`],
+    `${it.listing_type}, ${it.execution_class}`,
+    `${it.provider} ${plain(it.external_id, 1_000)}`,
     ...(it.version === '' ? [] : [`version ${quoted(it.version, 60)}`]),
     ...(it.author === '' ? [] : [`by ${quoted(it.author, 60)}`]),
     ...(it.license === '' ? [] : [`licence ${quoted(it.license, 60)}`]),
@@ -156,7 +187,7 @@ function textOf(it: Shown): string {
     `${quoted(it.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
     ...(it.description === '' ? [] : [quoted(it.description, 1_000)]),
     `Runs from here: ${it.runnable.reason === 'ok' ? 'yes' : (it.runnable.reason ?? 'not known')}. ${it.runnable.detail}`,
-    `Verified: ${verificationWords(it.verification)}.`,
+    ...verificationLines(it.verification),
     ...(it.tools.length === 0 ? [] : [`Tools: ${it.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
     ...(it.install === '' ? [] : [`Install: ${it.install}`]),
     ...it.clients.map(({ client, how }) => `- ${client}: ${how}`),

@@ -17,7 +17,11 @@ const text = Type.String();
 
 /** What is promised of a hit; what else is in it explains itself. */
 const Found = Type.Object({
-  ...{ name: text, provider: text, external_id: text, why: text, install: text },
+  name: text,
+  provider: text,
+  external_id: text,
+  why: text,
+  install: text,
   next: Next,
 });
 
@@ -94,7 +98,10 @@ function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
   const next = listing_type === 'skill' && !is_own ? 'registry_get_skill' : 'registry_get_listing';
   return {
     name: plain(item.name, 80),
-    ...{ provider, external_id, listing_type, execution_class: item.execution_class },
+    provider,
+    external_id,
+    listing_type,
+    execution_class: item.execution_class,
     description: plain(item.description, 120),
     downloads: item.downloads,
     why: reasonOf(item, terms, is_whole),

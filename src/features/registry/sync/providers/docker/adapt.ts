@@ -70,4 +70,4 @@ const labels = (from: { tags?: unknown[] | null; category?: string | null } | nu
   [...(from?.tags ?? []), from?.category ?? ''].map(String);
 
 // `source` points into a tree at a revision; the repository is what is before it.
-const repositoryOf = (address: string): string => address.replace(/\/(?:tree|blob)\/.*$/, '');
+const repositoryOf = (address: string): string => address.replace(/\/(?:tree|blob)\/.*/s, '');

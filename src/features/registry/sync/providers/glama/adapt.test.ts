@@ -42,6 +42,7 @@ test('a server is mapped field by field', () => {
       ],
     },
     reported: { downloads: false, stars: false, updated_at: false },
+    verdicts: [{ verdict: 'official', detail: 'Marked by Glama as its author’s own.', at: null }],
     aliases: ['t1detabl3s'],
   });
 });

@@ -36,6 +36,7 @@ const fromServer = (record: ServerRecord): Adapted => {
     updated_at: official?.updatedAt,
     install: installOf(packages, remotes),
     record: server,
+    judged: official ?? {},
   });
   const gone = listing.kind === 'listing' && official?.status === 'deleted';
   return gone ? { kind: 'deleted', external_id: listing.listing.external_id } : listing;

@@ -35,6 +35,7 @@ test('a server is mapped field by field', () => {
     repository: '',
     install: null,
     reported: { downloads: true, stars: false, updated_at: false },
+    verdicts: [{ verdict: 'verified', detail: 'Verified by Smithery.', at: null }],
     aliases: ['@harbour-example/tide-tables'],
   });
 });
@@ -82,6 +83,7 @@ test('a skill is mapped apart from the server of the same name', () => {
     repository: 'https://github.com/harbour-example/skills',
     install: { git_url: 'https://github.com/harbour-example/skills', servers: ['harbour-example/tide-tables'] },
     reported: { downloads: true, stars: true, updated_at: false },
+    verdicts: [{ verdict: 'rated', detail: 'Quality score 0.7.', at: null }],
     aliases: [],
   });
 });

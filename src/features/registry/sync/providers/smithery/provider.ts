@@ -1,8 +1,9 @@
-import type { Page, PageRequest, Provider } from '../../provider.ts';
+import type { Detail, DetailRequest, Page, PageRequest, Provider } from '../../provider.ts';
 import { readPage } from '../../read-page.ts';
 import { adaptServer, adaptSkill } from './adapt.ts';
+import { installOf } from './adapt-detail.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
-import { ServersPage, SkillsPage } from './wire.ts';
+import { ServerDetail, ServersPage, SkillsPage } from './wire.ts';
 
 const PAGE_SIZE = '100';
 // Any number will do: the same seed gives the same order on every page, so that none is skipped or doubled.
@@ -19,6 +20,8 @@ export const smithery: Provider = {
   // The limit is not published; two requests a second is some 70 s for 14,000 servers.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 20_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
+  // The list says that a server is deployed, and not where.
+  detail: { listing_type: 'server', fetch: fetchDetail },
 };
 
 async function fetchPage(request: PageRequest): Promise<Page> {
@@ -59,3 +62,15 @@ const fetchText = async (request: PageRequest, path: string, query: Record<strin
   });
   return answer.text;
 };
+
+async function fetchDetail({ get, base_url, key, external_id, validators }: DetailRequest): Promise<Detail> {
+  const answer = await get(`${base_url}/servers/${encodeURIComponent(external_id)}`, {
+    accept: 'application/json',
+    validators,
+    ...(key === null ? {} : { bearer: key }),
+  });
+  const { text } = answer;
+  if (answer.status === 304) return { install: null, text: '', validators: answer.validators, unchanged: true };
+  const install = installOf(readPage('smithery', ServerDetail, text));
+  return { install, text, validators: answer.validators, unchanged: false };
+}

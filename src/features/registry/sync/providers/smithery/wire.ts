@@ -33,3 +33,30 @@ const pagination = Type.Object({ totalPages: total, totalCount: maybe(total) });
 
 export const ServersPage = Type.Object({ servers: Records, pagination });
 export const SkillsPage = Type.Object({ skills: Records, pagination });
+
+/** A JSON Schema of the values that the server has to be given. */
+const ConfigSchema = maybe(
+  Type.Object({
+    properties: maybe(Type.Record(Type.String(), Type.Unknown())),
+    required: maybe(Type.Array(Type.String())),
+  }),
+);
+
+/** `GET /servers/{qualifiedName}`, as far as it says where the server is. */
+export const ServerDetail = Type.Object({
+  qualifiedName: Type.String(),
+  remote: maybe(Type.Boolean()),
+  deploymentUrl: maybe(Type.String()),
+  connections: maybe(
+    Type.Array(
+      Type.Object({
+        type: Type.String(),
+        deploymentUrl: maybe(Type.String()),
+        bundleUrl: maybe(Type.String()),
+        runtime: maybe(Type.String()),
+        configSchema: ConfigSchema,
+      }),
+    ),
+  ),
+});
+export type ServerDetail = Static<typeof ServerDetail>;
