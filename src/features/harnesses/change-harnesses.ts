@@ -1,3 +1,4 @@
+import { userShare } from '../../platform/fair-queue/share.ts';
 import { newId } from '../../platform/ids.ts';
 import type { FieldError } from '../../platform/problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -42,7 +43,7 @@ export interface HarnessMade {
 /** From a directory, with memory and context where it has them. All of it or nothing. */
 export async function makeHarness(deps: HarnessesDeps, user_id: string, it: NewHarness): Promise<HarnessMade> {
   const split = splitDirectory(it.files);
-  const read = readHarness(split.own, it.files);
+  const read = await readHarness(split.own, userShare(user_id), it.files);
   refuseOtherDigest(it, split, read);
   const note = readNote(it.note);
   const { memories, context } = keptIn(split);
@@ -52,8 +53,15 @@ export async function makeHarness(deps: HarnessesDeps, user_id: string, it: NewH
     const { name, description, digest } = read;
     const number = await nextNumber(trx);
     const harness: Harness = {
-      ...{ id: newId(), number, user_id, name, description, digest, version: 1 },
-      ...{ created_at: now, updated_at: now },
+      id: newId(),
+      number,
+      user_id,
+      name,
+      description,
+      digest,
+      version: 1,
+      created_at: now,
+      updated_at: now,
     };
     usage.harnesses += 1;
     await insertHarness(trx, harness);
@@ -73,7 +81,7 @@ export interface NewVersion {
 
 /** The same files again make no version. Throws `harnesses.changed` where another one came first. */
 export async function makeVersion(deps: HarnessesDeps, ref: HarnessRef, it: NewVersion): Promise<HarnessMade> {
-  const read = readHarness(it.files);
+  const read = await readHarness(it.files, userShare(ref.user_id));
   const note = readNote(it.note);
   return changeHarness(deps, ref, async (change) => {
     const { trx, harness } = change;
@@ -93,8 +101,15 @@ async function addVersion({ trx, usage, now }: Change, it: Harness, read: ReadHa
   const { number: harness, version, name, description, digest } = it;
   usage.bytes += read.bytes;
   await insertVersion(trx, {
-    ...{ harness, version, name, description, digest, note, created_at: now },
-    ...{ files: JSON.stringify(read.files), bytes: read.bytes },
+    harness,
+    version,
+    name,
+    description,
+    digest,
+    note,
+    created_at: now,
+    files: JSON.stringify(read.files),
+    bytes: read.bytes,
   });
 }
 

@@ -109,10 +109,17 @@ test('HARNESS.md and harness.yaml: each rule at its place', () => {
   assert.deepEqual(inYaml('env: &a {}\nmetadata: *a\n'), ['3:9 manifest-yaml']);
   assert.deepEqual(inYaml('env: {}\nenv: {}\n'), ['4:1 manifest-yaml']);
   assert.deepEqual(inYaml('mcp_servers: {}\nmetadata:\n  name: other\n  tag: x\n  version: 1.0\n'), [
-    ...['3:1 manifest-key', '5:3 name-differs', '6:3 manifest-key', '7:3 manifest-form'],
+    '3:1 manifest-key',
+    '5:3 name-differs',
+    '6:3 manifest-key',
+    '7:3 manifest-form',
   ]);
   assert.deepEqual(inYaml('env: [1A, "B C"]\npermissions: { alow: [] , deny: [x], allow: [x, 1] }\n'), [
-    ...['3:7 env-name', '3:11 env-name', '4:16 manifest-key', '4:49 manifest-form', '4:46 permission-twice'],
+    '3:7 env-name',
+    '3:11 env-name',
+    '4:16 manifest-key',
+    '4:49 manifest-form',
+    '4:46 permission-twice',
   ]);
 });
 
@@ -129,15 +136,15 @@ test('servers: an address, a command or a reference, and no secret', () => {
     '  i: { url: https://i.example, port: 3 }\n',
   ].join('\n');
   assert.deepEqual(inYaml(servers), [
-    ...[
-      '4:8 server-entry',
-      '5:3 server-entry',
-      '6:3 server-entry',
-      '7:3 server-entry',
-      '10:3 server-entry',
-      '11:32 manifest-key',
-    ],
-    ...['5:32 server-command', '8:43 secret-literal', '9:3 env-undeclared'],
+    '4:8 server-entry',
+    '5:3 server-entry',
+    '6:3 server-entry',
+    '7:3 server-entry',
+    '10:3 server-entry',
+    '11:32 manifest-key',
+    '5:32 server-command',
+    '8:43 secret-literal',
+    '9:3 env-undeclared',
   ]);
 });
 
@@ -149,7 +156,10 @@ test('files: what is named has to be there, skills keep their own rules, and not
       'skills/stray.md': '',
     }),
     [
-      ...['3:22 skill-missing', '3:35 skill-contains-harness', '3:38 skill-contains-harness', '3:46 skill-entry'],
+      '3:22 skill-missing',
+      '3:35 skill-contains-harness',
+      '3:38 skill-contains-harness',
+      '3:46 skill-entry',
       '4:16 instructions-missing',
       'skills/one/SKILL.md:4:1 frontmatter-key',
       'skills/two/SKILL.md:2:1 name-directory',
@@ -166,11 +176,9 @@ test('files: what is named has to be there, skills keep their own rules, and not
       'references/d.md': '\n@c.md\n',
     }),
     [
-      ...[
-        'references/b.md:1:18 link-broken',
-        'references/c.md:5:1 include-missing',
-        'references/d.md:2:1 include-cycle',
-      ],
+      'references/b.md:1:18 link-broken',
+      'references/c.md:5:1 include-missing',
+      'references/d.md:2:1 include-cycle',
       'references/b.md:1:5 link-cycle',
     ],
   );

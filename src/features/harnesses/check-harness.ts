@@ -1,5 +1,5 @@
 import { bodyViolations, linkViolations } from '../skills/checks/body-rules.ts';
-import { checkSkill, fileViolations } from '../skills/checks/check-skill.ts';
+import { checkSkill, fileViolations, licenseDoubt } from '../skills/checks/check-skill.ts';
 import { pathViolations } from '../skills/checks/path-rules.ts';
 import {
   error,
@@ -37,6 +37,9 @@ export const HARNESS_RULES = {
   'frontmatter-yaml': error('Write plain YAML: one key a line; put texts with a colon or a # in quotes.'),
   'frontmatter-key': error('Put it under metadata, as text in quotes.'),
   'frontmatter-form': error('Write it in the form that is named.'),
+  'license-unknown': warning(
+    'Write an SPDX expression such as MIT or Apache-2.0, name a license file, or use LicenseRef-Proprietary.',
+  ),
   'name-differs': error('Give both files the same name.'),
   'skill-missing': error('Add SKILL.md in that directory, or take the entry out.'),
   'skill-contains-harness': error('Name a directory below skills/: a harness cannot be a skill of itself.'),
@@ -77,6 +80,11 @@ export function checkHarness(
   const written = yaml === undefined ? null : readHarnessYaml(yaml);
   for (const { rule, detail, place } of written?.faults ?? []) report.add(rule, HARNESS_YAML, detail, place);
   const map = md?.read?.map ?? {};
+  const license = licenseDoubt(stringOf(map.license));
+  if (license !== null) report.add('license-unknown', HARNESS_MD, license, md?.read?.placeOf(['license']));
+  const manifest_license = licenseDoubt(written?.manifest?.metadata.license ?? '');
+  if (manifest_license !== null)
+    report.add('license-unknown', HARNESS_YAML, manifest_license, written?.placeOf(['metadata', 'license']));
   if (written !== null) checkManifest(written, map.name, paths, report);
   const skills = skillDirectories(paths);
   for (const path of paths)
@@ -95,10 +103,13 @@ export function checkHarness(
     ...skills.flatMap((dir) => skillViolations(dir, files)),
   ];
   return {
-    ...{ name: stringOf(map.name), description: stringOf(map.description) },
+    name: stringOf(map.name),
+    description: stringOf(map.description),
     version: written?.manifest?.metadata.version ?? md?.frontmatter?.metadata?.version ?? '',
     digest: digestOf([...files].map(([path, it]) => ({ path, sha256: sha256(it) }))),
-    ...{ frontmatter: md?.frontmatter ?? null, manifest: written?.manifest ?? null, skills },
+    frontmatter: md?.frontmatter ?? null,
+    manifest: written?.manifest ?? null,
+    skills,
     violations: found.toSorted(inOrder),
   };
 }

@@ -90,7 +90,12 @@ function blockOf(write: ContextWrite, before: ContextBlock | undefined, now: str
   const length = [...content].length;
   if (length > max_characters) throw overLimit(label, length, max_characters, pointer);
   return {
-    ...{ label, description, content, sha256: sha256(content), max_characters, updated_at: now },
+    label,
+    description,
+    content,
+    sha256: sha256(content),
+    max_characters,
+    updated_at: now,
     read_only: write.read_only ?? before?.read_only ?? false,
     version: (before?.version ?? 0) + 1,
   };

@@ -63,8 +63,10 @@ export const contextPart = {
       closed,
     ),
     body_example: {
-      ...{ label: 'audience', content: 'Operators who read three lines.' },
-      ...{ description: 'Whom the notes are for.', if_sha256: null },
+      label: 'audience',
+      content: 'Operators who read three lines.',
+      description: 'Whom the notes are for.',
+      if_sha256: null,
     },
     answers: {
       200: {
@@ -79,6 +81,7 @@ export const contextPart = {
       'harnesses.context_over_limit',
       'harnesses.context_read_only',
       'harnesses.limit_reached',
+      'users.storage_full',
       'harnesses.not_found',
       'harnesses.text_unfit',
     ],

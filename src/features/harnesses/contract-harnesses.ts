@@ -46,12 +46,19 @@ export const Made = Type.Object({
 const Directory = Type.Object({ files: Type.Array(GivenFile), digest: Type.String() });
 
 const Files = Type.Array(GivenFile, {
-  ...{ minItems: 1, maxItems: 20_000 },
+  minItems: 1,
+  maxItems: 20_000,
   description: 'The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together.',
 });
 
 const Id = Type.Object({ id: Ref });
-const FILES = ['harnesses.invalid', 'harnesses.text_unfit', 'skills.files_unfit'] as const;
+const FILES = [
+  'harnesses.invalid',
+  'harnesses.text_unfit',
+  'skills.files_unfit',
+  'skills.check_busy',
+  'workers.limit_exceeded',
+] as const;
 
 export const harnessesPart = {
   listHarnesses: operation({
@@ -91,6 +98,7 @@ export const harnessesPart = {
       'harnesses.context_over_limit',
       'harnesses.import_unfit',
       'harnesses.limit_reached',
+      'users.storage_full',
       'harnesses.memory_path_refused',
       'harnesses.memory_too_large',
       'harnesses.name_taken',
@@ -153,6 +161,7 @@ export const harnessesPart = {
       'harnesses.change_unclear',
       'harnesses.changed',
       'harnesses.limit_reached',
+      'users.storage_full',
       'harnesses.name_taken',
       'harnesses.not_found',
     ],

@@ -39,6 +39,7 @@ const At = Type.Object({
 
 const WRITING = [
   'harnesses.limit_reached',
+  'users.storage_full',
   'harnesses.memory_changed',
   'harnesses.memory_path_refused',
   'harnesses.memory_too_large',
@@ -73,7 +74,9 @@ export const memoryPart = {
         description: 'One page of memories.',
         content: jsonOf(pageOf(Found), {
           items: [{ ...MEMORY_LINE_EXAMPLE, score: 12, snippet: 'Write in the present tense.' }],
-          ...{ total_count: 1, limit: 50, offset: 0 },
+          total_count: 1,
+          limit: 50,
+          offset: 0,
         }),
       },
     },

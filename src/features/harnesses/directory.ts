@@ -1,12 +1,14 @@
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { type FieldError, Problem } from '../../platform/problem.ts';
 import { FILE_LIMITS, type GivenFiles, readGivenFiles, toGiven } from '../skills/checks/given-files.ts';
 import type { Violation } from '../skills/checks/violation.ts';
 import { lineOf } from '../skills/checks/violation-list.ts';
 import { isSkillName, sha256 } from '../skills/skill.ts';
-import { type CheckedHarness, checkHarness } from './check-harness.ts';
+import type { CheckedHarness } from './check-harness.ts';
+import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_YAML } from './harness.ts';
 
-/** A harness as a directory: its own files, and what it keeps below memory/ and context/. Pure. */
+/** A harness as a directory: its own files, and what it keeps below memory/ and context/. */
 
 export const MEMORY_DIR = 'memory/';
 export const CONTEXT_DIR = 'context/';
@@ -47,11 +49,11 @@ export interface ReadHarness {
 
 /**
  * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` with the place
- * of each error.
+ * of each error, and as `runCheck` does.
  */
-export function readHarness(own: GivenFiles, given = own): ReadHarness {
+export async function readHarness(own: GivenFiles, share: Share, given = own): Promise<ReadHarness> {
   const { files, paths } = readGivenFiles(own);
-  const checked = checkHarness(files, { paths });
+  const checked = await checkHarnessApart({ files, paths }, share);
   const errors = checked.violations
     .filter((it) => it.severity === 'error' && !isMendedByManifest(it, checked))
     .map((it) => ({ pointer: pointerOf(given, it.path), detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, '') }));
@@ -72,7 +74,9 @@ export function readHarness(own: GivenFiles, given = own): ReadHarness {
     });
   if (errors.length > 0) throw invalid(errors.slice(0, 20));
   return {
-    ...{ name, description: checked.description || (metadata?.description ?? ''), digest: checked.digest },
+    name,
+    description: checked.description || (metadata?.description ?? ''),
+    digest: checked.digest,
     files: toGiven(files),
     bytes: [...files.values()].reduce((sum, it) => sum + it.length, 0),
     warnings: checked.violations.filter((it) => it.severity === 'warning'),

@@ -33,10 +33,19 @@ async function detailOf(db: HarnessesDeps['db'], harness: Harness, version: Whol
   const given = new Map(toGiven(files).map((it) => [it.path, it]));
   return {
     ...harnessLine(harness),
-    ...{ name, description, digest, note, version: version.version, newest_version: harness.version, memory_count },
+    name,
+    description,
+    digest,
+    note,
+    version: version.version,
+    newest_version: harness.version,
+    memory_count,
     files: fileList(files).map((it) => ({ ...given.get(it.path), ...it })),
     versions: versions.map((it) => ({
-      ...{ version: it.version, digest: it.digest, note: it.note, created_at: it.created_at },
+      version: it.version,
+      digest: it.digest,
+      note: it.note,
+      created_at: it.created_at,
     })),
   };
 }

@@ -78,8 +78,12 @@ function readMetadata(reader: Reader): HarnessManifest['metadata'] {
   const one = (key: (typeof METADATA_TEXTS)[number]) =>
     reader.text(['metadata', key], map[key], key === 'description' ? 1_024 : 500);
   return {
-    ...{ name: one('name'), description: one('description'), version: one('version') },
-    ...{ author: one('author'), license: one('license'), homepage: one('homepage') },
+    name: one('name'),
+    description: one('description'),
+    version: one('version'),
+    author: one('author'),
+    license: one('license'),
+    homepage: one('homepage'),
     tags: reader.texts(['metadata', 'tags'], map.tags, 100),
   };
 }

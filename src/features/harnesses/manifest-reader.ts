@@ -54,7 +54,12 @@ export function readerOf(root: Record<string, unknown>): Reader {
     return [];
   };
   return {
-    ...{ root, faults, fault, text, map, list },
+    root,
+    faults,
+    fault,
+    text,
+    map,
+    list,
     texts: (path, value, most) =>
       list(path, value).flatMap((it, index) => text([...path, index], it ?? null, most) ?? []),
     bool: (path, value, fallback) => {

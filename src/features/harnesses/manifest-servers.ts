@@ -48,7 +48,10 @@ function readServer(
   const tools = reader.map([...path, 'tools'], about.tools);
   if (tools !== null) reader.onlyKeys(tools, [...path, 'tools'], ['allow']);
   return {
-    ...{ name, url, command, ref },
+    name,
+    url,
+    command,
+    ref,
     args: reader.texts([...path, 'args'], about.args, 4_096),
     env: withoutSecrets(reader, [...path, 'env'], about.env),
     headers: withoutSecrets(reader, [...path, 'headers'], about.headers),

@@ -4,6 +4,7 @@ import { Check, type XSchema } from 'typebox/schema';
 import { openTestDatabase } from '../../../test/databases.ts';
 import { harnessesStand } from '../../../test/harnesses-stand.ts';
 import { runTool, toolCall } from '../../../test/tool-calls.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import type { ToolCall } from '../../platform/tools/tool.ts';
 import { skillAuthor } from '../skills/tools/skill-author.ts';
 import { skillValidate } from '../skills/tools/skill-validate.ts';
@@ -11,7 +12,7 @@ import { harnessAuthorTools, harnessTools } from './tools.ts';
 
 /** The tools for authors, as somebody without a credential calls them. */
 const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessAuthorTools({} as never)];
-const call = { caller: null, signal: new AbortController().signal } as ToolCall;
+const call = { caller: null, share: OWN_SHARE, signal: new AbortController().signal } as ToolCall;
 const named = (name: string) => TOOLS.find((it) => it.name === name) ?? assert.fail(name);
 type Answer = { files: object[]; valid: boolean; errors: number; violations: { path: string }[] };
 const run = async (name: string, input: object) => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { HarnessUsageRow } from '../../platform/db/schema-harnesses.ts';
+import type { StorageGate } from '../users/storage.ts';
 import { findUser } from '../users/users.ts';
 import { findHarness, type Harness, touchHarness } from './harnesses.ts';
 import { accountGone, noSuchHarness, tooMuch } from './refusals.ts';
@@ -21,6 +22,7 @@ export interface HarnessesDeps {
   db: Db;
   clock: Clock;
   limits: HarnessLimits;
+  storage: StorageGate;
 }
 
 /** Counted while a change is made; saved with it. */
@@ -35,7 +37,7 @@ export interface Change {
 
 /** A change to what an account keeps: alone, all or nothing, and within its limits. */
 export async function changeUsage<T>(
-  { db, clock, limits }: HarnessesDeps,
+  { db, clock, limits, storage }: HarnessesDeps,
   user_id: string,
   run: (change: Change) => Promise<T>,
 ): Promise<T> {
@@ -51,6 +53,8 @@ export async function changeUsage<T>(
       ['bytes', limits.bytes_per_user],
     ] as const)
       if (usage[kind] > limit && usage[kind] > before[kind]) throw tooMuch(kind, limit);
+    // Its rows are written, and so counted by now: whatever makes room is let through.
+    if (usage.bytes > before.bytes) await storage.require(trx, user_id, 'memory');
     const { harnesses, memories, bytes, made } = usage;
     await trx
       .updateTable('harness_usage')

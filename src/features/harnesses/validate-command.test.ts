@@ -35,9 +35,10 @@ test('0: a skill without errors; warnings are printed unless --quiet', async () 
   });
   const { exit, lines } = await validate(dir);
   assert.equal(exit, 0);
-  assert.match(lines[0] ?? '', /^\/demo\/SKILL\.md:6:1: warning dangerous-command: .* Leave it out/);
-  assert.equal(lines[1], 'skill valid: 0 errors, 1 warning');
-  assert.deepEqual((await validate(dir, '--quiet')).lines, ['skill valid: 0 errors, 1 warning']);
+  assert.match(lines[0] ?? '', /^\/demo\/SKILL\.md:6:1: warning destructive-command: .* Take it out/);
+  assert.match(lines[1] ?? '', /^\/demo\/SKILL\.md:6:1: warning dangerous-command: .* Leave it out/);
+  assert.equal(lines[2], 'skill valid: 0 errors, 2 warnings');
+  assert.deepEqual((await validate(dir, '--quiet')).lines, ['skill valid: 0 errors, 2 warnings']);
 });
 
 test('1: errors with path, line and column, links among them', async () => {

@@ -2,12 +2,13 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo } from '../../platform/command-io.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { Problem } from '../../platform/problem.ts';
 import { validateSkill } from '../skills/checks/validate-skill.ts';
 import { error, openReport, quoted, type Violation } from '../skills/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '../skills/checks/violation-list.ts';
 import { SKILL_LIMITS } from '../skills/load-skills.ts';
-import { checkHarness } from './check-harness.ts';
+import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_MD, HARNESS_YAML } from './harness.ts';
 
 /** `capstand validate DIR`: what authors run before they publish. Reads files only. */
@@ -33,7 +34,9 @@ export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdou
   const tree = await readTree(resolve(dir));
   const about = { directory: basename(resolve(dir)) };
   const is_harness = tree.files.has(HARNESS_MD) || tree.files.has(HARNESS_YAML);
-  const checked = is_harness ? checkHarness(tree.files, about) : await validateSkill(tree.files, about);
+  const checked = is_harness
+    ? await checkHarnessApart({ files: tree.files, ...about }, OWN_SHARE)
+    : await validateSkill(tree.files, { share: OWN_SHARE, ...about });
   const violations = [...tree.violations, ...checked.violations];
   const { valid, errors, warnings } = listViolations(violations);
   if (values.json)

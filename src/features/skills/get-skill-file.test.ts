@@ -18,17 +18,20 @@ function skillOf(contents: Record<string, string>): Skill {
     media_type: mediaTypeOf(path),
   }));
   return {
-    ...{ name: 'demo', description: '', version: '', license: '', execution_class: 'prompt', compatibility: '' },
-    ...{
-      files,
-      digest: digestOf(files),
-      frontmatter: {},
-      body: '',
-      entry: null,
-      example: null,
-      input_schema: null,
-      contents: bytes,
-    },
+    name: 'demo',
+    description: '',
+    version: '',
+    license: '',
+    execution_class: 'prompt',
+    compatibility: '',
+    files,
+    digest: digestOf(files),
+    frontmatter: {},
+    body: '',
+    entry: null,
+    example: null,
+    input_schema: null,
+    contents: bytes,
   };
 }
 const DEMO = skillOf({

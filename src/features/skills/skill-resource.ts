@@ -12,7 +12,9 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
   list: async () =>
     shelf.skills.map(({ name, description }) => ({
       uri: skillUri(name, 'SKILL.md'),
-      ...{ name, description, media_type: 'text/markdown' },
+      name,
+      description,
+      media_type: 'text/markdown',
     })),
   read: async ({ name = '', path = '' }) => {
     const skill = shelf.get(name);
@@ -22,7 +24,7 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
     if (file === undefined || bytes === undefined) return null;
     const is_text = file.media_type.includes('charset=utf-8');
     // Text is UTF-8 anyway in MCP.
-    const media_type = file.media_type.replace(/;.*$/, '');
+    const media_type = file.media_type.replace(/;.*/s, '');
     return { media_type, content: is_text ? Buffer.from(bytes).toString() : bytes };
   },
   complete: async (variable, typed, { name = '' }) => {

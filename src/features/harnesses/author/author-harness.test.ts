@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Check, type XSchema } from 'typebox/schema';
 import { harnessRequest } from '../../../../test/hostile-requests.ts';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { ModelDeps } from '../../skills/author/write-with-model.ts';
 import { checkHarness } from '../check-harness.ts';
 import { authorHarness } from './author-harness.ts';
 import { HarnessRequest } from './harness-request.ts';
 
-const nobody = { caller: null, signal: new AbortController().signal };
+const nobody = { caller: null, share: OWN_SHARE, signal: new AbortController().signal };
 const write = (request: HarnessRequest) => authorHarness({} as ModelDeps, request, nobody);
 
 test('whatever is asked for, what is written passes, or the request is refused with the place', async () => {
@@ -55,7 +56,8 @@ test("a caller's skills are listed, and one that breaks its rules is refused wit
   assert.deepEqual(
     [made.made_by, made.is_llm, made.checked.manifest?.skills],
     [
-      ...['template', false],
+      'template',
+      false,
       [
         { path: 'skills/one', ref: null, digest: null },
         { path: null, ref: 'clawhub/ada/two', digest: null },

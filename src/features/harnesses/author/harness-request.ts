@@ -94,7 +94,9 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
   if (errors.length > 0) throw authorRefused(errors);
   const { allow, ask, deny } = request.permissions ?? {};
   return {
-    ...{ name, description, files },
+    name,
+    description,
+    files,
     steps: cleaned(request.steps),
     skills: cleaned(request.skills),
     servers: servers.map((it) => ({ name: it.name, url: clean(it.url) })),

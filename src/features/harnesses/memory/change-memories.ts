@@ -96,8 +96,15 @@ async function addVersion(within: Within, at: MemoryRow | string, added: Added):
   const is_new = typeof at === 'string';
   const row: MemoryRow = is_new
     ? {
-        ...{ harness: harness.number, number: ++usage.made, path: at, place: placeOf(at) },
-        ...{ version: 1, sha256, size, created_at: now, updated_at: now },
+        harness: harness.number,
+        number: ++usage.made,
+        path: at,
+        place: placeOf(at),
+        version: 1,
+        sha256,
+        size,
+        created_at: now,
+        updated_at: now,
       }
     : { ...at, version: at.version + 1, sha256, size, updated_at: now };
   if (is_new) {
@@ -107,15 +114,24 @@ async function addVersion(within: Within, at: MemoryRow | string, added: Added):
   usage.bytes += size;
   const key = { harness: row.harness, memory: row.number };
   await insertMemoryVersion(trx, {
-    ...{ ...key, version: row.version, restored_from: null, ...added, created_at: now },
-    ...{ redacted_at: null, redacted_reason: null },
+    ...key,
+    version: row.version,
+    restored_from: null,
+    ...added,
+    created_at: now,
+    redacted_at: null,
+    redacted_reason: null,
   });
   await replaceWords(trx, key, row.path, content, is_new);
   return line(row);
 }
 
 const line = ({ path, version, sha256, size, updated_at }: MemoryRow): MemoryChanged => ({
-  ...{ path, version, sha256, size, updated_at },
+  path,
+  version,
+  sha256,
+  size,
+  updated_at,
 });
 
 export interface OneChange {

@@ -26,8 +26,8 @@ export const harnessAuthor = (deps: ModelDeps) =>
       servers: [{ name: 'forge', url: 'https://mcp.example.com/mcp' }],
       permissions: { ask: ['forge.create_release'] },
     },
-    run: async (request, { caller, signal }) => {
-      const authored = await authorHarness(deps, request, { caller, signal });
+    run: async (request, { caller, share, signal }) => {
+      const authored = await authorHarness(deps, request, { caller, share, signal });
       const { checked, made_by, is_llm, reason } = authored;
       const { name, digest, violations } = checked;
       const files = toGiven(authored.files);

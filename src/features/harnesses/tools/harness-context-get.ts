@@ -39,7 +39,9 @@ export const harnessContextGet = (deps: Pick<HarnessesDeps, 'db'>) =>
       const found = (await readContext(deps.db, own.number)).filter((it) => label === undefined || it.label === label);
       const most = found.length === 1 ? MOST * 2 : Math.floor(MOST / Math.max(1, found.length));
       const blocks = found.map(({ label: name, description, content }) => ({
-        ...{ label: name, description, content: content.slice(0, most).toWellFormed() },
+        label: name,
+        description,
+        content: content.slice(0, most).toWellFormed(),
         is_cut: content.length > most,
       }));
       const shown = blocks.map((it) => {

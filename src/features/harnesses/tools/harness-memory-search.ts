@@ -36,7 +36,10 @@ export const harnessMemorySearch = (deps: Pick<HarnessesDeps, 'db'>) =>
       const own = await ownHarness(deps, harness, call);
       const found = await searchMemories(deps.db, own.number, query, { limit, offset });
       const items = found.items.map(({ path, version, score, snippet }) => ({
-        ...{ path, version, score, snippet: plain(snippet) },
+        path,
+        version,
+        score,
+        snippet: plain(snippet),
       }));
       const end = offset + items.length;
       const lines = items.map(({ path, snippet }) => `- ${path}: ${quoted(snippet)}`);

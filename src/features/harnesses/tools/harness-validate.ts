@@ -3,7 +3,7 @@ import { tool } from '../../../platform/tools/tool.ts';
 import { GivenFiles, readGivenFiles } from '../../skills/checks/given-files.ts';
 import { listViolations, showViolations, ViolationList } from '../../skills/checks/violation-list.ts';
 import { isSkillName } from '../../skills/skill.ts';
-import { checkHarness } from '../check-harness.ts';
+import { checkHarnessApart } from '../check-harness-apart.ts';
 
 const HARNESS_MD = `---
 name: release-notes
@@ -49,9 +49,9 @@ export const harnessValidate = () =>
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { files: [{ path: 'HARNESS.md', content: HARNESS_MD }], directory: 'release-notes' },
-    run: async ({ files: given, directory }) => {
+    run: async ({ files: given, directory }, { share }) => {
       const { files, paths } = readGivenFiles(given);
-      const checked = checkHarness(files, { paths, ...(directory === undefined ? {} : { directory }) });
+      const checked = await checkHarnessApart({ files, paths, directory }, share);
       const { name, description, version, digest, skills, violations } = checked;
       const servers = checked.manifest?.mcp_servers.map((it) => it.name) ?? [];
       return {

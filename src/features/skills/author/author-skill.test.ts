@@ -12,6 +12,7 @@ import { runNode, runPython } from '../../../../test/many-checks.ts';
 import { skillRunner } from '../../../../test/run-skill.ts';
 import { readChecks, type SkillCheck, unmet } from '../../../../test/skill-checks.ts';
 import { systemClock } from '../../../platform/clock.ts';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { skillOfFiles } from '../../execution/bundles/skill-of-files.ts';
 import { embeddedSandbox } from '../../execution/sandbox/embedded.ts';
@@ -37,8 +38,14 @@ const deps: ModelDeps = { db, clock: systemClock, models: stand.models };
 const { signal } = new AbortController();
 const user = await createUser(db, 'Ada', '2026-11-20T00:00:00.000Z');
 const caller = {
-  ...{ user_id: user.id, tier: 'free', scopes: ['read'] as const, is_operator: false },
-  ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+  user_id: user.id,
+  tier: 'free',
+  scopes: ['read'] as const,
+  is_operator: false,
+  unproven_network: null,
+  sign_in_id: null,
+  api_key_id: null,
+  signed_in_at_ms: null,
 };
 const used = async () => (await readQuota(db, caller, Date.now())).used;
 const REQUEST: SkillRequest = {
@@ -56,7 +63,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
   await fc.assert(
     fc.asyncProperty(skillRequest, async (asked) => {
       fc.pre(Check(SkillRequest as XSchema, asked));
-      const made = await authorSkill(deps, asked, { caller: null, signal }).catch((error) => {
+      const made = await authorSkill(deps, asked, { share: OWN_SHARE, caller: null, signal }).catch((error) => {
         assert.ok(
           error instanceof Problem && /^skills\.(author_refused|files_unfit)$/.test(error.code),
           String(error.stack),
@@ -71,7 +78,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
       });
       if (made === null) return;
       written += 1;
-      const { violations, name } = await validateSkill(made.files, { directory: made.checked.name });
+      const { violations, name } = await validateSkill(made.files, { share: OWN_SHARE, directory: made.checked.name });
       assert.deepEqual(
         violations.filter((it) => it.severity === 'error'),
         [],
@@ -89,7 +96,7 @@ test('the same request gives the same bytes; the name comes from what is said', 
   assert.deepEqual(writeSkill(plan), writeSkill(planSkill(structuredClone(REQUEST))));
   assert.deepEqual(
     [...writeSkill(plan).keys()],
-    [...['SKILL.md', 'assets/checks.json', 'assets/example.json', 'assets/input.schema.json', 'scripts/run.py']],
+    ['SKILL.md', 'assets/checks.json', 'assets/example.json', 'assets/input.schema.json', 'scripts/run.py'],
   );
   assert.equal(planSkill({ description: '日本語' }).name, 'new-skill');
   assert.equal(planSkill({ description: 'Répare l’été' }).name, 'repare-l-ete');
@@ -120,7 +127,7 @@ test("a caller's own script is what runs, and nothing is said of its input", asy
     { path: 'scripts/go.sh', content: 'echo hi\n' },
     { path: 'references/a.md', content: 'a' },
   ];
-  const made = await authorSkill(deps, { description: 'Says hi', files }, { caller: null, signal });
+  const made = await authorSkill(deps, { description: 'Says hi', files }, { share: OWN_SHARE, caller: null, signal });
   assert.deepEqual([...made.files.keys()], ['SKILL.md', 'references/a.md', 'scripts/go.sh']);
   assert.match(textOf(made.files, 'SKILL.md'), /capstan-entry: "scripts\/go\.sh"/);
   assert.equal(made.checked.execution_class, 'scripted');
@@ -132,7 +139,7 @@ test('a model writes body and script, counted once; what it breaks it may mend o
   const good = `Here:\n\`\`\`json\n${JSON.stringify({ body: '# Count\nRun it.', script })}\n\`\`\``;
   stand.llm.turn = (_request, number) => ({ text: number === 0 ? bad : good });
   stand.llm.requests.length = 0;
-  const made = await authorSkill(deps, REQUEST, { caller, signal });
+  const made = await authorSkill(deps, REQUEST, { share: OWN_SHARE, caller, signal });
   assert.deepEqual([made.made_by, made.is_llm, made.reason], ['compatible/fake-1', true, null]);
   assert.equal(stand.llm.requests.length, 2);
   assert.match(JSON.stringify(stand.llm.requests[1]?.body.messages), /SKILL\.md:\d+:5: error link-broken/);
@@ -143,7 +150,7 @@ test('a model writes body and script, counted once; what it breaks it may mend o
 
 test('what no model does, the template does, and it says why', async () => {
   const reasonFor = async (more: Partial<SkillRequest>, by: typeof caller | null = caller, at = deps) => {
-    const made = await authorSkill(at, { ...REQUEST, ...more }, { caller: by, signal });
+    const made = await authorSkill(at, { ...REQUEST, ...more }, { share: OWN_SHARE, caller: by, signal });
     assert.deepEqual([made.made_by, made.is_llm], ['template', false]);
     return made.reason ?? '';
   };

@@ -1,3 +1,4 @@
+import type { Share } from '../../../platform/fair-queue/share.ts';
 import type { ToolCall } from '../../../platform/tools/tool.ts';
 import type { CheckedSkill } from '../checks/check-skill.ts';
 import { validateSkill } from '../checks/validate-skill.ts';
@@ -11,20 +12,25 @@ import { type ModelDeps, writeWithModel } from './write-with-model.ts';
 export async function authorSkill(
   deps: ModelDeps,
   request: SkillRequest,
-  { caller, signal }: Pick<ToolCall, 'caller' | 'signal'>,
+  { caller, share, signal }: Pick<ToolCall, 'caller' | 'share' | 'signal'>,
 ): Promise<Authored<CheckedSkill>> {
   const plan = planSkill(request);
-  const template = await passing(writeSkill(plan), plan.name, request);
+  const template = await passing(writeSkill(plan), plan.name, request, share);
   if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was asked for.' };
   const order = { caller, signal, system: skillSystem(plan), ask: skillAsk(plan) };
-  const written = await writeWithModel(deps, { ...order, read: (text) => readSkillAnswer(plan, text) });
+  const written = await writeWithModel(deps, { ...order, read: (text) => readSkillAnswer(plan, text, share) });
   if ('reason' in written) return { ...template, ...BY_TEMPLATE, reason: written.reason };
-  const made = await passing(writeSkill(plan, written.value), plan.name, request);
+  const made = await passing(writeSkill(plan, written.value), plan.name, request, share);
   return { ...made, made_by: written.model, is_llm: true, reason: null };
 }
 
-async function passing(files: Map<string, Uint8Array>, directory: string, { files: given }: SkillRequest) {
-  const checked = await validateSkill(files, { directory, paths: pathsOf(files, given) });
+async function passing(
+  files: Map<string, Uint8Array>,
+  directory: string,
+  { files: given }: SkillRequest,
+  share: Share,
+) {
+  const checked = await validateSkill(files, { share, directory, paths: pathsOf(files, given) });
   const errors = errorsIn(checked.violations, given);
   if (errors.length > 0) throw authorRefused(errors);
   return { files, checked };

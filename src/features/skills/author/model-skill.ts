@@ -1,4 +1,5 @@
-import { checkSkill } from '../checks/check-skill.ts';
+import type { Share } from '../../../platform/fair-queue/share.ts';
+import { checkSkillApart } from '../checks/check-apart.ts';
 import { lineOf } from '../checks/violation-list.ts';
 import type { SkillPlan } from './skill-request.ts';
 import { entryOf, exampleOf, type Written, writeSkill } from './template-skill.ts';
@@ -33,8 +34,14 @@ const SCRIPT = {
 
 /** What the model is asked. The names of files go along, their contents do not. */
 export const skillAsk = (plan: SkillPlan) => ({
-  ...{ name: plan.name, description: plan.description, execution_class: plan.execution_class, language: plan.language },
-  ...{ inputs: plan.inputs, example: exampleOf(plan.inputs), steps: plan.steps, files: [...plan.files.keys()] },
+  name: plan.name,
+  description: plan.description,
+  execution_class: plan.execution_class,
+  language: plan.language,
+  inputs: plan.inputs,
+  example: exampleOf(plan.inputs),
+  steps: plan.steps,
+  files: [...plan.files.keys()],
   script: entryOf(plan),
 });
 
@@ -42,6 +49,7 @@ export const skillAsk = (plan: SkillPlan) => ({
 export async function readSkillAnswer(
   plan: SkillPlan,
   text: string,
+  share: Share,
 ): Promise<{ value: Written } | { faults: string[] }> {
   const answer = objectIn(text);
   if (answer === null) return { faults: ['The answer is no JSON object.'] };
@@ -51,7 +59,7 @@ export async function readSkillAnswer(
   if (wants_script && (typeof script !== 'string' || script.trim() === ''))
     return { faults: ['"script" is missing, or no text.'] };
   const written = { body: ended(body), script: wants_script ? ended(script as string) : null };
-  const { violations } = checkSkill(writeSkill(plan, written), { directory: plan.name });
+  const { violations } = await checkSkillApart({ files: writeSkill(plan, written), directory: plan.name }, share);
   // What a person may do on purpose, a model has no reason for.
   const bad = violations.filter((it) => it.severity === 'error' || NEVER.has(it.rule));
   const its_own = bad.filter((it) => !plan.files.has(it.path));

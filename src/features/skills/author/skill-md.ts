@@ -14,7 +14,8 @@ export function skillFrontmatter(plan: SkillPlan, entry: string | null): string 
   const { name, description, license, version, execution_class } = plan;
   const compatibility = plan.compatibility || COMPATIBILITY[entry === null ? 'prompt' : plan.language];
   return frontmatterOf({
-    ...{ name, description },
+    name,
+    description,
     ...(license === '' ? {} : { license }),
     compatibility,
     metadata: {

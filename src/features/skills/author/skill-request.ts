@@ -101,7 +101,11 @@ export function planSkill(request: SkillRequest): SkillPlan {
   if (errors.length > 0) throw authorRefused(errors);
   const scripted = own_entry !== null || request.language !== undefined || request.execution_class === 'scripted';
   return {
-    ...{ name, description, inputs, own_entry, files },
+    name,
+    description,
+    inputs,
+    own_entry,
+    files,
     execution_class: request.execution_class ?? (scripted ? 'scripted' : 'prompt'),
     language: own_entry?.language ?? request.language ?? 'python',
     steps: (request.steps ?? []).map(clean).filter((step) => step !== ''),
@@ -148,7 +152,9 @@ function inputsOf({ inputs = [] }: SkillRequest, errors: FieldError[]): SkillInp
     if (names.indexOf(name) !== index)
       errors.push({ pointer: `/inputs/${index}/name`, detail: `${name} is there twice` });
   return inputs.map(({ name, type, description = '', required = true }) => ({
-    ...{ name, type, required },
+    name,
+    type,
+    required,
     description: clean(description),
   }));
 }

@@ -15,6 +15,8 @@ export const BODY_RULES = {
 
 const MOST_LINES = 500;
 const MOST_CHARS = 20_000;
+/** A report shows fewer; this only ends the search. */
+const MOST_MISSING = 200;
 
 export function bodyViolations(
   { body, body_line }: Pick<Frontmatter, 'body' | 'body_line'>,
@@ -47,11 +49,12 @@ export function linkViolations(
   paths: readonly string[],
 ): Violation[] {
   const report = openReport(BODY_RULES);
+  const isThere = lookUpOf(paths);
   for (const { target, place } of fileLinks(markdown, first_line)) {
     const resolved = resolveLink(path, target);
     if (resolved === null)
       report.add('link-outside', path, `The link to ${quoted(target)} leads out of the directory.`, place);
-    else if (!isThere(resolved, paths))
+    else if (!isThere(resolved))
       report.add('link-broken', path, `The link leads to ${quoted(target)}, which is not here.`, place);
   }
   return report.violations();
@@ -61,15 +64,26 @@ export function linkViolations(
 function mentionViolations(path: string, body: string, first_line: number, paths: readonly string[]): Violation[] {
   const report = openReport(BODY_RULES);
   const placeAt = placesIn(body, first_line);
+  const isThere = lookUpOf(paths);
+  let missing = 0;
   for (const { 0: found, index } of body.matchAll(
     /(?<![\w./(<-])(?<!\]:[ \t]{0,4})(?:scripts|references|assets)\/[\w./-]{1,150}/g,
   )) {
     const target = found.replace(/[./-]{1,150}$/, '');
-    if (!isThere(target, paths))
-      report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, placeAt(index));
+    if (isThere(target)) continue;
+    report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, placeAt(index));
+    if (++missing === MOST_MISSING) break;
   }
   return report.violations();
 }
 
-const isThere = (path: string, paths: readonly string[]): boolean =>
-  path === '' || paths.includes(path) || paths.some((it) => it.startsWith(`${path}/`));
+/** Whether a path is one of the files, or a directory of one. */
+function lookUpOf(paths: readonly string[]): (path: string) => boolean {
+  const known = new Set(['']);
+  for (const path of paths) {
+    known.add(path);
+    for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1))
+      known.add(path.slice(0, slash));
+  }
+  return (path) => known.has(path);
+}

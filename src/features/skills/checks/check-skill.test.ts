@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuTimeOf } from '../../../../test/cpu-time.ts';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { loadSkills, SKILLS_DIR } from '../load-skills.ts';
 import { checkSkill } from './check-skill.ts';
 import { validateSkill } from './validate-skill.ts';
@@ -20,7 +21,7 @@ const inMd = (frontmatter: string, body = '# Demo\n') =>
 
 test('every first-party skill keeps every rule, under the digest and class that it is served with', async () => {
   for (const skill of (await loadSkills(SKILLS_DIR)).skills) {
-    const checked = await validateSkill(skill.contents, { directory: skill.name });
+    const checked = await validateSkill(skill.contents, { share: OWN_SHARE, directory: skill.name });
     assert.deepEqual(checked.violations.filter((it) => it.severity === 'error').map(lineOf), [], skill.name);
     assert.deepEqual([checked.digest, checked.execution_class], [skill.digest, skill.execution_class]);
   }
@@ -100,8 +101,18 @@ test('paths that lead out, hide, or fall together', () => {
       .at(-1),
   );
   assert.deepEqual(rules, [
-    ...['path-outside', 'path-outside', 'path-outside', 'path-outside', 'path-characters', 'path-characters'],
-    ...['path-outside', 'path-outside', 'path-characters', 'path-hidden', 'path-not-plain', 'path-not-plain'],
+    'path-outside',
+    'path-outside',
+    'path-outside',
+    'path-outside',
+    'path-characters',
+    'path-characters',
+    'path-outside',
+    'path-outside',
+    'path-characters',
+    'path-hidden',
+    'path-not-plain',
+    'path-not-plain',
   ]);
   assert.deepEqual(found({ 'x/a.md': '', 'X/A.md': '', y: '', 'y/z': '' }), [
     'X/A.md:1:1 path-case',
@@ -134,8 +145,12 @@ test('scripts: what they are, and what the sandbox lacks', () => {
       ...['scripts/b.mjs:2:10', 'scripts/b.mjs:3:17', 'scripts/c.sh:3:9', 'scripts/c.sh:4:1'].map(
         (it) => `${it} sandbox-lacks`,
       ),
-      ...['scripts/d.rb:1:1 script-not-run-here', 'scripts/e:1:1 script-kind', 'scripts/f:1:1 script-not-run-here'],
-      ...['scripts/g.py:1:1 script-shebang', 'scripts/g.py:1:1 script-line-ends', 'scripts/h.sh:1:1 script-binary'],
+      'scripts/d.rb:1:1 script-not-run-here',
+      'scripts/e:1:1 script-kind',
+      'scripts/f:1:1 script-not-run-here',
+      'scripts/g.py:1:1 script-shebang',
+      'scripts/g.py:1:1 script-line-ends',
+      'scripts/h.sh:1:1 script-binary',
     ],
   );
 });
@@ -156,8 +171,10 @@ test('how it runs: class, entry, schema, example, checks', async () => {
       'assets/checks.json': '[{"name": "x", "input": 1, "expect": {"stdout": ""}}, null]',
     }),
     [
-      ...['assets/checks.json:1:1 checks-form', 'assets/checks.json:1:1 checks-form'],
-      ...['assets/example.json:3:1 json-broken', 'assets/input.schema.json:1:1 schema-unusable'],
+      'assets/checks.json:1:1 checks-form',
+      'assets/checks.json:1:1 checks-form',
+      'assets/example.json:3:1 json-broken',
+      'assets/input.schema.json:1:1 schema-unusable',
     ],
   );
   const files = {
@@ -165,7 +182,9 @@ test('how it runs: class, entry, schema, example, checks', async () => {
     'assets/input.schema.json': '{"type":"object","required":["a"]}',
     'assets/example.json': '{}',
   };
-  const checked = await validateSkill(new Map(Object.entries(files).map(([path, it]) => [path, bytes(it)])));
+  const checked = await validateSkill(new Map(Object.entries(files).map(([path, it]) => [path, bytes(it)])), {
+    share: OWN_SHARE,
+  });
   assert.deepEqual(checked.violations.map(lineOf), [
     'assets/example.json:1:1: error example-unfit: "/a" does not fit the schema: "is missing".',
   ]);
@@ -193,15 +212,23 @@ test('secrets, commands, steering and hidden text are told with their line, neve
   assert.deepEqual(
     violations.map((it) => `${it.line}:${it.column} ${it.rule}`),
     [
-      ...[
-        '5:5 secret',
-        '6:1 dangerous-command',
-        '7:1 dangerous-command',
-        '8:6 dangerous-command',
-        '9:1 dangerous-command',
-      ],
-      ...['10:5 credential-file', '11:1 prompt-injection', '12:1 prompt-injection', '13:1 prompt-injection'],
-      ...['14:5 hidden-character', '15:5 hidden-character', '16:4 hidden-character', '17:1 hidden-comment'],
+      '5:5 secret',
+      '6:1 dangerous-command',
+      '7:1 dangerous-command',
+      '8:1 destructive-command',
+      '8:6 dangerous-command',
+      '9:1 destructive-command',
+      '9:1 dangerous-command',
+      '10:5 credential-file',
+      '11:1 override-instructions',
+      '11:1 prompt-injection',
+      '12:1 prompt-injection',
+      '13:1 prompt-injection',
+      '14:5 hidden-character',
+      '15:5 hidden-text',
+      '15:5 hidden-character',
+      '16:4 hidden-character',
+      '17:1 hidden-comment',
     ],
   );
   assert.ok(violations.every((it) => it.severity === 'warning'));
@@ -223,53 +250,47 @@ test('an answer is short however much is wrong, and nothing of a file steers who
 
 /** What patterns repeat, begin with or stop at. */
 const PIECES = [
-  ...[
-    'a',
-    ' ',
-    '\n',
-    '\t',
-    '`',
-    '` `` ',
-    '[',
-    '](',
-    '[](',
-    '\\',
-    '<!--',
-    '\u200b',
-    '\u200d',
-    '---\n',
-    '\r\n',
-    '-',
-    'a b ',
-  ],
-  ...[
-    'curl ',
-    'curl |',
-    'rm -rf ',
-    'rm -r ',
-    'ignore a ',
-    'ignore previous ',
-    'never a ',
-    'send a ',
-    'eyJ',
-    'eyJa-',
-    'eyJaaaaaaaa.',
-  ],
-  ...[
-    'ghp_',
-    '-----BEGIN A ',
-    'a://a:',
-    'a.',
-    'base64 -d ',
-    'iex ',
-    'dd of ',
-    'import ',
-    "from '",
-    'scripts/',
-    'scripts/a.',
-    '@a/',
-    '```\n',
-  ],
+  'a',
+  ' ',
+  '\n',
+  '\t',
+  '`',
+  '` `` ',
+  '[',
+  '](',
+  '[](',
+  '\\',
+  '<!--',
+  '\u200b',
+  '\u200d',
+  '---\n',
+  '\r\n',
+  '-',
+  'a b ',
+  'curl ',
+  'curl |',
+  'rm -rf ',
+  'rm -r ',
+  'ignore a ',
+  'ignore previous ',
+  'never a ',
+  'send a ',
+  'eyJ',
+  'eyJa-',
+  'eyJaaaaaaaa.',
+  'ghp_',
+  '-----BEGIN A ',
+  'a://a:',
+  'a.',
+  'base64 -d ',
+  'iex ',
+  'dd of ',
+  'import ',
+  "from '",
+  'scripts/',
+  'scripts/a.',
+  '@a/',
+  '```\n',
 ];
 
 /** What the patterns for one language begin with. */
@@ -289,4 +310,15 @@ test('100 KB of anything is checked in 50 ms a file', () => {
       assert.ok(ms <= 50, `${path} of ${JSON.stringify(piece)}: ${Math.round(ms)} ms`);
     }
   }
+});
+
+test('a license is an SPDX expression or names a file', () => {
+  for (const fine of ['MIT', 'MIT OR Apache-2.0', 'LicenseRef-Proprietary', 'Complete terms in LICENSE.txt'])
+    assert.deepEqual(inMd(`name: demo\ndescription: x\nlicense: ${fine}`), []);
+  assert.deepEqual(inMd('name: demo\ndescription: x\nlicense: Apach-2.0'), ['4:1 license-unknown']);
+  const files = new Map([['SKILL.md', bytes('---\nname: demo\ndescription: x\nlicense: Apach-2.0\n---\nx')]]);
+  assert.match(
+    `${checkSkill(files).violations[0]?.detail}`,
+    /"Apach-2\.0" is not an SPDX expression\. Did you mean Apache-2\.0\?/,
+  );
 });

@@ -1,3 +1,4 @@
+import { licenseFault, namesLicenseFile } from '../../../platform/license.ts';
 import { START } from '../../../platform/lines.ts';
 import { EXECUTION_CLASSES, type ExecutionClass } from '../../registry/kinds.ts';
 import { classOfSkill, findEntry } from '../entry.ts';
@@ -6,6 +7,7 @@ import { frontmatterViolations } from '../parse-skill-md.ts';
 import { digestOf, isSkillName, languageOf, sha256 } from '../skill.ts';
 import { bodyViolations } from './body-rules.ts';
 import { checkJsonFiles } from './json-rules.ts';
+import { maliceViolations } from './malice-signs.ts';
 import { pathViolations } from './path-rules.ts';
 import { isScriptPath, scriptViolations } from './script-rules.ts';
 import { textViolations } from './text-signs.ts';
@@ -26,6 +28,9 @@ export const SKILL_RULES = {
   'metadata-form': error('Write metadata as a map of text to text, numbers and dates in quotes.'),
   'class-unknown': error(`Use ${EXECUTION_CLASSES.join(', ')}, or leave it out.`),
   'entry-missing': error('Name a script under scripts/ that ends in .sh, .py, .js or .mjs.'),
+  'license-unknown': warning(
+    'Write an SPDX expression such as MIT or Apache-2.0, name a license file, or use LicenseRef-Proprietary.',
+  ),
   'version-form': warning('Use three numbers in quotes, such as "1.0.0".'),
 };
 
@@ -54,6 +59,8 @@ export function checkSkill(
   const main = readMain(files, report);
   const map = main?.map ?? {};
   if (main !== null) checkFrontmatter(main, directory, report);
+  const license = licenseDoubt(stringOf(map.license));
+  if (license !== null) report.add('license-unknown', 'SKILL.md', license, main?.placeOf(['license']));
   const metadata = isRecord(map.metadata) ? map.metadata : {};
   const name = stringOf(map.name);
   const written = stringOf(metadata['capstan-execution-class']);
@@ -68,19 +75,37 @@ export function checkSkill(
     ...[...files].flatMap(([path, bytes]) => fileViolations(path, bytes)),
   ];
   return {
-    ...{ name, description: stringOf(map.description), version: stringOf(metadata.version) },
+    name,
+    description: stringOf(map.description),
+    version: stringOf(metadata.version),
     execution_class: written === 'mcp' ? 'mcp' : classOfSkill(written, entry),
     digest: digestOf([...files].map(([path, bytes]) => ({ path, sha256: sha256(bytes) }))),
-    ...{ schema: json.schema, example: json.example },
+    schema: json.schema,
+    example: json.example,
     violations: found.toSorted(inOrder),
   };
 }
+
+/** Of a skill or a harness: null where its license is one that programs know, or a file that people can read. */
+export function licenseDoubt(license: string): string | null {
+  if (license === '' || namesLicenseFile(license)) return null;
+  const fault = licenseFault(license);
+  // A fault may repeat a word of it.
+  return fault === null ? null : `The license ${quoted(license)} is not an SPDX expression.${hintIn(fault)}`;
+}
+
+const hintIn = (fault: string): string => {
+  const [hint] = /did you mean [\w.+-]+\?$/.exec(fault) ?? [];
+  return hint === undefined ? '' : ` ${hint[0]?.toUpperCase()}${hint.slice(1)}`;
+};
 
 export function fileViolations(path: string, bytes: Uint8Array): Violation[] {
   const text = textOf(bytes);
   const signs =
     text === null || text.includes('\0') ? [] : textViolations(path, text, { markdown: /\.md$/i.test(path) });
-  return isScriptPath(path) ? [...signs, ...scriptViolations(path, bytes)] : signs;
+  const is_script = isScriptPath(path);
+  const malice = text === null || text.includes('\0') ? [] : maliceViolations(path, text, { is_script });
+  return [...malice, ...signs, ...(is_script ? scriptViolations(path, bytes) : [])];
 }
 
 function readMain(files: Files, report: SkillReport): Frontmatter | null {
@@ -115,12 +140,10 @@ function checkFrontmatter({ map, placeOf }: Frontmatter, directory: string | und
 }
 
 const RULE_OF: Record<string, keyof typeof SKILL_RULES | undefined> = {
-  ...{
-    description: 'description-form',
-    license: 'field-form',
-    compatibility: 'field-form',
-    'allowed-tools': 'field-form',
-  },
+  description: 'description-form',
+  license: 'field-form',
+  compatibility: 'field-form',
+  'allowed-tools': 'field-form',
   metadata: 'metadata-form',
 };
 

@@ -54,7 +54,7 @@ function bytesOf(content: string | undefined, base64: string | undefined): Uint8
   const bytes = Buffer.from(base64 as string, 'base64');
   // The decoder passes over what is no base64.
   const same =
-    bytes.toString('base64').replace(/=+$/, '') === (base64 as string).replace(/\s/g, '').replace(/={0,2}$/, '');
+    bytes.toString('base64').replace(/={1,2}$/, '') === (base64 as string).replace(/\s/g, '').replace(/={0,2}$/, '');
   return same ? bytes : 'must be base64 (RFC 4648, section 4)';
 }
 

@@ -50,27 +50,39 @@ export function includes(markdown: string, first_line = 1): Link[] {
 /** Where the target of each `[…](…)` of a line begins. */
 function inlineTargets(line: string): number[] {
   const found: number[] = [];
+  const endOfCode = codeSpansOf(line);
   for (let at = 0; at < line.length; at++) {
     const char = line[at];
     if (char === '\\') at += 1;
-    else if (char === '`') at = endOfCode(line, at) - 1;
+    else if (char === '`') at = endOfCode(at) - 1;
     else if (char === ']' && line[at + 1] === '(') found.push(at + 2);
   }
   return found;
 }
 
-/** After the run of as many backticks; after the opening ones where there is none. */
-function endOfCode(line: string, at: number): number {
-  let open = at;
-  while (line[open] === '`') open += 1;
-  const fence = line.slice(at, open);
-  for (let close = line.indexOf(fence, open); close >= 0; close = line.indexOf(fence, close)) {
-    let end = close;
-    while (line[end] === '`') end += 1;
-    if (end - close === fence.length) return end;
-    close = end;
+/**
+ * For a run of backticks that begins at an offset: the end of the next run of the same length, or of this one where there is
+ * none. Offsets must not decrease from call to call, so that all calls together pass over each run of the line once.
+ */
+function codeSpansOf(line: string): (at: number) => number {
+  const starts = new Map<number, number[]>();
+  for (const { 0: run, index } of line.matchAll(/`+/g)) {
+    const alike = starts.get(run.length);
+    if (alike === undefined) starts.set(run.length, [index]);
+    else alike.push(index);
   }
-  return open;
+  const passed = new Map<number, number>();
+  return (at) => {
+    let open = at;
+    while (line[open] === '`') open += 1;
+    const length = open - at;
+    const alike = starts.get(length) ?? [];
+    let next = passed.get(length) ?? 0;
+    while (next < alike.length && (alike[next] as number) < open) next += 1;
+    passed.set(length, next);
+    const close = alike[next];
+    return close === undefined ? open : close + length;
+  };
 }
 
 function targetAt(text: string, from: number): string {

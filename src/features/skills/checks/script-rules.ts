@@ -20,19 +20,28 @@ export const SCRIPT_RULES = {
 };
 
 const LANGUAGES: Record<string, string> = {
-  ...{ sh: 'bash', bash: 'bash', py: 'python', js: 'javascript', mjs: 'javascript', cjs: 'javascript' },
-  ...{
-    ts: 'typescript',
-    rb: 'ruby',
-    pl: 'perl',
-    php: 'php',
-    ps1: 'powershell',
-    lua: 'lua',
-    r: 'r',
-    go: 'go',
-    rs: 'rust',
-  },
-  ...{ zsh: 'zsh', fish: 'fish', awk: 'awk', bat: 'batch', cmd: 'batch', java: 'java', swift: 'swift' },
+  sh: 'bash',
+  bash: 'bash',
+  py: 'python',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  rb: 'ruby',
+  pl: 'perl',
+  php: 'php',
+  ps1: 'powershell',
+  lua: 'lua',
+  r: 'r',
+  go: 'go',
+  rs: 'rust',
+  zsh: 'zsh',
+  fish: 'fish',
+  awk: 'awk',
+  bat: 'batch',
+  cmd: 'batch',
+  java: 'java',
+  swift: 'swift',
 };
 /** Data that scripts often have beside them. */
 const DATA = new Set([

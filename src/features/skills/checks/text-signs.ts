@@ -4,7 +4,8 @@ import { openReport, type Violation, warning } from './violation.ts';
 /**
  * Signs of harm in a text: secrets, dangerous commands, text that steers a model, characters that nobody sees. All are
  * warnings with their place, since an example or a guide may show them on purpose. Patterns look ahead a bounded way
- * only. Pure.
+ * only. One whose beginning is frequent in some texts, and its end is not, starts at the end: what stands before it is
+ * then read once, as the group `from`. Pure.
  */
 
 export const TEXT_RULES = {
@@ -30,7 +31,7 @@ const SECRETS: readonly Sign[] = (
     [/\b[rs]k_live_[A-Za-z0-9]{16,255}/g, 'A Stripe key'],
     [/\bnpm_[A-Za-z0-9]{36}\b/g, 'An npm token'],
     [/\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,255}/g, "A model provider's API key"],
-    [/\beyJ[A-Za-z0-9_-]{8,400}\.eyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8}/g, 'A signed token (JWT)'],
+    [/(?<=(?<from>\beyJ[A-Za-z0-9_-]{8,400}))\.eyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8}/g, 'A signed token (JWT)'],
     [/\bcap_[A-Za-z0-9]{38}\b/g, 'An API key'],
     [/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{1,64}:[^\s/@$<{]{4,128}@/gi, 'A password in an address'],
   ] as const
@@ -40,7 +41,7 @@ const SHELL = '(?:sudo\\s{1,4})?(?:ba|z|da|k)?sh\\b';
 const COMMANDS: readonly Sign[] = (
   [
     [
-      new RegExp(`\\b(?:curl|wget)\\b[^\\n|]{0,300}\\|\\s{0,4}(?:${SHELL}|python3?\\b|node\\b)`, 'g'),
+      new RegExp(`\\|(?<=(?<from>\\b(?:curl|wget)\\b[^\\n|]{0,300})\\|)\\s{0,4}(?:${SHELL}|python3?\\b|node\\b)`, 'g'),
       'What is fetched from the network is run unseen.',
     ],
     [
@@ -52,7 +53,7 @@ const COMMANDS: readonly Sign[] = (
       'What is fetched from the network is run unseen.',
     ],
     [
-      new RegExp(`\\bbase64\\s{1,4}(?:-d|-D|--decode)\\b[^\\n|]{0,200}\\|\\s{0,4}${SHELL}`, 'g'),
+      new RegExp(`\\|(?<=(?<from>\\bbase64\\s{1,4}(?:-d|-D|--decode)\\b[^\\n|]{0,200})\\|)\\s{0,4}${SHELL}`, 'g'),
       'A hidden command is decoded and run.',
     ],
     [
@@ -126,8 +127,8 @@ export function textViolations(path: string, text: string, { first_line = 1, mar
   const placeAt = placesIn(text, first_line);
   for (const [rule, pattern, detail] of SIGNS) {
     let count = 0;
-    for (const { index } of text.matchAll(pattern)) {
-      report.add(rule, path, detail, placeAt(index));
+    for (const { index, groups } of text.matchAll(pattern)) {
+      report.add(rule, path, detail, placeAt(index - (groups?.from?.length ?? 0)));
       if (++count === MOST_OF_A_KIND) break;
     }
   }

@@ -63,9 +63,14 @@ export const countOf = (violations: readonly Violation[]): { errors: number; war
   return { errors, warnings: violations.length - errors };
 };
 
+/** In characters. */
+const MOST_QUOTED = 80;
+
 /** Names from a stranger's file, so that they stay one short word of data in a sentence of ours. */
 export const quoted = (text: string): string => {
-  const short = [...text].length > 80 ? `${[...text].slice(0, 80).join('')}…` : text;
+  // A character is at most two units, so that no more of a long text has to be read.
+  const head = [...text.slice(0, 2 * MOST_QUOTED + 2)];
+  const short = head.length > MOST_QUOTED ? `${head.slice(0, MOST_QUOTED).join('')}…` : text;
   return JSON.stringify(short).replace(
     /[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff\u3040-\u9fff\uac00-\ud7a3…]/gu,
     (char) => {

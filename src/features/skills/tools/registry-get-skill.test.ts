@@ -4,6 +4,7 @@ import { interopStand } from '../../../../test/interop-stand.ts';
 import { listing, remote } from '../../../../test/listings.ts';
 import { smallShelf } from '../../../../test/small-shelf.ts';
 import { runTool } from '../../../../test/tool-calls.ts';
+import { asListed } from '../../registry/details/fetch-details.ts';
 import { unvisited } from '../../registry/runnable.ts';
 import { registryGetListing } from '../../registry/tools/registry-get-listing.ts';
 import { registryGetSkill } from './registry-get-skill.ts';
@@ -16,7 +17,12 @@ const stand = await interopStand([
 ]);
 const elsewhere = unvisited('unsupported', 'Its files are elsewhere.');
 const deps = {
-  ...{ db: stand.db, clock: stand.clock, verification: stand.verification, skills: smallShelf, filesAt: () => null },
+  db: stand.db,
+  clock: stand.clock,
+  verification: stand.verification,
+  skills: smallShelf,
+  filesAt: () => null,
+  ensureDetail: asListed,
   runnable: async ({ external_id }: { external_id: string }) =>
     external_id === 'ann/runs' ? unvisited(null, 'Its files are fetched when it is run.') : elsewhere,
 };
@@ -36,7 +42,8 @@ test('a skill of this service comes with its instructions and the call that runs
 test('a listed skill that runs leads to task_create', async () => {
   const { structured, text } = await runTool(tools, 'registry_get_skill', place('clawhub', 'ann/runs'));
   assert.deepEqual(structured.next, {
-    ...{ tool: 'task_create', arguments: { capability: { kind: 'listing', ref: 'clawhub/ann/runs' }, input: {} } },
+    tool: 'task_create',
+    arguments: { capability: { kind: 'listing', ref: 'clawhub/ann/runs' }, input: {} },
   });
   assert.match(text, /^"Says 'hello'"$/m);
 });

@@ -30,10 +30,14 @@ export interface RegistryGetSkillDeps {
 const text = Type.String();
 
 const SkillAnswer = Type.Object({
-  ...{ name: text, description: text, execution_class: text },
+  name: text,
+  description: text,
+  execution_class: text,
   body: Type.String({ description: 'SKILL.md after its frontmatter; empty for a listing.' }),
   files: Type.Array(Type.Object({ path: text, size: Type.Integer() })),
-  ...{ files_at: text, install: text, runnable: text },
+  files_at: text,
+  install: text,
+  runnable: text,
   next: Type.Union([Next, Type.Null()], { description: 'Null where it is not run from here.' }),
 });
 type SkillAnswer = Static<typeof SkillAnswer> & Record<'origin' | 'version' | 'license' | 'compatibility', string>;
@@ -80,7 +84,13 @@ function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {
   const next = { tool: 'task_create', arguments: { capability, input: skill.example?.input ?? {} } };
   const structured: SkillAnswer = {
     origin: 'first_party',
-    ...{ name, description, version, license, execution_class, compatibility, body },
+    name,
+    description,
+    version,
+    license,
+    execution_class,
+    compatibility,
+    body,
     files: skill.files.map(({ path, size }) => ({ path, size })),
     files_at: `skill://${name}/`,
     install: '',
@@ -110,8 +120,14 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
   const cannot = runnable.reason !== null && runnable.reason !== 'ok';
   const structured: SkillAnswer = {
     origin: 'listing',
-    ...{ name: plain(item.name), description: plain(item.description, 1_000), version: plain(item.version) },
-    ...{ license: plain(row.license), execution_class: item.execution_class, compatibility: '', body: '', files: [] },
+    name: plain(item.name),
+    description: plain(item.description, 1_000),
+    version: plain(item.version),
+    license: plain(row.license),
+    execution_class: item.execution_class,
+    compatibility: '',
+    body: '',
+    files: [],
     files_at: deps.filesAt(row) ?? '',
     install: installHint(item, storedHint(row.install)),
     runnable: plain(runnable.detail, 300),

@@ -26,8 +26,8 @@ export const skillAuthor = (deps: ModelDeps) =>
       language: 'python',
       inputs: [{ name: 'text', type: 'string', description: 'What to count.' }],
     },
-    run: async (request, { caller, signal }) => {
-      const authored = await authorSkill(deps, request, { caller, signal });
+    run: async (request, { caller, share, signal }) => {
+      const authored = await authorSkill(deps, request, { caller, share, signal });
       const { checked, made_by, is_llm, reason } = authored;
       const { name, execution_class, digest, violations } = checked;
       const files = toGiven(authored.files);

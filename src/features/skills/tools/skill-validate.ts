@@ -46,9 +46,14 @@ export const skillValidate = () =>
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { files: [{ path: 'SKILL.md', content: SKILL_MD }], directory: 'count-words' },
-    run: async ({ files: given, directory }) => {
+    run: async ({ files: given, directory }, { share, signal }) => {
       const { files, paths } = readGivenFiles(given);
-      const checked = await validateSkill(files, { paths, ...(directory === undefined ? {} : { directory }) });
+      const checked = await validateSkill(files, {
+        share,
+        signal,
+        paths,
+        ...(directory === undefined ? {} : { directory }),
+      });
       const { name, description, version, execution_class, digest, violations } = checked;
       return {
         structured: { ...listViolations(violations), name, description, version, execution_class, digest },
