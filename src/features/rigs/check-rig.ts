@@ -1,23 +1,16 @@
-import { checkApart } from '../../platform/json-schema/check-apart.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
+import { checkApart, refusedCheck } from '../../platform/json-schema/check-apart.ts';
 import { Problem } from '../../platform/problem.ts';
-import { quoted } from '../skills/checks/violation.ts';
-import { inputSchemaOf, type JsonSchema, placeholdersOf, propertiesOf, type Rig } from './rig.ts';
+import { inputSchemaOf, type JsonSchema, propertiesOf, type Rig } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
 /** What the parts of a rig that are in form by themselves have to do with each other. */
 
-export function checkPrompt(reader: RigReader, prompt: string, parameters: JsonSchema): void {
-  const known = propertiesOf(parameters);
-  for (const name of placeholdersOf(prompt))
-    if (!Object.hasOwn(known, name))
-      reader.fault('prompt-parameter', ['spec', 'prompt'], `The prompt names ${quoted(name)}, which is no parameter.`);
-}
-
 /** Defaults and the inputs of checks against the parameters; throws `rigs.check_busy` where nobody can tell now. */
-export async function checkRig(reader: RigReader, { spec }: Rig): Promise<void> {
+export async function checkRig(reader: RigReader, { spec }: Rig, share: Share): Promise<void> {
   const { parameters, checks, output } = spec;
-  if (output !== null) await fits(reader, ['spec', 'output'], output, null, null);
-  const usable = await fits(reader, ['spec', 'parameters'], parameters, null, null);
+  if (output !== null) await fits(reader, ['spec', 'output'], output, null, null, share);
+  const usable = await fits(reader, ['spec', 'parameters'], parameters, null, null, share);
   if (!usable) return;
   for (const [name, schema] of Object.entries(propertiesOf(parameters))) {
     if (!Object.hasOwn(schema, 'default')) continue;
@@ -28,11 +21,11 @@ export async function checkRig(reader: RigReader, { spec }: Rig): Promise<void> 
       ...(definitions === undefined ? {} : { definitions }),
     };
     const path = ['spec', 'parameters', 'properties', name, 'default'];
-    await fits(reader, path, one, { value: schema.default }, 'default-unfit');
+    await fits(reader, path, one, { value: schema.default }, 'default-unfit', share);
   }
   const asked = inputSchemaOf(parameters);
   for (const [index, { input }] of checks.entries())
-    await fits(reader, ['spec', 'checks', index, 'input'], asked, { value: input }, 'check-unfit');
+    await fits(reader, ['spec', 'checks', index, 'input'], asked, { value: input }, 'check-unfit', share);
 }
 
 /** With null for the value only whether the schema can be used at all. */
@@ -42,9 +35,10 @@ async function fits(
   schema: JsonSchema,
   given: { value: unknown } | null,
   rule: 'default-unfit' | 'check-unfit' | null,
+  share: Share,
 ): Promise<boolean> {
-  const checked = await checkApart(schema, given === null ? {} : given.value);
-  if ('busy' in checked) throw checkBusy();
+  const checked = await checkApart(schema, given === null ? {} : given.value, share);
+  if ('refused' in checked) throw refusedCheck(checked, 'rigs.check_busy');
   if ('unusable' in checked) {
     reader.fault('schema-unusable', path, `The schema ${checked.unusable}.`);
     return false;

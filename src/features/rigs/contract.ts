@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { operation } from '../../platform/http/operation.ts';
 import { pageOf, pageQuery } from '../../platform/http/page.ts';
 import { Type } from '../../platform/json-schema/type.ts';
+import { deleted } from '../users/deleted.ts';
 import { LOCK_EXAMPLE, RIG_EXAMPLE, RIG_ID, RIG_LINE_EXAMPLE, RIG_YAML_EXAMPLE, VERIFIED_EXAMPLE } from './examples.ts';
 import { PART_FAULTS } from './rig-parts.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown, Yaml } from './shapes.ts';
@@ -18,9 +19,9 @@ const Version = Type.String({
 });
 const examples = { id: RIG_ID };
 
-const READING = ['rigs.not_found', 'rigs.version_not_found', 'rigs.unfit', 'rigs.check_busy'];
-const LOCKING: string[] = [...READING, ...PART_FAULTS.map((code) => `rigs.${code}`)];
-const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.quota_exceeded', 'rigs.check_busy'];
+const READING = ['rigs.not_found', 'rigs.version_not_found', 'rigs.unfit', 'rigs.check_busy', 'workers.limit_exceeded'];
+const LOCKING: string[] = [...READING, 'users.storage_full', ...PART_FAULTS.map((code) => `rigs.${code}`)];
+const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.proof_required', 'users.quota_exceeded'];
 
 export const rigsContract = {
   createRig: operation({
@@ -39,7 +40,14 @@ export const rigsContract = {
       200: { description: 'It was stored before.', content: json(RigWhole, RIG_EXAMPLE) },
       201: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) },
     },
-    problems: ['rigs.unfit', 'rigs.version_taken', 'rigs.too_many', 'rigs.check_busy'],
+    problems: [
+      'rigs.unfit',
+      'rigs.version_taken',
+      'rigs.too_many',
+      'rigs.check_busy',
+      'users.storage_full',
+      'workers.limit_exceeded',
+    ],
   }),
   listRigs: operation({
     id: 'rigs.listRigs',
@@ -69,6 +77,49 @@ export const rigsContract = {
     query: Type.Object({ version: Type.Optional(Version) }),
     examples,
     answers: { 200: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) } },
+    problems: ['rigs.not_found', 'rigs.version_not_found'],
+  }),
+  updateRig: operation({
+    id: 'rigs.updateRig',
+    method: 'PUT',
+    path: '/api/rigs/{id}',
+    summary: 'Correct a rig',
+    description:
+      'Stores a rig.yaml of the same name: as a new version, or in place of a version that was never locked. A version that ' +
+      'was locked never changes, because runs and receipts name it: raise `metadata.version`. The same text again changes ' +
+      'nothing. A corrected version has to be locked before it runs.',
+    access: 'jwt',
+    params: Params,
+    examples,
+    body: Type.Object({ yaml: Yaml }, closed),
+    body_example: { yaml: RIG_YAML_EXAMPLE },
+    answers: { 200: { description: 'The rig at that version.', content: json(RigWhole, RIG_EXAMPLE) } },
+    problems: [
+      'rigs.not_found',
+      'rigs.unfit',
+      'rigs.name_differs',
+      'rigs.version_taken',
+      'rigs.too_many',
+      'rigs.check_busy',
+    ],
+  }),
+  deleteRig: operation({
+    id: 'rigs.deleteRig',
+    method: 'DELETE',
+    path: '/api/rigs/{id}',
+    summary: 'Delete a rig',
+    description:
+      'With every version and lock, or one version with `version`; the last version takes the rig with it. Tasks of it that ' +
+      'wait are rejected when their turn comes; those that run go on. Receipts, traces and what was published of it stay.',
+    access: 'jwt',
+    params: Params,
+    query: Type.Object({
+      version: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Only this one; every version where left out.' }),
+      ),
+    }),
+    examples,
+    answers: { 200: deleted('It is deleted.') },
     problems: ['rigs.not_found', 'rigs.version_not_found'],
   }),
   resolveRig: operation({

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { StorageGate } from '../users/storage.ts';
 import type { RigCheck } from './rig.ts';
 import type { CheckResult } from './rig-checks.ts';
 import type { GatherParts } from './rig-parts.ts';
@@ -9,6 +10,7 @@ import type { GatherParts } from './rig-parts.ts';
 export interface RigsDeps {
   db: Kysely<Schema>;
   clock: Clock;
+  storage: StorageGate;
   gather: GatherParts;
   /** Runs one check of a rig at this version and shows what came of it. */
   runCheck: RunCheck;

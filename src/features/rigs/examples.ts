@@ -55,7 +55,10 @@ export const RIG_EXAMPLE = {
 };
 
 export const VERIFIED_EXAMPLE = {
-  ...{ verified: false, version: '1.0.0', lock_digest: LOCK_EXAMPLE.digest, checks: null },
+  verified: false,
+  version: '1.0.0',
+  lock_digest: LOCK_EXAMPLE.digest,
+  checks: null,
   findings: [
     {
       part: 'skill skill/json-diff',

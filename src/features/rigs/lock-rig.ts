@@ -1,5 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { RigLockRow } from '../../platform/db/schema-rigs.ts';
+import { userShare } from '../../platform/fair-queue/share.ts';
 import type { RigsDeps } from './deps.ts';
 import { lockBroken, notLocked, unresolved } from './refusals.ts';
 import type { Rig } from './rig.ts';
@@ -10,17 +11,21 @@ import { parsedRig, type StoredRig } from './stored-rig.ts';
 
 /** Locks a rig to what is there now. Nothing is written where a part cannot be had: `rigs.skill_gone` and the like. */
 export async function lockRig(
-  { db, clock, gather }: Pick<RigsDeps, 'db' | 'clock' | 'gather'>,
+  { db, clock, gather, storage }: Pick<RigsDeps, 'db' | 'clock' | 'gather' | 'storage'>,
   { row, version }: StoredRig,
 ): Promise<RigLockRow> {
-  const rig = await parsedRig(version);
+  const rig = await parsedRig(version, userShare(row.user_id));
   const { parts, faults } = await gather(rig, row.user_id, null);
   if (faults.length > 0) throw unresolved(faults);
   const content = lockText(rig, version.digest, parts);
   const lock: RigLockRow = {
-    ...{ rig_id: row.id, version: version.version, digest: lockDigest(content) },
-    ...{ content, created_at: isoTime(clock.now()) },
+    rig_id: row.id,
+    version: version.version,
+    digest: lockDigest(content),
+    content,
+    created_at: isoTime(clock.now()),
   };
+  await storage.require(db, row.user_id, 'rigs', Buffer.byteLength(content));
   await putLock(db, lock);
   return lock;
 }
@@ -39,7 +44,7 @@ export async function verifyLock(
 ): Promise<Verified> {
   const lock = await findLock(db, version);
   if (lock === undefined) throw notLocked(row.name, version.version);
-  const rig = await parsedRig(version);
+  const rig = await parsedRig(version, userShare(row.user_id));
   const locked = readLock(lock.content);
   const now = await gather(rig, row.user_id, locked.model?.id ?? null);
   return { rig, lock, findings: differencesOf(locked, now) };

@@ -1,5 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { RigRow, RigVersionRow } from '../../platform/db/schema-rigs.ts';
+import { userShare } from '../../platform/fair-queue/share.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockUser, noSuchUser } from '../users/users.ts';
 import type { RigsDeps } from './deps.ts';
@@ -15,15 +16,15 @@ export interface MadeRig {
   is_new: boolean;
 }
 
-const MOST_VERSIONS = 200;
+export const MOST_VERSIONS = 200;
 
 /** Stores a rig.yaml as a new rig, or as a new version of the one of its name. Throws before anything is written. */
 export async function makeRig(
-  { db, clock, rigs_per_user }: Pick<RigsDeps, 'db' | 'clock' | 'rigs_per_user'>,
+  { db, clock, rigs_per_user, storage }: Pick<RigsDeps, 'db' | 'clock' | 'rigs_per_user' | 'storage'>,
   user_id: string,
   yaml: string,
 ): Promise<MadeRig> {
-  const read = await readRigYaml(yaml);
+  const read = await readRigYaml(yaml, userShare(user_id));
   if (read.rig === null) throw unfitRig(read.violations);
   const { metadata } = read.rig;
   const now = isoTime(clock.now());
@@ -41,6 +42,7 @@ export async function makeRig(
     }
     const versions = await listVersions(trx, rig.id);
     if (versions.length >= MOST_VERSIONS) throw tooManyVersions(MOST_VERSIONS);
+    await storage.require(trx, user_id, 'rigs', Buffer.byteLength(yaml));
     const version = newVersion(rig.id, read.rig, yaml, (versions[0]?.number ?? 0) + 1, now);
     const stands = { ...rig, version: version.version, updated_at: now };
     if (known === undefined) await insertRig(trx, stands);
@@ -57,10 +59,21 @@ async function findNamed(trx: RigsDeps['db'], user_id: string, name: string): Pr
 }
 
 const newRig = (user_id: string, { metadata: { name, version } }: Rig, now: string): RigRow => ({
-  ...{ id: newId(), user_id, name, version, created_at: now, updated_at: now },
+  id: newId(),
+  user_id,
+  name,
+  version,
+  created_at: now,
+  updated_at: now,
 });
 
-const newVersion = (rig_id: string, rig: Rig, yaml: string, number: number, now: string): RigVersionRow => ({
-  ...{ rig_id, version: rig.metadata.version, number, digest: digestOfYaml(yaml) },
-  ...{ description: rig.metadata.description, yaml, lock_digest: null, created_at: now },
+export const newVersion = (rig_id: string, rig: Rig, yaml: string, number: number, now: string): RigVersionRow => ({
+  rig_id,
+  version: rig.metadata.version,
+  number,
+  digest: digestOfYaml(yaml),
+  description: rig.metadata.description,
+  yaml,
+  lock_digest: null,
+  created_at: now,
 });

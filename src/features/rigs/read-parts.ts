@@ -2,7 +2,15 @@ import type { Path } from '../../platform/yaml/read-yaml-map.ts';
 import { PROVIDERS } from '../registry/kinds.ts';
 import { quoted } from '../skills/checks/violation.ts';
 import { isSkillName } from '../skills/skill.ts';
-import { harnessRef, isDigest, isPublished, OWN_SERVER, type PinnedRef, RIG_LIMITS, type RigServer } from './rig.ts';
+import {
+  harnessRef,
+  isDigest,
+  isMarketplaceRef,
+  OWN_SERVER,
+  type PinnedRef,
+  RIG_LIMITS,
+  type RigServer,
+} from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
 /** What a rig is put together from: its harness, skills and servers. Pure. */
@@ -50,7 +58,7 @@ export function readServers(reader: RigReader, value: unknown): RigServer[] {
       reader.fault('server-place', at, `The server ${quoted(name)} has neither ref nor connection.`);
     const pinned = without_ref
       ? { ref: '', digest: digestAt(reader, at, map) }
-      : pinnedRef(reader, at, map, ['listing']);
+      : pinnedRef(reader, at, map, ['listing', 'capability']);
     return { name, ...pinned, connection, allow: readAllowed(reader, at, map.tools) };
   });
   refuseTwice(
@@ -88,7 +96,7 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
 }
 
 const FITS: Record<Kind, (ref: string) => boolean> = {
-  capability: isPublished,
+  capability: isMarketplaceRef,
   harness: (ref) => harnessRef(ref).of !== '',
   skill: (ref) => ref.startsWith('skill/') && isSkillName(ref.slice('skill/'.length)),
   listing: (ref) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { STAND_YAML } from '../../../test/rigs-stand.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { RIG_YAML_EXAMPLE } from './examples.ts';
 import { readRigYaml } from './read-rig-yaml.ts';
 import { inputSchemaOf, withDefaults } from './rig.ts';
@@ -10,14 +11,14 @@ const TEMPLATE = new URL('../../../skills/rig-template-explore/assets/rig.yaml',
 
 test('the template, the example and a small rig are rigs, with every gap filled', async () => {
   for (const text of [await readFile(TEMPLATE, 'utf8'), RIG_YAML_EXAMPLE, STAND_YAML])
-    assert.deepEqual((await readRigYaml(text)).violations, []);
-  const { rig } = await readRigYaml(STAND_YAML);
+    assert.deepEqual((await readRigYaml(text, OWN_SHARE)).violations, []);
+  const { rig } = await readRigYaml(STAND_YAML, OWN_SHARE);
   assert.deepEqual(rig?.spec.sandbox, { level: null, network: 'none', timeout_ms: 30_000, memory_mb: 256 });
   assert.deepEqual(rig?.spec.skills, [{ ref: 'skill/add', digest: null }]);
 });
 
 test('a parameter with a default may be left out', async () => {
-  const { rig } = await readRigYaml(STAND_YAML);
+  const { rig } = await readRigYaml(STAND_YAML, OWN_SHARE);
   const parameters = rig?.spec.parameters ?? {};
   assert.equal(inputSchemaOf(parameters).required, undefined);
   assert.deepEqual(withDefaults(parameters, {}), { a: 1 });
@@ -54,10 +55,24 @@ const BROKEN: [from: string, to: string, rule: string, place: string][] = [
 for (const [from, to, rule, place] of BROKEN)
   test(`${rule}: ${to.trim()}`, async () => {
     assert.ok(STAND_YAML.includes(from));
-    const { rig, violations } = await readRigYaml(STAND_YAML.replace(from, () => to));
+    const { rig, violations } = await readRigYaml(
+      STAND_YAML.replace(from, () => to),
+      OWN_SHARE,
+    );
     assert.equal(rig, null);
     assert.deepEqual(
       violations.map((it) => [it.rule, `${it.line}:${it.column}`]),
       [[rule, place]],
     );
   });
+
+test('the longest rig.yaml does not hold the loop, whatever it holds', async () => {
+  await readRigYaml(STAND_YAML, OWN_SHARE);
+  for (const piece of ['- a\n', '- - - a\n', ': ', 'x: 1\n']) {
+    const text = `a: [${piece.repeat(64 * 1024)}`.slice(0, 64 * 1024);
+    const before = process.threadCpuUsage();
+    assert.equal((await readRigYaml(text, OWN_SHARE)).violations[0]?.rule, 'rig-yaml');
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok(user + system < 50_000, `${JSON.stringify(piece)}: ${user + system} µs`);
+  }
+});

@@ -1,90 +1,65 @@
-import { jsonFault } from '../../platform/keepable.ts';
-import { type Place, placesIn, START } from '../../platform/lines.ts';
-import { readYamlMap } from '../../platform/yaml/read-yaml-map.ts';
-import { inOrder, openReport, quoted, type Violation } from '../skills/checks/violation.ts';
-import { checkPrompt, checkRig } from './check-rig.ts';
-import { readHarnessRef, readServers, readSkillRefs } from './read-parts.ts';
-import { readBudget, readChecks, readMetadata, readModel, readSandbox } from './read-work.ts';
-import { type JsonSchema, RIG_LIMITS, type Rig, type RigSpec } from './rig.ts';
-import { type RigReader, rigReader } from './rig-reader.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
+import { refusedCheck } from '../../platform/json-schema/check-apart.ts';
+import type { Place } from '../../platform/lines.ts';
+import { workKind } from '../../platform/workers/kind.ts';
+import { worker_pool } from '../../platform/workers/worker-pool.ts';
+import type { Path } from '../../platform/yaml/read-yaml-map.ts';
+import { inOrder, openReport, type Violation } from '../skills/checks/violation.ts';
+import { checkRig } from './check-rig.ts';
+import type { ParsedRig } from './parse-rig-work.ts';
+import type { Rig } from './rig.ts';
+import { rigReader } from './rig-reader.ts';
 import { RIG_RULES } from './rig-rules.ts';
-import { checkSchema } from './schema-shape.ts';
 
-/** Reads a rig.yaml of anybody's: the rig, or what is wrong with it and where. Never throws. */
+/** Reads a rig.yaml of anybody's: the rig, or what is wrong with it and where. */
 
 export const RIG_YAML = 'rig.yaml';
 
 export type RigRead = { rig: Rig; violations: [] } | { rig: null; violations: Violation[] };
 
-const SPEC = [
-  ...(['harness', 'skills', 'servers', 'model', 'parameters', 'prompt', 'output', 'sandbox', 'budget'] as const),
-  'checks',
-];
+const PARSE = workKind<typeof import('./parse-rig-work.ts')>(new URL('./parse-rig-work.ts', import.meta.url));
 
-export async function readRigYaml(text: string): Promise<RigRead> {
+/** Throws `rigs.check_busy` or `workers.limit_exceeded` where nobody can tell now. */
+export async function readRigYaml(text: string, share: Share): Promise<RigRead> {
   const report = openReport(RIG_RULES);
-  const refused = (detail: string, place: Place = START): RigRead => {
-    report.add('rig-yaml', RIG_YAML, `rig.yaml ${detail}.`, place);
+  const parsed = await parse(text, [], share);
+  if (!parsed.is_readable) {
+    report.add('rig-yaml', RIG_YAML, `rig.yaml ${parsed.detail}.`, parsed.place);
     return { rig: null, violations: report.violations() };
-  };
-  if (text.includes('\0') || !text.isWellFormed()) return refused('is not plain text');
-  const yaml = readYamlMap(text, RIG_LIMITS, 'content');
-  const placeAt = placesIn(text);
-  if (!yaml.ok) return refused(yaml.detail, placeAt(yaml.offset));
-  const fault = jsonFault(yaml.value);
-  if (fault !== null) return refused(fault);
-  const reader = rigReader();
-  const rig = rigOf(reader, yaml.value);
+  }
+  const { rig, faults } = parsed;
+  for (const { rule, detail, place } of faults) report.add(rule, RIG_YAML, detail, place);
   // Only what is in form: a schema that is none says nothing of the values it is for.
-  if (reader.faults.length === 0) await checkRig(reader, rig);
-  for (const { rule, path, detail } of reader.faults) report.add(rule, RIG_YAML, detail, placeAt(yaml.offsetOf(path)));
+  if (faults.length === 0) {
+    const reader = rigReader();
+    await checkRig(reader, rig, share);
+    const places = await placesOf(
+      text,
+      reader.faults.map(({ path }) => path),
+      share,
+    );
+    for (const [index, { rule, detail }] of reader.faults.entries()) report.add(rule, RIG_YAML, detail, places[index]);
+  }
   const violations = report.violations().toSorted(inOrder);
   return violations.length === 0 ? { rig, violations: [] } : { rig: null, violations };
 }
 
-function rigOf(reader: RigReader, root: Record<string, unknown>): Rig {
-  reader.onlyKeys(root, [], ['apiVersion', 'kind', 'metadata', 'spec']);
-  reader.required(root, [], ['apiVersion', 'kind', 'metadata', 'spec']);
-  for (const [key, value] of [
-    ['apiVersion', 'registry/v1'],
-    ['kind', 'Rig'],
-  ] as const)
-    if (root[key] !== undefined && root[key] !== value)
-      reader.fault(
-        'rig-kind',
-        [key],
-        `${key} must be ${value}${typeof root[key] === 'string' ? `, not ${quoted(root[key])}` : ''}.`,
-      );
-  return { metadata: readMetadata(reader, root.metadata), spec: readSpec(reader, root.spec) };
+/** Parsing again is what a rig with such a fault costs, so that none without one has to bring all its places along. */
+async function placesOf(text: string, paths: readonly Path[], share: Share): Promise<Place[]> {
+  if (paths.length === 0) return [];
+  const parsed = await parse(text, paths, share);
+  return parsed.is_readable ? parsed.places : [];
 }
 
-function readSpec(reader: RigReader, value: unknown): RigSpec {
-  const path = ['spec'];
-  const map = reader.map(path, value);
-  reader.onlyKeys(map, path, SPEC);
-  reader.required(map, path, ['prompt']);
-  const prompt = reader.text([...path, 'prompt'], map.prompt, RIG_LIMITS.prompt);
-  const parameters = readSchema(reader, 'parameters', map.parameters) ?? { type: 'object' };
-  if (parameters.type !== 'object')
-    reader.fault('schema-unusable', [...path, 'parameters'], 'The parameters must be of type: object.');
-  checkPrompt(reader, prompt, parameters);
-  return {
-    harness: readHarnessRef(reader, map.harness),
-    skills: readSkillRefs(reader, map.skills),
-    servers: readServers(reader, map.servers),
-    model: readModel(reader, map.model),
-    ...{ parameters, prompt },
-    output: readSchema(reader, 'output', map.output),
-    sandbox: readSandbox(reader, map.sandbox),
-    budget: readBudget(reader, map.budget),
-    checks: readChecks(reader, map.checks),
-  };
-}
-
-function readSchema(reader: RigReader, key: 'parameters' | 'output', value: unknown): JsonSchema | null {
-  if (value === undefined || value === null) return null;
-  const path = ['spec', key];
-  const schema = reader.map(path, value);
-  checkSchema(reader, path, schema);
-  return schema;
+async function parse(text: string, paths: readonly Path[], share: Share): Promise<ParsedRig> {
+  const outcome = await worker_pool.run(PARSE, { text, paths }, { share });
+  switch (outcome.status) {
+    case 'done':
+      return outcome.answer;
+    case 'busy':
+    case 'over_budget':
+      throw refusedCheck({ refused: outcome.status, retry_after_s: outcome.retry_after_s }, 'rigs.check_busy');
+    default:
+      return { is_readable: false, detail: 'takes too long to read', place: { line: 1, column: 1 } };
+  }
 }

@@ -28,7 +28,8 @@ export function readMetadata(reader: RigReader, value: unknown): RigMetadata {
   if (typeof map.version === 'string' && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
     reader.fault('rig-version', [...path, 'version'], `${quoted(version)} is no version of three numbers.`);
   return {
-    ...{ name, version },
+    name,
+    version,
     description: reader.text([...path, 'description'], map.description, 1_024),
     license: reader.text([...path, 'license'], map.license, 100),
     tags: reader.texts([...path, 'tags'], map.tags, RIG_LIMITS.tags, 50),
@@ -51,7 +52,8 @@ export function readModel(reader: RigReader, value: unknown): RigModel {
     return found;
   };
   return {
-    ...{ prefer: ids('prefer', 'builtin/planner'), require: ids('require', ANY_LLM) },
+    prefer: ids('prefer', 'builtin/planner'),
+    require: ids('require', ANY_LLM),
     fallback: ids('fallback', 'builtin/planner'),
   };
 }
@@ -70,7 +72,8 @@ export function readSandbox(reader: RigReader, value: unknown): RigSandbox {
   };
   oneOf('network', ['none']);
   return {
-    ...{ level: oneOf('level', LEVELS), network: 'none' },
+    level: oneOf('level', LEVELS),
+    network: 'none',
     timeout_ms: reader.whole([...path, 'timeout_ms'], map.timeout_ms, 30_000, [100, RIG_LIMITS.timeout_ms]),
     memory_mb: reader.whole([...path, 'memory_mb'], map.memory_mb, 256, [16, RIG_LIMITS.memory_mb]),
   };

@@ -27,7 +27,23 @@ export const versionTaken = (name: string, version: string): Problem =>
   new Problem(
     'conflict',
     'rigs.version_taken',
-    `${name} ${version} is there with another content, and versions never change. Give this one a version of its own.`,
+    `${name} ${version} is stored with another content. Raise metadata.version; a version that was never locked can be ` +
+      'corrected with PUT /api/rigs/{id}.',
+  );
+
+export const versionLocked = (name: string, version: string): Problem =>
+  new Problem(
+    'conflict',
+    'rigs.version_taken',
+    `${name} ${version} was locked, so it never changes: runs and receipts name it. Raise metadata.version.`,
+  );
+
+export const nameDiffers = (name: string, written: string): Problem =>
+  new Problem(
+    'conflict',
+    'rigs.name_differs',
+    `The rig is named ${name}, and rig.yaml says ${written}. Change metadata.name, or store it as a rig of its own.`,
+    { errors: [{ pointer: '/yaml', detail: `metadata.name must be ${name}` }] },
   );
 
 export const tooManyRigs = (most: number): Problem =>

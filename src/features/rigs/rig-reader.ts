@@ -52,7 +52,10 @@ export function rigReader(): RigReader {
     return [];
   };
   return {
-    ...{ faults, fault, text, list },
+    faults,
+    fault,
+    text,
+    list,
     texts: (path, value, most, longest) =>
       list(path, value, most).flatMap((it, index) => {
         const found = text([...path, index], it ?? null, longest);

@@ -82,8 +82,18 @@ export interface Expectation {
 }
 
 export const RIG_LIMITS = {
-  ...{ bytes: 64 * 1024, depth: 16, skills: 20, servers: 10, tools: 40, checks: 10, prompt: 32_000, tags: 20 },
-  ...{ timeout_ms: 600_000, memory_mb: 512, steps: 100, tokens: 2_000_000 },
+  bytes: 64 * 1024,
+  depth: 16,
+  skills: 20,
+  servers: 10,
+  tools: 40,
+  checks: 10,
+  prompt: 32_000,
+  tags: 20,
+  timeout_ms: 600_000,
+  memory_mb: 512,
+  steps: 100,
+  tokens: 2_000_000,
 } as const;
 
 /** Of a server without an address: the tools of this service that anybody may call. */
@@ -106,14 +116,14 @@ export function harnessRef(ref: string): HarnessRef {
   return { of, version: version === undefined ? null : Number(version) };
 }
 
-const PUBLISHED = /^capability\/([^@/]+(?:\/[^@/]+)?)@([^@/]{1,100})$/;
+const MARKETPLACE = /^capability\/([^@/]+(?:\/[^@/]+)?)(?:@([^@/]{1,100}))?$/;
 
-/** A listing that is published here, by its id or as `publisher/name`, in one version. */
-export const isPublished = (ref: string): boolean => PUBLISHED.test(ref);
+/** A marketplace listing, by its id or as `publisher/name`, with `@version` or as it is now; the digest pins it. */
+export const isMarketplaceRef = (ref: string): boolean => MARKETPLACE.test(ref);
 
-export function publishedRef(text: string): { kind: 'capability'; ref: string; version: string } {
-  const [, ref = '', version = ''] = PUBLISHED.exec(text) ?? [];
-  return { kind: 'capability', ref, version };
+export function marketplaceRef(text: string): { kind: 'capability'; ref: string; version?: string } {
+  const [, ref = '', version] = MARKETPLACE.exec(text) ?? [];
+  return version === undefined ? { kind: 'capability', ref } : { kind: 'capability', ref, version };
 }
 
 /** A placeholder of the prompt. */

@@ -67,6 +67,30 @@ export const insertVersion = async (trx: Db, version: RigVersionRow): Promise<vo
 export const touchRig = async (trx: Db, id: string, edit: Pick<RigRow, 'version' | 'updated_at'>): Promise<void> =>
   void (await trx.updateTable('rigs').set(edit).where('id', '=', id).execute());
 
+/** Another text under the same version: only where it was never locked, so that nothing names the former text. */
+export const replaceVersion = async (
+  trx: Db,
+  { rig_id, version }: Pick<RigVersionRow, 'rig_id' | 'version'>,
+  edit: Pick<RigVersionRow, 'yaml' | 'digest' | 'description'>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('rig_versions')
+    .set(edit)
+    .where('rig_id', '=', rig_id)
+    .where('version', '=', version)
+    .where('lock_digest', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** With its locks. */
+export const deleteVersion = async (trx: Db, rig_id: string, version: string): Promise<void> =>
+  void (await trx.deleteFrom('rig_versions').where('rig_id', '=', rig_id).where('version', '=', version).execute());
+
+/** With every version and lock. */
+export const deleteRigRow = async (trx: Db, id: string): Promise<void> =>
+  void (await trx.deleteFrom('rigs').where('id', '=', id).execute());
+
 export const findLock = (db: Db, { rig_id, version, lock_digest }: RigVersionRow): Promise<RigLockRow | undefined> =>
   db
     .selectFrom('rig_locks')

@@ -9,7 +9,8 @@ export const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 export const Yaml = Type.String({
-  ...{ minLength: 1, maxLength: 64 * 1024 },
+  minLength: 1,
+  maxLength: 64 * 1024,
   description: 'A rig.yaml, whole. Its name and version are in it.',
 });
 

@@ -14,8 +14,15 @@ export async function wholeRig(db: Kysely<Schema>, { row, version }: StoredRig) 
   const { description, digest, lock_digest, yaml } = version;
   const [lock, versions] = await Promise.all([findLock(db, version), listVersions(db, row.id)]);
   return {
-    ...{ id: row.id, name: row.name, version: version.version, description, digest, lock_digest, yaml },
-    ...{ created_at: row.created_at, updated_at: row.updated_at },
+    id: row.id,
+    name: row.name,
+    version: version.version,
+    description,
+    digest,
+    lock_digest,
+    yaml,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
     lock: lock === undefined ? null : shownLock(lock),
     versions: versions.map(({ number: _, ...it }) => it),
   };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { RigRow, RigVersionRow } from '../../platform/db/schema-rigs.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { readRigYaml } from './read-rig-yaml.ts';
 import { noSuchRig, noSuchVersion, unfitRig } from './refusals.ts';
 import type { Rig } from './rig.ts';
@@ -22,8 +23,8 @@ export async function storedRig(db: Kysely<Schema>, of: Owned, version?: string)
   return { row, version: found };
 }
 
-export async function parsedRig({ yaml }: Pick<RigVersionRow, 'yaml'>): Promise<Rig> {
-  const read = await readRigYaml(yaml);
+export async function parsedRig({ yaml }: Pick<RigVersionRow, 'yaml'>, share: Share): Promise<Rig> {
+  const read = await readRigYaml(yaml, share);
   if (read.rig === null) throw unfitRig(read.violations);
   return read.rig;
 }

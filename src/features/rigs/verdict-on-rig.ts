@@ -31,7 +31,10 @@ export async function verdictOnRig(
   }
   return {
     verified: findings.length === 0 && (checks ?? []).every(({ passed }) => passed),
-    ...{ version: stored.version.version, lock_digest: lock.digest, findings, checks },
+    version: stored.version.version,
+    lock_digest: lock.digest,
+    findings,
+    checks,
   };
 }
 

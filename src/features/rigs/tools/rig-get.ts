@@ -26,7 +26,11 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
       { additionalProperties: false },
     ),
     output: Type.Object({
-      ...{ id: text, name: text, version: text, yaml: text, lock_digest: orNull(text, 'Null: never locked.') },
+      id: text,
+      name: text,
+      version: text,
+      yaml: text,
+      lock_digest: orNull(text, 'Null: never locked.'),
       lock: orNull(text, 'rig.lock, where it is asked for.'),
       versions: Type.Array(text),
     }),

@@ -31,7 +31,11 @@ export const rigList = ({ db }: Pick<RigsDeps, 'db'>) =>
     run: async ({ limit = 20, offset = 0 }, call) => {
       const { items: found, total_count } = await listRigs(db, ownerOf(call), { limit, offset });
       const items = found.map(({ id, name, version, description, lock_digest }) => ({
-        ...{ id, name, version, description: plain(description, 160), locked: lock_digest !== null },
+        id,
+        name,
+        version,
+        description: plain(description, 160),
+        locked: lock_digest !== null,
       }));
       const lines = items.map(
         (it) => `- ${it.name} ${it.version} (${it.locked ? 'locked' : 'not locked'}): ${quoted(it.description, 160)}`,

@@ -26,7 +26,9 @@ export const rigVerify = (deps: RigsDeps) =>
       { additionalProperties: false },
     ),
     output: Type.Object({
-      ...{ verified: Type.Boolean(), version: Type.String(), lock_digest: Type.String() },
+      verified: Type.Boolean(),
+      version: Type.String(),
+      lock_digest: Type.String(),
       findings: Type.Array(Finding),
       checks: orNull(Type.Array(CheckShown), 'Null where none was run.'),
     }),
