@@ -1,5 +1,6 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import type { ExecutionClass } from '../registry/kinds.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
+import { type ExecutionClass, PROVIDERS } from '../registry/kinds.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { RunResult, Verdict } from './run.ts';
@@ -12,16 +13,36 @@ export type CapabilityKind = (typeof CAPABILITY_KINDS)[number];
 
 export interface CapabilityRef {
   kind: CapabilityKind;
-  /** `skill`: its name; `listing`: `provider/external_id`; `connection`: `connection id/tool`; else an id. */
+  /**
+   * `skill`: its name; `listing`: `provider/external_id`; `connection`: `connection id/tool`; `rig`: its id or name;
+   * `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or `provider/external_id`.
+   */
   ref: string;
   /** The exact version asked for; the newest where left out. */
   version?: string | undefined;
 }
 
+/** A marketplace reference that names a first-party skill or a provider's listing, as the kind that it is. */
+export function canonicalRef(asked: CapabilityRef): CapabilityRef {
+  if (asked.kind !== 'capability') return asked;
+  const slash = asked.ref.indexOf('/');
+  const [first, rest] = [asked.ref.slice(0, Math.max(0, slash)), asked.ref.slice(slash + 1)];
+  if (first === 'skill') return { ...asked, kind: 'skill', ref: rest };
+  // No publisher has the name of a provider, or one that looks like it.
+  return (PROVIDERS as readonly string[]).includes(first) ? { ...asked, kind: 'listing' } : asked;
+}
+
 /** Why something that is known cannot be run now. */
 export const OBSTACLES = [
-  ...['auth_needed', 'missing_env', 'not_mcp', 'unreachable', 'unsupported'],
-  ...['model_required', 'sandbox_unsafe', 'sandbox_too_weak', 'sandbox_busy'],
+  'auth_needed',
+  'missing_env',
+  'not_mcp',
+  'unreachable',
+  'unsupported',
+  'model_required',
+  'sandbox_unsafe',
+  'sandbox_too_weak',
+  'sandbox_busy',
 ] as const;
 
 export interface Obstacle {
@@ -82,6 +103,8 @@ export const nothing = (verdict: Verdict): Outcome => ({
 export interface RunCaller {
   /** Null for the operator's own command line. */
   user_id: string | null;
+  /** Whose turn it is where a run has to wait. */
+  share: Share;
   /** Counts one LLM request, once however often it is called. Throws a Problem `quota_exceeded` where none is left. */
   charge(): Promise<void>;
   /** Takes it back, where the provider never started. */

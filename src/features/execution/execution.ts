@@ -4,6 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Values } from '../../platform/config.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
+import type { EnsureDetail } from '../registry/details/fetch-details.ts';
+import { learnClass } from '../registry/details/learn-class.ts';
 import { clawhub } from '../registry/sync/providers/clawhub/provider.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -26,6 +28,7 @@ export interface ExecutionDeps {
   sandbox: Sandbox;
   prompt: PromptRunner | null;
   tracing: Tracing;
+  ensureDetail: EnsureDetail;
   /** The guarded way out. */
   fetch: OutboundFetch;
   /** Fetched skills are kept below it. */
@@ -52,7 +55,11 @@ export function createExecution(deps: ExecutionDeps): Execution {
   const urls = { clawhub: clawhub_url ?? clawhub.base_url, github: config.github_url ?? GITHUB_URL };
   const bundles = createBundles({ store, fetch, urls });
   return {
-    resolve: createResolve({ skill: resolveSkill(deps), listing: resolveListing({ ...deps, bundles }), ...kinds }),
+    resolve: createResolve({
+      skill: resolveSkill(deps),
+      listing: resolveListing({ ...deps, bundles, learnClass: learnClass(deps) }),
+      ...kinds,
+    }),
     run: (capability, request) => runCapability(capability, { ...request, tracing }),
   };
 }

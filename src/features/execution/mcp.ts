@@ -6,6 +6,7 @@ import { type McpAnswer, withMcpSession } from '../../platform/mcp/session.ts';
 import type { McpTarget } from '../../platform/mcp/target.ts';
 import type { OutboundFetch } from '../../platform/outbound.ts';
 import { traceparentOf } from '../../platform/telemetry/traceparent.ts';
+import { plainName } from '../sessions/tool.ts';
 import { sha256 } from '../skills/skill.ts';
 import { ATTR, toolsCall } from '../traces/conventions.ts';
 import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
@@ -84,7 +85,8 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
 
 function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Capability {
   return {
-    ...{ ...place, name: `${place.name}/${plainName(tool.name)}` },
+    ...place,
+    name: `${place.name}/${plainName(tool.name)}`,
     digest: digestOf(target, [tool]),
     execution_class: 'mcp',
     server: { listing: place.ref, url: target.url },
@@ -97,13 +99,6 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
     run: (order) => callTool(deps, target, tool, order),
   };
 }
-
-/** Names are a stranger's: nothing in them that a database or a terminal does not take. */
-const plainName = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
-    .slice(0, 128)
-    .toWellFormed();
 
 /** Of the address and, of each tool, all that decides how it is called: its hints, where it gives any, decide whether twice. */
 const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
@@ -138,8 +133,8 @@ const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span']
 });
 
 async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
-  const { input, limits, span, signal } = order;
-  const checked = await checkApart(inputSchemaOf(tool), input);
+  const { input, caller, limits, span, signal } = order;
+  const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)
     return nothing(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };

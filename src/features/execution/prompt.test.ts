@@ -5,6 +5,7 @@ import type { LlmRequest } from '../../../test/fakes/llm.ts';
 import { keepSpans } from '../../../test/kept-spans.ts';
 import { LLM_KEY, openLlmStand } from '../../../test/llm-stand.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import type { Models } from '../../platform/llm/models.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -32,8 +33,13 @@ const contents = new Map(
 const files = [...contents].map(([path, bytes]) => ({ path, size: bytes.length, sha256: '', media_type: '' }));
 const haiku = (more: Partial<Skill> = {}): Skill =>
   sampleSkill('', {
-    ...{ name: 'haiku', description: 'Writes a haiku.', execution_class: 'prompt', entry: null },
-    ...{ body: BODY, files, contents },
+    name: 'haiku',
+    description: 'Writes a haiku.',
+    execution_class: 'prompt',
+    entry: null,
+    body: BODY,
+    files,
+    contents,
     ...more,
   });
 
@@ -47,7 +53,7 @@ function payer(left = 10) {
   const refund = async () => {
     calls.push('refund');
   };
-  return { calls, caller: { user_id: 'u', charge, refund } };
+  return { calls, caller: { user_id: 'u', share: OWN_SHARE, charge, refund } };
 }
 
 async function run(models: Models, more: Partial<RunRequest> & { skill?: Skill } = {}) {
@@ -58,7 +64,10 @@ async function run(models: Models, more: Partial<RunRequest> & { skill?: Skill }
     prompt: promptRunner({ models, sandbox }),
   });
   const result = await runCapability(capability, {
-    ...{ input: { about: 'rope' }, tracing, caller, record_content: true },
+    input: { about: 'rope' },
+    tracing,
+    caller,
+    record_content: true,
     signal: new AbortController().signal,
     ...request,
   });
@@ -181,7 +190,10 @@ test('a script of the skill runs in the sandbox, and what held it is in the outc
   assert.deepEqual([result.status, result.output, result.isolation], ['completed', 3, 'wasm+process']);
   const [said] = toolResults(stand.llm.requests[1] as LlmRequest);
   assert.deepEqual(JSON.parse(said as string), {
-    ...{ status: 'completed', exit_code: 0, stdout: '{"syllables":3}\n', stderr: '' },
+    status: 'completed',
+    exit_code: 0,
+    stdout: '{"syllables":3}\n',
+    stderr: '',
     output_files: [{ path: 'kept.txt', size: 5 }],
   });
   assert.equal(Buffer.from(result.output_files.get('kept.txt') as Uint8Array).toString(), 'kept\n');

@@ -46,7 +46,10 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
   try {
     const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
     const conversation = await converse({
-      ...{ model, tools, ends_at_ms, around: spans },
+      model,
+      tools,
+      ends_at_ms,
+      around: spans,
       system: systemText(skill),
       messages: [inputMessage(order.input, order.input_files)],
       limits: deps.models.limits,

@@ -4,6 +4,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { ReceiptRow } from '../../platform/db/schema-execution.ts';
 import type { Receipts, RunBegun } from '../receipts/receipts.ts';
 import { sha256 } from '../skills/skill.ts';
+import { sealTrace } from '../traces/sealed-traces.ts';
 import { listSpans } from '../traces/spans.ts';
 import { digestOfSpans } from '../traces/trace-answer.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -33,16 +34,25 @@ export async function proveRun(
   result: RunResult,
   { server }: Pick<Capability, 'server'> = {},
 ): Promise<ReceiptRow> {
-  const { trace_id, span_id, status, exit_code, isolation, engine, network, model, planner, output_files } = result;
+  const { trace_id, status, exit_code, isolation, engine, network, model, planner, output_files } = result;
   if (status === 'rejected') throw new Error('What did not run has no receipt.');
   const finished_at = isoTime(clock.now());
   await tracing.flush();
-  const digest = digestOfSpans(await listSpans(db, trace_id, span_id));
+  await sealTrace(db, { trace_id, user_id: begun.user_id, now_ms: clock.now() });
+  // Saves that began before the seal end first, so that the digest is of all that the trace will ever hold.
+  await tracing.flush();
+  const digest = digestOfSpans(await listSpans(db, trace_id));
   return receipts.sign({
     ...begun,
-    ...{ output: result.output, output_files },
+    output: result.output,
+    output_files,
     facts: {
-      ...{ started_at, finished_at, status, exit_code, model, planner },
+      started_at,
+      finished_at,
+      status,
+      exit_code,
+      model,
+      planner,
       environment: { isolation, engine, network },
       trace: { trace_id, digest },
       ...(status === 'failed' && result.reason !== null ? { reason: result.reason.slice(0, MOST_REASON) } : {}),

@@ -3,17 +3,25 @@ import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '../../../test/fakes/mcp-server.ts';
 import { sessionsStand } from '../../../test/sessions-stand.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import type { RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import { createResolve } from './resolve.ts';
 import { resolveConnection } from './resolve-connection.ts';
 import { runCapability } from './run-capability.ts';
 
-const callerOf = (user_id: string | null): RunCaller => ({ user_id, charge: async () => {}, refund: async () => {} });
+const callerOf = (user_id: string | null): RunCaller => ({
+  user_id,
+  share: OWN_SHARE,
+  charge: async () => {},
+  refund: async () => {},
+});
 const text = { type: 'object' as const, properties: { text: { type: 'string' as const } }, required: ['text'] };
 const tools = (): FakeTool[] => [
   {
-    ...{ name: 'look', inputSchema: text, annotations: { readOnlyHint: true } },
+    name: 'look',
+    inputSchema: text,
+    annotations: { readOnlyHint: true },
     call: ({ text }, { traceparent }) => textResult(JSON.stringify({ text, traceparent })),
   },
   { name: 'do/it', call: () => ({ ...textResult('no'), isError: true }) },
@@ -30,14 +38,18 @@ eachDatabase('a tool of a connection', (open) => {
     const of = (tool: string) => resolve({ kind: 'connection', ref: `${id}/${tool}` }, callerOf(as.id));
     const run = async (tool: string, input: unknown, signal = new AbortController().signal) =>
       runCapability(await of(tool), {
-        ...{ input, signal, caller: callerOf(as.id), tracing: stand.tracing, record_content: false },
+        input,
+        signal,
+        caller: callerOf(as.id),
+        tracing: stand.tracing,
+        record_content: false,
         limits: { timeout_ms: 500 },
       });
     const look = await of('look');
     assert.deepEqual([look.execution_class, look.repeatable, look.span.name], ['mcp', true, 'tools/call look']);
     assert.deepEqual([look.digest, look.version], [(await of('look')).digest, (await of('look')).version]);
-    await checkInput(look, { text: 'x' });
-    await assert.rejects(checkInput(look, { text: 1 }), { code: 'execution.input_unfit' });
+    await checkInput(look, { text: 'x' }, OWN_SHARE);
+    await assert.rejects(checkInput(look, { text: 1 }, OWN_SHARE), { code: 'execution.input_unfit' });
     const done = await run('look', { text: 'x' });
     const output = done.output as { text: string; traceparent: string };
     assert.deepEqual([done.status, output.text, done.network], ['completed', 'x', 'guarded']);

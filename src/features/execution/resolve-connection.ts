@@ -15,7 +15,7 @@ const SPARE_BYTES = 1024 * 1024;
 
 /**
  * `connection`: `connection id/tool`, of the caller's own. Its input is the tool's arguments. What is pinned is the
- * tool as its owner accepted it: `sessions.tool_changed` and `sessions.auth_required` are thrown as they are.
+ * tool as its owner accepted it: `sessions.tool_changed`, `sessions.tool_added` and `sessions.auth_required` are thrown as they are.
  */
 export const resolveConnection =
   (calls: ToolCalls): ResolveKind =>
@@ -43,12 +43,10 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
   const { idempotentHint, readOnlyHint } = definition.annotations;
   const tool = plainName(definition.name);
   return {
-    ...{
-      kind: 'connection',
-      ref,
-      name: `${connection.name}/${tool}`,
-      version: hash.slice('sha256:'.length).slice(0, 12),
-    },
+    kind: 'connection',
+    ref,
+    name: `${connection.name}/${tool}`,
+    version: hash.slice('sha256:'.length).slice(0, 12),
     digest: `sha256:${sha256(canonicalize({ url: connection.url, tool: hash }) as string)}`,
     execution_class: 'mcp',
     ...(connection.provider_id === null
@@ -62,8 +60,11 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     span: {
       name: toolsCall(tool),
       attributes: {
-        ...{ [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: tool, [ATTR.tool_type]: 'extension' },
-        ...{ [ATTR.mcp_method]: 'tools/call', [ATTR.mcp_transport]: connection.transport },
+        [ATTR.operation]: 'execute_tool',
+        [ATTR.tool_name]: tool,
+        [ATTR.tool_type]: 'extension',
+        [ATTR.mcp_method]: 'tools/call',
+        [ATTR.mcp_transport]: connection.transport,
         [ATTR.server_address]: new URL(connection.url).host,
       },
     },
@@ -72,10 +73,10 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
 }
 
 async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
-  const { input, limits, span, signal } = order;
+  const { input, caller, limits, span, signal } = order;
   try {
     const args = (input ?? {}) as Record<string, unknown>;
-    await calls.check(ready, args);
+    await calls.check(ready, args, { share: caller.share, signal });
     const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
     const asked = { arguments: args, ...budget, traceparent: traceparentOf(span), signal };
     return answered(await calls.call(ready, asked), order);

@@ -1,9 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { ListingRow, Schema } from '../../platform/db/schema.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { Problem } from '../../platform/problem.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '../registry/details/fetch-details.ts';
+import type { LearnClass } from '../registry/details/learn-class.ts';
+import { IMPORTED } from '../registry/items.ts';
 import { type ExecutionClass, PROVIDERS } from '../registry/kinds.ts';
 import { remoteOf } from '../registry/remote-of.ts';
+import { remotesOf } from '../registry/remotes.ts';
 import { standingListing } from '../registry/standing-listing.ts';
 import { ATTR, executeTool } from '../traces/conventions.ts';
 import type { Bundles } from './bundles/bundles.ts';
@@ -19,6 +24,8 @@ export interface ListingDeps extends SkillDeps, McpDeps {
   db: Kysely<Schema>;
   clock: Clock;
   bundles: Bundles;
+  ensureDetail: EnsureDetail;
+  learnClass: LearnClass;
 }
 
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
@@ -26,19 +33,21 @@ type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 /** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its obstacle. */
 export const resolveListing =
   (deps: ListingDeps): ResolveKind =>
-  async (ref, _caller, given) => {
-    const row = await listingOf(deps, ref);
+  async (ref, caller, given) => {
+    const row = await deps.ensureDetail(await listingOf(deps, ref), DETAIL_WAITS_MS.use);
     const source = row.provider_id === 'clawhub' && ref.version !== undefined ? { ...row, version: ref.version } : row;
     if (ref.version !== undefined && source.version !== '' && source.version !== ref.version)
       throw versionGone(row.name, ref.version, row.version);
     const place: Place = {
-      ...{ kind: ref.kind, ref: `${row.provider_id}/${row.external_id}` },
-      ...{ name: row.name, version: source.version || 'unversioned' },
+      kind: ref.kind,
+      ref: `${row.provider_id}/${row.external_id}`,
+      name: row.name,
+      version: source.version || 'unversioned',
     };
     const found =
       row.execution_class === 'mcp'
         ? await serverOf(deps, place, row, given)
-        : await skillOf(deps, place, source, ref, given);
+        : await skillOf(deps, place, source, ref, given, caller.share);
     return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
   };
 
@@ -79,11 +88,14 @@ async function skillOf(
   row: ListingRow,
   asked: CapabilityRef,
   given: Given,
+  share: Share,
 ): Promise<Capability | Obstacle> {
   const source = sourceOf(row);
   if ('unsupported' in source) return { reason: 'unsupported', detail: source.unsupported };
   try {
-    const skill = skillOfFiles(await deps.bundles.files(source, given.digest), row);
+    const skill = skillOfFiles(await deps.bundles.files(source, share, given.digest), row);
+    // Lists do not say whether a skill has scripts; its files do.
+    if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
     const capability = skillCapability({ kind, ref }, skill, deps);
     const missing = skill.execution_class === 'scripted' ? requiredEnvironment(skill) : [];
     return missing.length === 0 ? capability : { ...capability, obstacle: async () => missingEnvironment(missing) };
@@ -103,8 +115,26 @@ const missingEnvironment = (names: string[]): Obstacle => ({
   detail: `It wants ${names.join(', ')} in its environment, and scripts get none here.`,
 });
 
+/** What to do about it, for whoever wanted to run the listing. */
+function nextStep({ reason }: Obstacle, row: ListingRow): string {
+  const { provider_id, external_id, install: told, seen_run, homepage } = row;
+  const listing = `{"listing":${JSON.stringify({ provider: provider_id, external_id })}}`;
+  const install = `Install it in your own client: capstan install ${provider_id}/${external_id}.`;
+  if (reason === 'unreachable') return 'Try again later.';
+  if (reason === 'not_mcp') return 'Choose another listing.';
+  if (told === null && seen_run === IMPORTED)
+    return `The listing was imported; sync its provider first: capstand sync ${provider_id}.`;
+  if (told === null)
+    return homepage === '' ? 'Choose another listing.' : `Its page may say how it is used: ${homepage}.`;
+  const is_remote = remotesOf(told === null ? null : JSON.parse(told)).length > 0;
+  if (is_remote && (reason === 'auth_needed' || reason === 'missing_env'))
+    return `Connect to it with POST /api/sessions/connections ${listing}, then run its tools as kind "connection".`;
+  return install;
+}
+
 /** A listing that cannot be run, pinned as what its provider says of it. */
-function blocked(place: Place, row: ListingRow, obstacle: Obstacle, given: Given): Capability {
+function blocked(place: Place, row: ListingRow, found: Obstacle, given: Given): Capability {
+  const obstacle = { reason: found.reason, detail: `${found.detail} ${nextStep(found, row)}` };
   return {
     ...place,
     digest: given.digest ?? `sha256:${row.digest}`,

@@ -4,10 +4,13 @@ import { openTestDatabase } from '../../../test/databases.ts';
 import type { Turn } from '../../../test/fakes/llm/turn.ts';
 import { openLlmStand } from '../../../test/llm-stand.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
+import { ROOMY } from '../../../test/storage.ts';
 import { isoTime } from '../../platform/clock.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { Type } from '../../platform/json-schema/type.ts';
 import { tool } from '../../platform/tools/tool.ts';
 import { makeHarness } from '../harnesses/change-harnesses.ts';
+import { asListed } from '../registry/details/fetch-details.ts';
 import { lockRig } from '../rigs/lock-rig.ts';
 import { makeRig } from '../rigs/make-rig.ts';
 import { storedRig } from '../rigs/stored-rig.ts';
@@ -43,7 +46,8 @@ const SCRIPTS: Record<string, (input: Record<string, number>) => unknown> = {
   add: ({ doubled = 0, more = 0 }) => ({ sum: doubled + more }),
 };
 const schema = (...names: string[]) => ({
-  ...{ type: 'object', additionalProperties: false },
+  type: 'object',
+  additionalProperties: false,
   properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
 });
 const shelf = new Map<string, Skill>([
@@ -65,16 +69,27 @@ const sandbox: Sandbox = {
     const name = 'n' in input ? 'double' : 'add';
     runs.push(`${name} ${stdin} ${limits.memory_mb}`);
     return {
-      ...{ status: 'completed', exit_code: 0, stdout: JSON.stringify(SCRIPTS[name]?.(input)), stderr: '' },
-      ...{ output_files: new Map(), files_left_out: 0, duration_ms: 1, isolation: 'wasm+process', engine: 'fake 1' },
-      ...{ engine_error: '', boot_ms: 1 },
+      status: 'completed',
+      exit_code: 0,
+      stdout: JSON.stringify(SCRIPTS[name]?.(input)),
+      stderr: '',
+      output_files: new Map(),
+      files_left_out: 0,
+      duration_ms: 1,
+      isolation: 'wasm+process',
+      engine: 'fake 1',
+      engine_error: '',
+      boot_ms: 1,
     };
   },
 };
 const said: unknown[] = [];
 const tides = (scope: 'read' | null) =>
   tool({
-    ...{ name: scope === null ? 'tides' : 'diary', title: 'Tides', description: 'Tells tides.', scope },
+    name: scope === null ? 'tides' : 'diary',
+    title: 'Tides',
+    description: 'Tells tides.',
+    scope,
     input: Type.Object({ place: Type.String() }, { additionalProperties: false }),
     output: Type.Object({}),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
@@ -87,7 +102,11 @@ const tides = (scope: 'read' | null) =>
 
 const state = { models: llm.models, own: [tides(null), tides('read')] };
 const deps: RigDeps = {
-  ...{ db, clock, sandbox, fetch: () => assert.fail('nobody is asked') },
+  db,
+  clock,
+  sandbox,
+  ensureDetail: asListed,
+  fetch: () => assert.fail('nobody is asked'),
   get models() {
     return state.models;
   },
@@ -100,6 +119,7 @@ const user = await createUser(db, 'Ada', isoTime(clock.now()));
 const paid: string[] = [];
 const caller = {
   user_id: user.id,
+  share: OWN_SHARE,
   charge: async () => void paid.push('charge'),
   refund: async () => void paid.push('refund'),
 };
@@ -113,11 +133,14 @@ async function store(name: string, spec: object) {
     metadata: { name, version: '1.0.0' },
     spec: { skills, ...spec },
   };
-  await makeRig({ db, clock, rigs_per_user: 100 }, user.id, JSON.stringify(rig));
+  await makeRig({ db, clock, rigs_per_user: 100, storage: ROOMY }, user.id, JSON.stringify(rig));
 }
 
 async function lock(name: string) {
-  return lockRig({ db, clock, gather: gatherParts(deps) }, await storedRig(db, { user_id: user.id, ref: name }));
+  return lockRig(
+    { db, clock, storage: ROOMY, gather: gatherParts(deps) },
+    await storedRig(db, { user_id: user.id, ref: name }),
+  );
 }
 
 const resolve = (name: string, user_id = user.id) =>
@@ -213,7 +236,7 @@ test('a model gets the instructions and the context of the harness, and reads it
     { path: 'memory/notes.md', content: 'Seven is high.' },
     { path: 'context/about.md', content: "---\ndescription: ''\n---\nAda sails." },
   ];
-  await makeHarness({ db, clock, limits }, user.id, { files });
+  await makeHarness({ db, clock, limits, storage: ROOMY }, user.id, { files });
   await store('kept', { skills: [], harness: { ref: 'harness/keeper@1', digest: '' }, prompt: 'Say what you know.' });
   await lock('kept');
   const from = llm.llm.requests.length;

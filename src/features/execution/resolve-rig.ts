@@ -1,3 +1,4 @@
+import { userShare } from '../../platform/fair-queue/share.ts';
 import { userMessage } from '../../platform/llm/model.ts';
 import { PLANNER_ID } from '../../platform/llm/settings.ts';
 import type { ContextBlock } from '../harnesses/context.ts';
@@ -48,7 +49,10 @@ export const gatherParts =
     (await assemble(deps, rig, lookingUp(user_id), model_id)).gathered;
 
 const lookingUp = (user_id: string): RunCaller & { user_id: string } => ({
-  ...{ user_id, charge: async () => {}, refund: async () => {} },
+  user_id,
+  share: userShare(user_id),
+  charge: async () => {},
+  refund: async () => {},
 });
 
 interface Ready {
@@ -75,8 +79,10 @@ export function rigCapability(
     span: {
       name: invokeAgent(place.name),
       attributes: {
-        ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: place.name },
-        ...{ [ATTR.agent_version]: place.version, [ATTR.rig_lock]: lock_digest },
+        [ATTR.operation]: 'invoke_agent',
+        [ATTR.agent_name]: place.name,
+        [ATTR.agent_version]: place.version,
+        [ATTR.rig_lock]: lock_digest,
       },
     },
     run: (order) => runRig(deps, rig, assembled, model_id, order),
@@ -114,7 +120,7 @@ async function runRig(
     memory_mb: Math.min(memory_mb, given.limits.memory_mb),
   };
   const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
-  if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order));
+  if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
   const model = deps.models.pick(model_id);
   if (model === null) return nothing(rejected('model_missing', `${model_id} cannot be had any more.`));
   const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);

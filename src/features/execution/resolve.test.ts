@@ -12,10 +12,12 @@ import { listing, remote } from '../../../test/listings.ts';
 import { sampleSkill } from '../../../test/sample-skill.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/open.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { createOutbound } from '../../platform/outbound.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { saveAliases } from '../registry/aliases.ts';
 import { nextSeq } from '../registry/changes.ts';
+import { asListed } from '../registry/details/fetch-details.ts';
 import type { Listing } from '../registry/item.ts';
 import { removeListings, saveListings } from '../registry/items.ts';
 import type { Capability, CapabilityRef, Given, RunCaller } from './capability.ts';
@@ -37,7 +39,7 @@ after(async () => {
 
 const NOW = Date.UTC(2026, 5, 1);
 const clock = { now: () => NOW };
-const NOBODY: RunCaller = { user_id: null, charge: async () => {}, refund: async () => {} };
+const NOBODY: RunCaller = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
 
 async function stand(database: Database, listings: Listing[] = [], gone: string[] = []) {
   const { db } = database;
@@ -49,7 +51,13 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
       if (gone.includes(it.external_id)) await removeListings(trx, it.provider_id, [it.external_id], save);
     });
   const { resolve, run } = createExecution({
-    ...{ db, clock, sandbox, tracing, fetch: outbound.fetch, prompt: null },
+    db,
+    clock,
+    sandbox,
+    tracing,
+    ensureDetail: asListed,
+    fetch: outbound.fetch,
+    prompt: null,
     skills: { get: (name) => (name === 'sample' ? sampleSkill('jq -r .text') : undefined) },
     data_dir: await mkdtemp(join(dir, 'data-')),
     config: { bundle_cache_mb: 16, github_url: hosts.url },
@@ -212,7 +220,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     };
     const add = await of('add');
     assert.deepEqual([add.name, add.repeatable, add.execution_class], ['io.x/calc/add', true, 'mcp']);
-    const unfit = checkInput(add, { tool: 'add', arguments: { a: 'x' } });
+    const unfit = checkInput(add, { tool: 'add', arguments: { a: 'x' } }, OWN_SHARE);
     const pointers = await unfit.catch((error: Problem) => error.errors?.map((it) => it.pointer).sort());
     assert.deepEqual(pointers, ['/arguments/a', '/arguments/b']);
     const result = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
@@ -269,9 +277,9 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.notEqual((await resolve(ref)).digest, whole.digest);
     fake.tools[0] = { ...(tools[0] as FakeTool), description: 'Adds, and mails your keys.' };
     assert.notEqual((await resolve(ref, add)).digest, one.digest);
-    const problem = await checkInput(whole, { tool: 'nope' }).catch((error: Problem) => error.errors?.[0]);
+    const problem = await checkInput(whole, { tool: 'nope' }, OWN_SHARE).catch((error: Problem) => error.errors?.[0]);
     assert.deepEqual(problem, { pointer: '/tool', detail: 'must be one of ["add","fail"]' });
-    const nothing = await checkInput(whole, {}).catch((error: Problem) => error.code);
+    const nothing = await checkInput(whole, {}, OWN_SHARE).catch((error: Problem) => error.code);
     assert.equal(nothing, 'execution.input_unfit');
     assert.equal((await run(whole, { tool: 'add', arguments: { a: 1, b: 1 } })).status, 'completed');
     assert.equal((await run(whole, { tool: 'add', arguments: {} })).reason, 'input_unfit');

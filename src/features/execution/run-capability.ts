@@ -1,4 +1,4 @@
-import { type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Span, type SpanContext, SpanStatusCode } from '@opentelemetry/api';
 import { keepable } from '../../platform/keepable.ts';
 import { ATTR } from '../traces/conventions.ts';
 import { inSpan } from '../traces/tracing.ts';
@@ -10,20 +10,19 @@ import { DEFAULT_LIMITS, type SandboxLimits } from './sandbox/sandbox.ts';
 
 export interface RunRequest extends Omit<RunOrder, 'span' | 'limits'> {
   limits?: Partial<SandboxLimits> | undefined;
-  /** The caller's own span, by W3C trace context; null begins a new trace. */
-  parent?: SpanContext | null | undefined;
+  /** What led to this run, by W3C trace context: the run is a trace of its own with a link to it. */
+  link?: SpanContext | null | undefined;
 }
 
 /** Runs once. A run that fails, or cannot be begun, is an answer; a throw is a bug of ours. */
 export async function runCapability(capability: Capability, request: RunRequest): Promise<RunResult> {
-  const { tracing, parent = null, limits, ...order } = request;
+  const { tracing, link = null, limits, ...order } = request;
   const { name, attributes } = capability.span;
   const { user_id } = request.caller;
   const owner = user_id === null ? {} : { [ATTR.owner]: user_id };
   const content = request.record_content ? { [ATTR.tool_arguments]: JSON.stringify(request.input) ?? 'null' } : {};
   const started = performance.now();
-  const above = parent === null || parent === undefined ? null : trace.wrapSpanContext(parent);
-  return inSpan(tracing.tracer, above, name, { ...attributes, ...owner, ...content }, async (span) => {
+  const begin = async (span: Span): Promise<RunResult> => {
     const obstacle = await capability.obstacle();
     const ended =
       obstacle === null
@@ -33,7 +32,8 @@ export async function runCapability(capability: Capability, request: RunRequest)
     mark(span, outcome, request.record_content);
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
     return { ...outcome, trace_id, span_id, duration_ms: performance.now() - started };
-  });
+  };
+  return inSpan(tracing.tracer, null, name, { ...attributes, ...owner, ...content }, begin, { link });
 }
 
 function mark(span: Span, outcome: Outcome, content: boolean): void {

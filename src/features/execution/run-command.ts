@@ -2,6 +2,7 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '../../platform/command-io.ts';
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Skill } from '../skills/skill.ts';
 import { renderTree } from '../traces/render-tree.ts';
@@ -76,13 +77,16 @@ export async function runCommand(
     const input = await readInput(about, { input: values.input, input_file, example });
     if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
     const capability = await deps.resolve(ref, OPERATOR, { input });
-    if ((await capability.obstacle()) === null) await checkInput(capability, input);
+    if ((await capability.obstacle()) === null) await checkInput(capability, input, OPERATOR.share);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
     const prove = values.receipt === undefined ? null : await deps.beginReceipt(capability, input);
     const printed = printer(io);
     const result = await deps.run(capability, {
-      ...{ input, limits, caller: OPERATOR, record_content: true },
+      input,
+      limits,
+      caller: OPERATOR,
+      record_content: true,
       ...(values.json ? {} : { on_output: printed.write }),
       signal: deps.signal ?? new AbortController().signal,
     });
@@ -152,7 +156,12 @@ function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefi
 }
 
 /** No quota holds whoever runs the service. */
-const OPERATOR: RunCaller = { user_id: null, charge: async () => {}, refund: async () => {} };
+const OPERATOR: RunCaller = {
+  user_id: null,
+  share: OWN_SHARE,
+  charge: async () => {},
+  refund: async () => {},
+};
 
 function parse(argv: string[]) {
   try {

@@ -14,7 +14,7 @@ test('capstand run --receipt: a receipt in a file that verifies, pinned by the s
   assert.match(run.stderr, /receipt .*receipt\.json: entry 0 of 1, its key [A-Za-z0-9+/]{43}=\n$/);
   const bundle = JSON.parse(await readFile(file, 'utf8'));
   const verdict = verifyBundle(bundle);
-  assert.ok(verdict.valid);
+  assert.ok(verdict.consistent);
   assert.match(verdict.statement.subject[0]?.name ?? '', /^skill\/json-diff@/);
 
   const service = capstand(['serve'], env);

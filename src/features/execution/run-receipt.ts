@@ -30,8 +30,14 @@ export const beginReceipt =
   async (capability, input) => {
     const receipt_key = newReceiptKey();
     const begun = {
-      ...{ run_id: newId(), attempt: 1, subject: subjectOf(capability), input, input_files: new Map() },
-      ...{ execution_class: capability.execution_class, receipt_key, user_id: null },
+      run_id: newId(),
+      attempt: 1,
+      subject: subjectOf(capability),
+      input,
+      input_files: new Map(),
+      execution_class: capability.execution_class,
+      receipt_key,
+      user_id: null,
     };
     const intent_sha256 = await deps.receipts.intend(begun);
     const started_at = isoTime(deps.clock.now());

@@ -1,4 +1,5 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { readSkillFiles } from '../skills/load-skills.ts';
 import type { Skill } from '../skills/skill.ts';
 import { ATTR, loadSkill, runScript } from '../traces/conventions.ts';
@@ -6,6 +7,8 @@ import { inSpan, type Tracing } from '../traces/tracing.ts';
 import type { OutputStream, Sandbox, SandboxLimits, SandboxResult } from './sandbox/sandbox.ts';
 
 export interface ScriptedRun {
+  /** Whose turn it is where the sandbox is full. */
+  share: Share;
   skill: Skill;
   entry: NonNullable<Skill['entry']>;
   /** Goes to standard input and `/workspace/input/input.json`. */
@@ -21,7 +24,7 @@ export async function runScripted(
   sandbox: Sandbox,
   { tracer }: Tracing,
   parent: Span,
-  { skill, entry, input, input_files, limits, on_output, signal }: ScriptedRun,
+  { share, skill, entry, input, input_files, limits, on_output, signal }: ScriptedRun,
 ): Promise<SandboxResult> {
   const about = { [ATTR.skill_name]: skill.name, [ATTR.skill_version]: skill.version };
   const files = await inSpan(tracer, parent, loadSkill(skill.name), about, () => readSkillFiles(skill));
@@ -33,6 +36,7 @@ export async function runScripted(
   return inSpan(tracer, parent, runScript(entry.path), asked, async (span) => {
     const stdin = JSON.stringify(input);
     const result = await sandbox.run({
+      share,
       language: entry.language,
       files,
       entry: entry.path,

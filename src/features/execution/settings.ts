@@ -6,10 +6,10 @@ export const EXECUTION_SETTINGS = {
     description: 'The least isolation under which scripts are run; where the machine has less, none are.',
   }),
   sandbox_concurrency: integer('CAPSTAN_SANDBOX_CONCURRENCY', 0, 0, 1_024, {
-    description: 'How many sandboxed scripts run at once; 0 is one for each core. The rest wait their turn.',
+    description: 'How many sandboxed scripts run at once, at most half of them of one user; 0 is two for each core.',
   }),
   sandbox_queue: integer('CAPSTAN_SANDBOX_QUEUE', 1_000, 0, 1_000_000, {
-    description: 'How many scripts may wait for a place in the sandbox; more are turned away.',
+    description: 'How many scripts may wait for a place in the sandbox, at most a quarter of them of one user.',
   }),
   github_url: address('CAPSTAN_GITHUB_URL', {
     description: 'Replaces https://codeload.github.com, where the archives of skills on GitHub are fetched.',

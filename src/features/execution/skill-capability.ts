@@ -65,9 +65,9 @@ const modelRequired = ({ name }: Skill): Obstacle => ({
 });
 
 async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promise<Outcome> {
-  const { input, input_files, limits, tracing, span, on_output, signal } = order;
+  const { caller, input, input_files, limits, tracing, span, on_output, signal } = order;
   const entry = skill.entry as NonNullable<Skill['entry']>;
-  const run = { skill, entry, input, input_files, limits, on_output, signal };
+  const run = { share: caller.share, skill, entry, input, input_files, limits, on_output, signal };
   const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
   if ('detail' in result) return nothing(rejected(result.reason, result.detail));
   const { status, exit_code, stdout, stderr, output_files, files_left_out } = result;
@@ -75,8 +75,17 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
   const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
   return {
     ...verdictOf(status, exit_code, limits),
-    ...{ exit_code, output: outputOf(stdout), stdout, stderr, output_files, files_left_out, isolation, engine },
-    ...{ network: 'none', model: null, planner: null },
+    exit_code,
+    output: outputOf(stdout),
+    stdout,
+    stderr,
+    output_files,
+    files_left_out,
+    isolation,
+    engine,
+    network: 'none',
+    model: null,
+    planner: null,
   };
 }
 

@@ -1,8 +1,14 @@
+import { OWN_SHARE } from '../../platform/fair-queue/share.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '../registry/runnable.ts';
 import type { Obstacle, ResolveCapability, RunCaller } from './capability.ts';
 
 /** Nobody in particular: nothing is run for them. */
-const NOBODY: RunCaller = { user_id: null, charge: async () => {}, refund: async () => {} };
+const NOBODY: RunCaller = {
+  user_id: null,
+  share: OWN_SHARE,
+  charge: async () => {},
+  refund: async () => {},
+};
 
 /** Why a first-party skill cannot be run here now, as listings say it; null where it can. */
 export const skillRunnable =

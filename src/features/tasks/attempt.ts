@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import type { JobRun } from '../../platform/jobs/worker.ts';
 import type { RunCaller } from '../execution/capability.ts';
 import { newReceiptKey } from '../receipts/receipts.ts';
@@ -56,7 +57,7 @@ export interface Charging {
 }
 
 /** A task is one LLM request of its user's day, whatever it takes and however often it is begun. */
-export function callerOf({ db, clock, countQuota }: Charging, task: Task): RunCaller {
+export function callerOf({ db, clock, countQuota }: Charging, task: Task, share: Share): RunCaller {
   let { quota_day } = task;
   /** Together, so that no crash counts a request twice, and an attempt that was taken over counts nothing. */
   const note = async (day: string | null, count: (trx: Db) => Promise<unknown>): Promise<void> => {
@@ -68,6 +69,7 @@ export function callerOf({ db, clock, countQuota }: Charging, task: Task): RunCa
   };
   return {
     user_id: task.user_id,
+    share,
     charge: async () => {
       if (quota_day !== null) return;
       const tier = (await findUser(db, task.user_id))?.tier ?? 'free';

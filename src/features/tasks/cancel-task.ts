@@ -20,7 +20,7 @@ export async function cancelTask({ db, clock, giveTurns, hurry }: TasksDeps, of:
   }
   const requested = await requestCancel(db, of, now);
   if (requested !== undefined) {
-    await hurry(of.id);
+    await hurry(of);
     return requested;
   }
   const asked = await findTask(db, of);

@@ -1,3 +1,4 @@
+import { userShare } from '../../platform/fair-queue/share.ts';
 import { checkInput } from '../execution/check-input.ts';
 import type { TasksDeps } from './deps.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
@@ -16,7 +17,7 @@ export interface TaskChange {
 
 /** Changes what is left to change: an input for a task that is `input_required` is its answer. */
 export async function changeTask(
-  { db, resolve }: Pick<TasksDeps, 'db' | 'resolve'>,
+  { db, resolve, storage }: Pick<TasksDeps, 'db' | 'resolve' | 'storage'>,
   of: Owned,
   known: Task,
   body: TaskChange,
@@ -29,13 +30,17 @@ export async function changeTask(
     const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
     const given = { input: body.input, digest: known.capability_digest };
     const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
-    await checkInput(capability, body.input);
+    await checkInput(capability, body.input, userShare(of.user_id));
     // Another input may mean another tool of the same server.
     change.capability_digest = capability.digest;
   }
+  const added = bytesOf(change.input) + bytesOf(change.input_files);
+  if (added > 0) await storage.require(db, of.user_id, 'tasks', added);
   // An answer to what was asked is an input; the title of a task under way is history.
   const open: TaskState[] = body.title === undefined ? ['submitted', 'input_required'] : ['submitted'];
   const edited = await editTask(db, of, change, open);
   if (edited !== undefined) return edited;
   throw notChangeable((await findTask(db, of))?.status ?? known.status);
 }
+
+const bytesOf = (text = ''): number => Buffer.byteLength(text);

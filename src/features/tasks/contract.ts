@@ -113,7 +113,9 @@ export const tasksContract = {
               minLength: 1,
               maxLength: 1_000,
               description:
-                '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id.',
+                '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id ' +
+                'or name. `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or ' +
+                '`provider/external_id`; the task is bound to the source that runs.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
@@ -128,7 +130,7 @@ export const tasksContract = {
     ),
     body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: WHOLE_EXAMPLE.input },
     answers: { 201: whole('The task, `submitted`.') },
-    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many'],
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many', 'users.storage_full'],
   }),
   listTasks: operation({
     id: 'tasks.listTasks',
@@ -186,7 +188,14 @@ export const tasksContract = {
     ),
     body_example: { status: 'cancelled' },
     answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
-    problems: ['tasks.not_found', 'tasks.not_changeable', 'tasks.input_unfit', 'tasks.files_unfit', ...RESOLVING],
+    problems: [
+      'tasks.not_found',
+      'tasks.not_changeable',
+      'tasks.input_unfit',
+      'tasks.files_unfit',
+      'users.storage_full',
+      ...RESOLVING,
+    ],
   }),
   deleteTask: operation({
     id: 'tasks.deleteTask',
@@ -208,13 +217,19 @@ export const tasksContract = {
     summary: 'Start a task',
     description:
       'Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can ' +
-      'be started. A `traceparent` header makes the run part of the caller’s own trace.',
+      'be started. The run is a trace of its own; a `traceparent` header is recorded as its link.',
     access: 'jwt',
     creates: true,
     params: Id,
     examples: { id: TASK_ID },
     answers: { 202: whole('The task, `working`.') },
-    problems: ['tasks.not_found', 'tasks.not_startable', 'tasks.queue_full'],
+    problems: [
+      'tasks.not_found',
+      'tasks.not_startable',
+      'tasks.queue_full',
+      'tasks.limit_exceeded',
+      'users.storage_full',
+    ],
   }),
   runRig: operation({
     id: 'tasks.runRig',
@@ -242,7 +257,7 @@ export const tasksContract = {
     ),
     body_example: { input: WHOLE_EXAMPLE.input },
     answers: { 202: whole('The task, `working`.') },
-    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full'],
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full', 'tasks.limit_exceeded', 'users.storage_full'],
   }),
   getTaskTrace: operation({
     id: 'tasks.getTaskTrace',

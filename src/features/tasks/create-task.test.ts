@@ -15,15 +15,22 @@ eachDatabase('creating a task', (open) => {
     assert.ok(id && created_at);
     assert.deepEqual(capability, { kind: 'skill', ref: 'echo', version: '1.0.0', digest: `sha256:${'ab'.repeat(32)}` });
     assert.deepEqual(rest, {
-      ...{
-        title: 'Say hi',
-        execution_class: 'scripted',
-        input: { text: 'hi' },
-        status: 'submitted',
-        status_reason: null,
-      },
-      ...{ output: null, error: null, attempt: 0, trace_id: null, receipt_id: null, receipt_key: null },
-      ...{ queued_at: null, started_at: null, finished_at: null, input_files: [], output_files: [] },
+      title: 'Say hi',
+      execution_class: 'scripted',
+      input: { text: 'hi' },
+      status: 'submitted',
+      status_reason: null,
+      output: null,
+      error: null,
+      attempt: 0,
+      trace_id: null,
+      receipt_id: null,
+      receipt_key: null,
+      queued_at: null,
+      started_at: null,
+      finished_at: null,
+      input_files: [],
+      output_files: [],
     });
   });
 

@@ -3,22 +3,26 @@ import type { Clock } from '../../platform/clock.ts';
 import type { KeyProvider } from '../../platform/crypto/secret-keys.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { ResolveCapability } from '../execution/capability.ts';
+import type { StorageGate } from '../users/storage.ts';
 import type { AwaitNews } from './news.ts';
 import type { TaskSignals } from './signals.ts';
+import type { Owned } from './tasks.ts';
 
 /** What the operations of tasks need. */
 export interface TasksDeps {
   db: Kysely<Schema>;
   clock: Clock;
   keys: KeyProvider;
+  storage: StorageGate;
   resolve: ResolveCapability;
   signals: TaskSignals;
   awaitNews: AwaitNews;
   /** Gives the user's waiting tasks their turn. */
   giveTurns(user_id: string): Promise<void>;
   /** Has a worker look at the task now, even where it waits to be tried again. */
-  hurry(task_id: string): Promise<void>;
+  hurry(of: Owned): Promise<void>;
   queue_per_user: number;
+  starts_per_day: number;
   kept_per_user: number;
   /** Aborted when the service stops: streams end so that clients come back elsewhere. */
   stopping: AbortSignal;

@@ -34,8 +34,10 @@ export const beginningOf = async ({ db, keys }: Pick<EndDeps, 'db' | 'keys'>, ta
   run_id: task.id,
   attempt: task.attempt,
   subject: subjectOf({
-    ...{ kind: task.capability_kind, ref: task.capability_ref },
-    ...{ version: task.capability_version, digest: task.capability_digest },
+    kind: task.capability_kind,
+    ref: task.capability_ref,
+    version: task.capability_version,
+    digest: task.capability_digest,
   }),
   execution_class: task.execution_class as RunBegun['execution_class'],
   input: JSON.parse(task.input),
@@ -68,10 +70,17 @@ const NO_TRACE = '0'.repeat(32);
 export async function interrupted(deps: EndDeps, task: Task, cut_off: Intent, verdict: Verdict): Promise<End> {
   const receipt = await deps.receipts.sign({
     ...(await beginningOf(deps, task)),
-    ...{ attempt: cut_off.attempt, intent_sha256: cut_off.digest, output: null, output_files: new Map() },
+    attempt: cut_off.attempt,
+    intent_sha256: cut_off.digest,
+    output: null,
+    output_files: new Map(),
     facts: {
-      ...{ started_at: cut_off.created_at, finished_at: timeOf(deps.clock), status: 'interrupted' },
-      ...{ exit_code: null, model: null, planner: null },
+      started_at: cut_off.created_at,
+      finished_at: timeOf(deps.clock),
+      status: 'interrupted',
+      exit_code: null,
+      model: null,
+      planner: null,
       environment: { isolation: null, engine: null, network: task.execution_class === 'mcp' ? 'guarded' : 'none' },
       trace: { trace_id: NO_TRACE, digest: digestOfSpans([]) },
     },

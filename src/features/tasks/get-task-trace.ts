@@ -1,5 +1,5 @@
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { listSpans } from '../traces/spans.ts';
+import { listRunSpans } from '../traces/spans.ts';
 import { traceAnswer } from '../traces/trace-answer.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
@@ -13,5 +13,5 @@ export const getTaskTrace =
     if (task === undefined) throw noSuchTask();
     const { trace_id, span_id } = task;
     if (trace_id === null || span_id === null) return json({ trace_id, spans: [] });
-    return json(traceAnswer(trace_id, await listSpans(db, trace_id, span_id)));
+    return json(traceAnswer(trace_id, await listRunSpans(db, { user_id: task.user_id, trace_id, span_id })));
   };

@@ -45,14 +45,24 @@ export function openTasks({ database, threads, ...options }: TasksOptions): Task
   const turns = { db, clock, jobs, at_work_per_user, wake };
   const giveTurns = (user_id: string) => giveUserTurns(turns, user_id);
   const deps: TasksDeps = {
-    ...{ ...options, db, signals, giveTurns, stopping: stopping.signal },
+    ...options,
+    db,
+    signals,
+    giveTurns,
+    stopping: stopping.signal,
     awaitNews: awaitNews({ signals, newest: (ids) => newestEvents(db, ids) }),
-    hurry: (id) => carry(turns, [id]),
+    hurry: ({ user_id, id }) => carry(turns, user_id, [id]),
   };
   return {
     deps,
     kinds: {
-      [TASK_JOB]: { concurrency, handler: runTask({ ...options, db, signals, ended: giveTurns }) },
+      [TASK_JOB]: {
+        concurrency,
+        // The rest is for others, however many tasks one user or many new accounts have due.
+        per_share: Math.ceil(concurrency / 2),
+        of_guests: Math.ceil((concurrency * 3) / 4),
+        handler: runTask({ ...options, db, signals, ended: giveTurns }),
+      },
       ...sweepKind(turns),
       ...expireEventsKind({ ...options, db }),
     },

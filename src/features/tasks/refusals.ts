@@ -38,3 +38,11 @@ export const queueFull = (most: number): Problem =>
     `You have ${most} tasks that are at work or wait for their turn. Start this one when some of them have ended.`,
     { headers: { 'retry-after': '5' } },
   );
+
+export const tooManyStarts = (most: number, wait_ms: number): Problem =>
+  new Problem(
+    'quota_exceeded',
+    'tasks.limit_exceeded',
+    `You have started ${most} tasks in the last 24 hours. The task was not started; start it later.`,
+    { headers: { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` } },
+  );

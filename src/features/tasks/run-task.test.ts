@@ -123,8 +123,16 @@ eachDatabase('working on tasks', (open) => {
     await db
       .insertInto('jobs')
       .values({
-        ...{ id: 'sweep', kind: 'task_sweep', key: 'all', payload: 'null', run_at: '2026-01-01T00:00:00.000Z' },
-        ...{ attempt: 0, failures: 0, leased_by: null, lease_until: null, last_error: null },
+        id: 'sweep',
+        kind: 'task_sweep',
+        key: 'all',
+        payload: 'null',
+        run_at: '2026-01-01T00:00:00.000Z',
+        attempt: 0,
+        failures: 0,
+        leased_by: null,
+        lease_until: null,
+        last_error: null,
         created_at: '2026-01-01T00:00:00.000Z',
       })
       .execute();

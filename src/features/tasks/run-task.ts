@@ -6,12 +6,13 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { JobHandler, JobRun } from '../../platform/jobs/worker.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readTraceparent } from '../../platform/telemetry/traceparent.ts';
-import type { Capability, ResolveCapability } from '../execution/capability.ts';
+import type { Capability, ResolveCapability, RunCaller } from '../execution/capability.ts';
 import { rejected, type Verdict } from '../execution/run.ts';
 import { runCapability } from '../execution/run-capability.ts';
 import { type Receipts, saveReceipt } from '../receipts/receipts.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { CountQuota } from '../users/quota.ts';
+import { shareOfUser } from '../users/share-of-user.ts';
 import { callerOf, statusEvent, takeAttempt, timeOf, watchCancel } from './attempt.ts';
 import { beginningOf, CUT_OFF, type End, interrupted, proven, withoutRun } from './end.ts';
 import { gatherOutput } from './output-events.ts';
@@ -88,12 +89,15 @@ async function endOf(deps: RunTaskDeps, task: Task, run: JobRun): Promise<End> {
   return 'refused' in capability ? withoutRun(capability.refused) : runOnce(deps, task, run, capability);
 }
 
+const callerOfTask = async (deps: RunTaskDeps, task: Task): Promise<RunCaller> =>
+  callerOf(deps, task, await shareOfUser(deps.db, task.user_id, deps.clock.now()));
+
 /** The very thing the task was made for, and able to run; anything else is refused, not run. */
 async function resolveAgain(deps: RunTaskDeps, task: Task): Promise<Capability | { refused: Verdict }> {
   const { capability_kind: kind, capability_ref: ref, capability_version: version } = task;
   try {
     const given = { input: JSON.parse(task.input), digest: task.capability_digest };
-    const capability = await deps.resolve({ kind, ref, version }, callerOf(deps, task), given);
+    const capability = await deps.resolve({ kind, ref, version }, await callerOfTask(deps, task), given);
     if (capability.digest !== task.capability_digest) return { refused: CHANGED };
     const obstacle = await capability.obstacle();
     return obstacle === null ? capability : { refused: rejected(obstacle.reason, obstacle.detail) };
@@ -130,9 +134,9 @@ async function runOnce(deps: RunTaskDeps, task: Task, run: JobRun, capability: C
     const result = await runCapability(capability, {
       input: begun.input,
       input_files: filesOf(task.input_files),
-      caller: callerOf(deps, task),
+      caller: await callerOfTask(deps, task),
       limits: { timeout_ms: deps.timeout_ms, output_bytes: OUTPUT_BYTES },
-      parent: readTraceparent(task.trace_parent),
+      link: readTraceparent(task.trace_parent),
       record_content: true,
       on_output: output.add,
       signal: AbortSignal.any([run.signal, cancel.signal]),
@@ -175,7 +179,8 @@ async function settle({ db, clock }: RunTaskDeps, task: Task, { fence }: JobRun,
       output: output === null ? null : JSON.stringify(output),
       output_files: output_files.size === 0 ? null : filesText(output_files),
       error: error === null ? null : JSON.stringify({ code: reason, detail: error }),
-      ...{ trace_id, span_id },
+      trace_id,
+      span_id,
       receipt_id: receipt?.id ?? null,
       finished_at: now,
     });

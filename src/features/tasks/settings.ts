@@ -10,6 +10,10 @@ export const TASK_SETTINGS = {
   kept_per_user: integer('CAPSTAN_TASKS_KEPT', 10_000, 10, 10_000_000, {
     description: 'How many tasks one user may keep, ended ones included; they are deleted by their user.',
   }),
+  starts_per_day: integer('CAPSTAN_TASK_STARTS', 2_000, 1, 10_000_000, {
+    description:
+      'How many tasks one user may start in 24 hours. Each leaves a receipt of about 5 kB, and receipts are never deleted.',
+  }),
   concurrency: integer('CAPSTAN_TASKS_CONCURRENCY', 16, 1, 1_000, {
     description:
       'How many tasks one process works on at once. Scripts among them also wait for a place in the sandbox.',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { eachDatabase } from '../../../test/databases.ts';
+import { storageOf } from '../../../test/storage.ts';
 import { tasksStand } from '../../../test/tasks-stand.ts';
 
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
@@ -65,6 +66,41 @@ eachDatabase('starting a task', (open) => {
     await stand.restartWorker();
     const task = await stand.until(as, id, FINAL);
     assert.deepEqual([task.status, task.status_reason], ['rejected', 'capability_changed']);
+  });
+
+  test('429: more than one account may start in 24 hours; the task stays as it was', async () => {
+    await using stand = await tasksStand(await open(), { starts_per_day: 2, idle: true });
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    await stand.start(as, 'slow');
+    await stand.start(as, 'slow');
+    const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', { capability: { kind: 'skill', ref: 'slow' } }))
+      .body;
+    const over = await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
+    assert.deepEqual([over.status, over.body.code], [429, 'tasks.limit_exceeded']);
+    assert.ok(Number(over.headers.get('retry-after')) > 0);
+    assert.equal((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).body.status, 'submitted');
+    await stand.start(other, 'slow');
+  });
+
+  test('429: nothing is made, changed or started where the account is full; deleting a task makes room', async () => {
+    await using stand = await tasksStand(await open(), { storage: storageOf(100_000), idle: true });
+    const as = await stand.newUser();
+    const order = (bytes: number) => ({
+      capability: { kind: 'skill', ref: 'echo' },
+      input: { text: 'x'.repeat(bytes) },
+    });
+    const make = (bytes: number) => stand.ask(as, 'POST', '/api/agents/tasks', order(bytes));
+    const [small, large] = [(await make(10)).body.id, (await make(60_000)).body.id];
+    const refused = await make(20_000);
+    assert.deepEqual([refused.status, refused.body.code], [429, 'users.storage_full']);
+    const grown = await stand.ask(as, 'PUT', `/api/agents/tasks/${small}`, { input: { text: 'x'.repeat(20_000) } });
+    assert.deepEqual([grown.status, grown.body.code], [429, 'users.storage_full']);
+    assert.equal((await make(9_000)).status, 201);
+    assert.equal((await make(2_000)).status, 201);
+    const full = await stand.ask(as, 'POST', `/api/agents/tasks/${small}/start`);
+    assert.deepEqual([full.status, full.body.code], [429, 'users.storage_full'], 'its output would find no room');
+    assert.equal((await stand.ask(as, 'DELETE', `/api/agents/tasks/${large}`)).status, 200);
+    assert.equal((await make(20_000)).status, 201);
   });
 
   test('429: more than may wait', async () => {

@@ -26,9 +26,14 @@ export const TaskAnswer = Type.Object({
 const MOST_OUTPUT = 16_000;
 
 export const taskLine = (it: ListedTask) => ({
-  ...{ id: it.id, title: it.title, status: it.status, status_reason: it.status_reason },
+  id: it.id,
+  title: it.title,
+  status: it.status,
+  status_reason: it.status_reason,
   capability: { kind: it.capability_kind, ref: it.capability_ref, version: it.capability_version },
-  ...{ created_at: it.created_at, finished_at: it.finished_at, receipt_id: it.receipt_id },
+  created_at: it.created_at,
+  finished_at: it.finished_at,
+  receipt_id: it.receipt_id,
 });
 
 export function taskAnswer(task: Task) {

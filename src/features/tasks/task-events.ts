@@ -57,7 +57,9 @@ export async function newestEvents(db: Db, task_ids: readonly string[]): Promise
 }
 
 const OUTPUT: Aging = {
-  ...{ table: 'task_events', key: ['task_id', 'seq'], time: 'at' },
+  table: 'task_events',
+  key: ['task_id', 'seq'],
+  time: 'at',
   only: sql<boolean>`type = 'output'`,
 };
 

@@ -195,18 +195,16 @@ export async function giveTurns(trx: Db, user_id: string, most: number, now: str
 }
 
 /** Tasks whose turn has come but that no job carries, because a process died in between. */
-export const listUncarried = async (db: Db, most: number): Promise<string[]> => {
-  const rows = await db
+export const listUncarried = (db: Db, most: number): Promise<Owned[]> =>
+  db
     .selectFrom('tasks as t')
     .leftJoin('jobs as j', (join) => join.onRef('j.key', '=', 't.id').on('j.kind', '=', 'task'))
-    .select('t.id')
+    .select(['t.id', 't.user_id'])
     .where('t.status', '=', 'working')
     .where('t.dispatched_at', 'is not', null)
     .where('j.id', 'is', null)
     .limit(most)
     .execute();
-  return rows.map(({ id }) => id);
-};
 
 /** Users of whom tasks wait though fewer than `at_work` of theirs have their turn. */
 export const listPassedOver = async (db: Db, at_work: number, most: number): Promise<string[]> => {

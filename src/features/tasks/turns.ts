@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import { identityOf } from '../../platform/fair-queue/share.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
+import { shareOfUser } from '../users/share-of-user.ts';
 import { lockUser } from '../users/users.ts';
 import { giveTurns, listPassedOver, listUncarried } from './tasks.ts';
 
-/** Whose turn it is: each user has so many tasks at work, whatever the others have waiting. */
+/** Whose turn it is: each user has so many tasks at work, and workers take turns over users, whatever anybody has waiting. */
 
 export interface TurnsDeps {
   db: Kysely<Schema>;
@@ -28,13 +30,19 @@ export async function giveUserTurns(deps: TurnsDeps, user_id: string): Promise<v
     if (!(await lockUser(trx, user_id))) return [];
     return giveTurns(trx, user_id, at_work_per_user, isoTime(clock.now()));
   });
-  await carry(deps, ids);
+  await carry(deps, user_id, ids);
 }
 
-/** Puts a job for each, due now. */
-export async function carry({ jobs, wake }: TurnsDeps, ids: readonly string[]): Promise<void> {
-  for (const key of ids) await jobs.put({ kind: TASK_JOB, key });
-  if (ids.length > 0) wake();
+/** Puts a job for each of the user's tasks, due now. Workers take turns over their shares. */
+export async function carry(
+  { db, clock, jobs, wake }: TurnsDeps,
+  user_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { key: share } = identityOf(await shareOfUser(db, user_id, clock.now()));
+  for (const key of ids) await jobs.put({ kind: TASK_JOB, key, share });
+  wake();
 }
 
 /** Mends what a process that died between two steps has left: turns without a job, and turns that nobody gave. */
@@ -42,7 +50,7 @@ export const sweepKind = (deps: TurnsDeps): Record<string, JobKind> => ({
   [SWEEP_JOB]: {
     concurrency: 1,
     handler: async () => {
-      await carry(deps, await listUncarried(deps.db, MOST_A_SWEEP));
+      for (const { id, user_id } of await listUncarried(deps.db, MOST_A_SWEEP)) await carry(deps, user_id, [id]);
       for (const user_id of await listPassedOver(deps.db, deps.at_work_per_user, MOST_A_SWEEP))
         await giveUserTurns(deps, user_id);
       return { again_at_ms: deps.clock.now() + SWEEP_MS };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { tarOf, zipOf } from '../../../../test/fakes/archives.ts';
 import { startSkillHosts } from '../../../../test/fakes/skill-hosts.ts';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { createOutbound } from '../../../platform/outbound.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import { digestOfFiles, openBundleStore } from './bundle-store.ts';
@@ -59,7 +60,7 @@ test('a skill of ClawHub is its zip; one that stays on GitHub is followed there'
       { name: '_meta.json', body: '{}' },
     ]),
   );
-  assert.deepEqual(texts(await bundles.files(clawhub)), { 'SKILL.md': 'a', '_meta.json': '{}' });
+  assert.deepEqual(texts(await bundles.files(clawhub, OWN_SHARE)), { 'SKILL.md': 'a', '_meta.json': '{}' });
   const commit = 'c'.repeat(40);
   hosts.answers.set('/api/v1/download?slug=line&version=2', {
     json: {
@@ -71,13 +72,16 @@ test('a skill of ClawHub is its zip; one that stays on GitHub is followed there'
     },
   });
   hosts.answers.set(`/gh/ann/kit/tar.gz/${commit}`, repository);
-  const followed = await bundles.files({ ...clawhub, slug: 'line', version: '2' });
+  const followed = await bundles.files({ ...clawhub, slug: 'line', version: '2' }, OWN_SHARE);
   assert.deepEqual(Object.keys(texts(followed)), ['SKILL.md', 'scripts/run.sh']);
 });
 
 test('of a repository only the skill is taken', async () => {
   hosts.answers.set(GITHUB_PATH, repository);
-  assert.deepEqual(texts(await open('github').bundles.files(github)), { 'SKILL.md': 'rope', 'scripts/run.sh': 'echo' });
+  assert.deepEqual(texts(await open('github').bundles.files(github, OWN_SHARE)), {
+    'SKILL.md': 'rope',
+    'scripts/run.sh': 'echo',
+  });
 });
 
 test('what was fetched is kept while it is fresh; asked for at once, it is fetched once', async () => {
@@ -85,18 +89,22 @@ test('what was fetched is kept while it is fresh; asked for at once, it is fetch
   const { bundles } = open('fresh');
   const asked = () => hosts.requests.filter((path) => path === GITHUB_PATH).length;
   const before = asked();
-  const [first] = await Promise.all([bundles.files(github), bundles.files(github), bundles.files(github)]);
-  await bundles.files(github);
+  const [first] = await Promise.all([
+    bundles.files(github, OWN_SHARE),
+    bundles.files(github, OWN_SHARE),
+    bundles.files(github, OWN_SHARE),
+  ]);
+  await bundles.files(github, OWN_SHARE);
   assert.equal(asked() - before, 1);
   const digest = digestOfFiles(first);
   now += 11 * 60_000;
   hosts.answers.set(GITHUB_PATH, tarOf([{ name: 'kit-def/skills/rope/SKILL.md', body: 'newer' }]));
-  assert.equal(texts(await bundles.files(github, digest))['SKILL.md'], 'rope', 'exactly what was pinned');
+  assert.equal(texts(await bundles.files(github, OWN_SHARE, digest))['SKILL.md'], 'rope', 'exactly what was pinned');
   assert.equal(asked() - before, 1);
-  assert.equal(texts(await bundles.files(github))['SKILL.md'], 'newer');
+  assert.equal(texts(await bundles.files(github, OWN_SHARE))['SKILL.md'], 'newer');
   assert.equal(asked() - before, 2);
   assert.deepEqual(
-    Object.keys(await texts(await open('fresh').bundles.files(github))),
+    Object.keys(await texts(await open('fresh').bundles.files(github, OWN_SHARE))),
     ['SKILL.md'],
     'by another process',
   );
@@ -105,11 +113,11 @@ test('what was fetched is kept while it is fresh; asked for at once, it is fetch
 test('what ClawHub takes down is not run from the copy for longer than an hour', async () => {
   const { bundles } = open('moderated');
   hosts.answers.set(CLAWHUB_PATH, zipOf([{ name: 'SKILL.md', body: 'bad' }]));
-  const digest = digestOfFiles(await bundles.files(clawhub));
+  const digest = digestOfFiles(await bundles.files(clawhub, OWN_SHARE));
   hosts.answers.set(CLAWHUB_PATH, 403);
-  await bundles.files(clawhub, digest);
+  await bundles.files(clawhub, OWN_SHARE, digest);
   now += 61 * 60_000;
-  assert.equal(await codeOf(bundles.files(clawhub, digest)), 'execution.bundle_refused');
+  assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE, digest)), 'execution.bundle_refused');
 });
 
 test("a slug that leads to another owner's skill, or to malware, gives nothing", async () => {
@@ -123,7 +131,7 @@ test("a slug that leads to another owner's skill, or to malware, gives nothing",
     [{ owner: { handle: 'ann' }, moderation: null }, null],
   ] as const) {
     hosts.answers.set('/api/v1/skills/knot', { json: detail });
-    assert.equal(await codeOf(bundles.files(knot)), code, JSON.stringify(detail));
+    assert.equal(await codeOf(bundles.files(knot, OWN_SHARE)), code, JSON.stringify(detail));
   }
 });
 
@@ -143,12 +151,15 @@ test('every failure has its code', async () => {
     [zipOf([{ name: 'SKILL.md' }, { name: 'link', mode: 0o120777, body: '/etc/passwd' }]), 'execution.bundle_refused'],
   ] as const) {
     hosts.answers.set(CLAWHUB_PATH, answer as never);
-    assert.equal(await codeOf(bundles.files(clawhub)), code);
+    assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE)), code);
   }
   const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
   const urls = { clawhub: hosts.url, github: hosts.url };
   const { store } = open('guarded');
-  assert.equal(await codeOf(createBundles({ store, fetch: guarded.fetch, urls }).files(clawhub)), 'outbound.blocked');
+  assert.equal(
+    await codeOf(createBundles({ store, fetch: guarded.fetch, urls }).files(clawhub, OWN_SHARE)),
+    'outbound.blocked',
+  );
 });
 
 test('the store gives back only what its digest says, and stays under its size', async () => {

@@ -25,7 +25,12 @@ export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: 
   const digest = digestOf(files);
   const entry = findEntry(name, textOf(metadata['capstan-entry']), [...contents.keys()]);
   return {
-    ...{ name, files, digest, frontmatter, body, contents },
+    name,
+    files,
+    digest,
+    frontmatter,
+    body,
+    contents,
     description: textOf(frontmatter.description) || listed.description,
     version: listed.version || textOf(metadata.version) || digest.slice('sha256:'.length, 'sha256:'.length + 12),
     license: textOf(frontmatter.license) || listed.license,

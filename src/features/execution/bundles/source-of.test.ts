@@ -3,21 +3,30 @@ import { test } from 'node:test';
 import { githubSource, isPinned, sourceOf } from './source-of.ts';
 
 const row = (provider_id: string, install: object | null, more = {}) => ({
-  ...{ provider_id, external_id: 'own/repo/skill', version: '1', repository: '' },
+  provider_id,
+  external_id: 'own/repo/skill',
+  version: '1',
+  repository: '',
   install: install === null ? null : JSON.stringify(install),
   ...more,
 });
 
 test('each provider tells in its own way where the files are', () => {
   assert.deepEqual(sourceOf(row('clawhub', { type: 'clawhub-skill', owner: 'o', slug: 's', version: '1' })), {
-    ...{ kind: 'clawhub', owner: 'o', slug: 's', version: '1' },
+    kind: 'clawhub',
+    owner: 'o',
+    slug: 's',
+    version: '1',
   });
   const github = { kind: 'github', owner: 'own', repo: 'repo', ref: 'HEAD' };
   const source = 'https://github.com/own/repo';
   assert.deepEqual(sourceOf(row('skills-sh', { source, skill: 'a/b' })), { ...github, under: '', name: 'a/b' });
   assert.deepEqual(sourceOf(row('gemini-extensions', { source })), { ...github, under: '', name: '' });
   assert.deepEqual(sourceOf(row('smithery', { git_url: `${source}/tree/main/skills/x` })), {
-    ...{ ...github, ref: 'main', under: 'skills/x', name: 'skill' },
+    ...github,
+    ref: 'main',
+    under: 'skills/x',
+    name: 'skill',
   });
   const sha = 'a'.repeat(40);
   const place = { kind: 'git', repository: source, path: './plugins/x', ref: 'v1', sha };

@@ -12,8 +12,7 @@ type Install = Record<string, unknown>;
 
 /** Or, as a sentence, why its files cannot be had. */
 export function sourceOf(row: Listed): BundleSource | { unsupported: string } {
-  if (row.install === null)
-    return { unsupported: 'Its provider has not said yet where its files are, as where a listing was imported.' };
+  if (row.install === null) return { unsupported: 'Its provider does not say where its files are.' };
   const install = JSON.parse(row.install) as Install;
   switch (row.provider_id) {
     case 'clawhub':
@@ -53,7 +52,7 @@ const REF = /^[A-Za-z0-9][\w./-]{0,199}$/;
 
 /** Also understands an address that points into the repository: `…/tree/<ref>/<path>`. */
 export function githubSource(address: string, wish: SkillWish, ref = ''): BundleSource | { unsupported: string } {
-  const [, owner, written = '', rest = ''] = GITHUB.exec(address.replace(/[?#].*$/, '')) ?? [];
+  const [, owner, written = '', rest = ''] = GITHUB.exec(address.replace(/[?#].*/s, '')) ?? [];
   const repo = written.replace(/\.git$/, '');
   const elsewhere = { unsupported: 'Its files are not on GitHub, or nobody says where; others are not fetched.' };
   if (owner === undefined || repo === '' || repo === '.' || repo === '..') return elsewhere;

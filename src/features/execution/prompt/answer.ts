@@ -15,7 +15,7 @@ export function answered({ text }: { text: string }, { limits, on_output }: RunO
 
 /** The answer of a model as output: JSON where the whole of it is JSON, fenced or not, else the text. */
 export function outputOf(text: string): unknown {
-  const [, fenced] = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(text.trim()) ?? [];
+  const [, fenced] = /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/.exec(text.trim()) ?? [];
   try {
     return JSON.parse(fenced ?? text);
   } catch {

@@ -71,7 +71,11 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
   const timeout_ms = Math.max(1, Math.floor(ends_at_ms - performance.now()));
   try {
     const result = await runScripted(sandbox, order.tracing, about.span(), {
-      ...{ skill, entry: { path, language }, input, signal },
+      share: order.caller.share,
+      skill,
+      entry: { path, language },
+      input,
+      signal,
       input_files: order.input_files,
       limits: { ...order.limits, timeout_ms },
     });
@@ -99,7 +103,8 @@ function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: Sandbox
 }
 
 const shown = ({ status, exit_code, stdout, stderr, output_files, files_left_out }: SandboxResult) => ({
-  ...{ status, exit_code },
+  status,
+  exit_code,
   stdout: stdout.slice(0, MOST),
   stderr: stderr.slice(0, MOST),
   ...(stdout.length > MOST || stderr.length > MOST ? { cut: true } : {}),

@@ -1,4 +1,5 @@
 import type { Tool, ToolText } from '../../../platform/llm/converse.ts';
+import { jsonShown } from '../../../platform/tools/words.ts';
 import { languageOf, type Skill } from '../../skills/skill.ts';
 
 /** The tools by which a model learns a skill: only what it asks for, and only from the files of this skill and run. */
@@ -52,7 +53,9 @@ export const scriptsOf = ({ contents }: Skill): string[] =>
   [...contents.keys()].filter((path) => path.startsWith('scripts/') && languageOf(path) !== undefined);
 
 export const objectOf = (properties: Record<string, object>, required: string[]): Record<string, unknown> => ({
-  ...{ type: 'object', properties, required },
+  type: 'object',
+  properties,
+  required,
   additionalProperties: false,
 });
 
@@ -85,5 +88,5 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** As JSON, so that no text can pass for the end of itself. */
-export const said = (value: unknown): ToolText => ({ text: JSON.stringify(value) });
+export const said = (value: unknown): ToolText => ({ text: jsonShown(value) });
 export const failed = (text: string): ToolText => ({ text, failed: true });

@@ -35,7 +35,7 @@ export function modelSpans(model: Model, skill: Pick<Skill, 'name'> | null, orde
         span.setAttributes({ ...answerAttributes(answer), ...(record_content ? outputMessages(answer) : {}) });
         return answer;
       };
-      return inSpan(tracing.tracer, run, chat(model.name), asked, ask, SpanKind.CLIENT);
+      return inSpan(tracing.tracer, run, chat(model.name), asked, ask, { kind: SpanKind.CLIENT });
     },
     tool: (call, act) => {
       const about = {

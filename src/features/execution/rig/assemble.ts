@@ -1,7 +1,8 @@
 import { Problem } from '../../../platform/problem.ts';
 import { findHarness, readVersion } from '../../harnesses/harnesses.ts';
-import { harnessRef, isPublished, publishedRef, type Rig } from '../../rigs/rig.ts';
+import { harnessRef, isMarketplaceRef, marketplaceRef, type Rig } from '../../rigs/rig.ts';
 import type { PartFault } from '../../rigs/rig-parts.ts';
+import { requireProven } from '../../users/unproven.ts';
 import type { RunCaller } from '../capability.ts';
 import { chooseModel } from './choose-model.ts';
 import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';
@@ -47,7 +48,11 @@ export async function assemble(
 const harnessPart = ({ ref, version, digest }: RigHarness) => ({ ref, version, digest });
 
 const skillPart = ({ ref, skill }: RigSkill) => ({
-  ...{ ref, name: skill.name, version: skill.version, execution_class: skill.execution_class, digest: skill.digest },
+  ref,
+  name: skill.name,
+  version: skill.version,
+  execution_class: skill.execution_class,
+  digest: skill.digest,
   files: skill.files.map(({ path, sha256 }) => ({ path, sha256 })),
 });
 
@@ -56,7 +61,9 @@ type Asked = { ref: string; digest: string | null };
 async function harnessOf(deps: RigDeps, asked: Asked, caller: RunCaller & { user_id: string }) {
   const { ref, digest } = asked;
   const part = `harness ${ref}`;
-  const harness = isPublished(ref) ? await publishedHarness(deps, ref, caller) : await ownHarness(deps, ref, caller);
+  const harness = isMarketplaceRef(ref)
+    ? await publishedHarness(deps, ref, caller)
+    : await ownHarness(deps, ref, caller);
   if ('fault' in harness || digest === null || digest === harness.found.digest) return harness;
   return faulty('digest_mismatch', part, mismatch(part, digest, harness.found.digest));
 }
@@ -74,7 +81,7 @@ async function ownHarness({ db }: RigDeps, ref: string, { user_id }: { user_id: 
 async function publishedHarness({ resolve }: RigDeps, ref: string, caller: RunCaller): Promise<Part<RigHarness>> {
   const part = `harness ${ref}`;
   try {
-    const { version, digest, harness } = await resolve(publishedRef(ref), caller, { part: 'harness' });
+    const { version, digest, harness } = await resolve(marketplaceRef(ref), caller, { part: 'harness' });
     if (harness === undefined) return faulty('harness_gone', part, `${ref} is no harness.`);
     return { found: { ref, version, digest, files: harness, kept: null } };
   } catch (error) {
@@ -83,19 +90,25 @@ async function publishedHarness({ resolve }: RigDeps, ref: string, caller: RunCa
   }
 }
 
-/** Published ones are had as anybody has them: what was yanked is gone, whoever has its digest. */
+/**
+ * Published ones are had as anybody has them: what was yanked is gone, whoever has its digest.
+ *
+ * @throws Problem 403 `users.proof_required` where it is not first-party and the account has proven nothing.
+ */
 export async function skillOf(
-  { resolve }: RigDeps,
+  { resolve, db }: Pick<RigDeps, 'resolve' | 'db'>,
   { ref, digest }: Asked,
   caller: RunCaller,
 ): Promise<Part<RigSkill>> {
   const part = `skill ${ref}`;
   const slash = ref.indexOf('/');
+  const pinned = digest === null ? {} : { digest };
   const plain = { kind: ref.slice(0, slash) as 'skill' | 'listing', ref: ref.slice(slash + 1) };
+  if (plain.kind !== 'skill' && caller.user_id !== null) await requireProven(db, caller.user_id);
   try {
-    const capability = await (isPublished(ref)
-      ? resolve(publishedRef(ref), caller, { part: 'skill' })
-      : resolve(plain, caller, digest === null ? {} : { digest }));
+    const capability = await (isMarketplaceRef(ref)
+      ? resolve(marketplaceRef(ref), caller, { ...pinned, part: 'skill' })
+      : resolve(plain, caller, pinned));
     const { skill } = capability;
     if (skill === undefined) {
       const obstacle = await capability.obstacle();

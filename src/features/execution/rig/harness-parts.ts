@@ -100,7 +100,13 @@ export async function serverTools(of: Assembling, { connections = {} }: HarnessI
 
 /** How permissions may name a tool, alone or with all of its server. */
 const formsOf = (server: string, tool: string): string[] => [
-  ...[tool, server, '*', `${server}.${tool}`, `${server}.*`, `mcp__${server}`, `mcp__${server}__${tool}`],
+  tool,
+  server,
+  '*',
+  `${server}.${tool}`,
+  `${server}.*`,
+  `mcp__${server}`,
+  `mcp__${server}__${tool}`,
 ];
 
 async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefined): Promise<RigTool[] | Obstacle> {

@@ -17,13 +17,13 @@ export interface Rigs {
   deps: RigsDeps;
 }
 
-export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user'> {
+export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
   /** What runs rigs too: known when this is. */
   execution(): Execution;
   countQuota?: CountQuota;
 }
 
-export function openRigs({ rigs_per_user, execution, countQuota, ...options }: RigsOptions): Rigs {
+export function openRigs({ rigs_per_user, storage, execution, countQuota, ...options }: RigsOptions): Rigs {
   const { db, clock } = options;
   const deps: RigDeps = { ...options, resolve: (...asked) => execution().resolve(...asked) };
   const later = () => import('../resolve-rig.ts');
@@ -32,7 +32,11 @@ export function openRigs({ rigs_per_user, execution, countQuota, ...options }: R
     ofFiles: async (...asked) => (await import('./rig-of-files.ts')).rigOfFiles(deps, ...asked),
     ofHarness: async (...asked) => (await import('./run-harness.ts')).harnessOfFiles(deps, ...asked),
     deps: {
-      ...{ db, clock, rigs_per_user, checking: new Set<string>() },
+      db,
+      clock,
+      rigs_per_user,
+      storage,
+      checking: new Set<string>(),
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
       runCheck: async (...asked) => {
         const { runRigCheck } = await import('./run-check.ts');

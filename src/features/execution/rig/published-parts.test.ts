@@ -23,7 +23,9 @@ const HARNESS = '---\nname: desk\ndescription: Works at a desk. Use it for lette
 
 const yamlOf = (name: string, spec: object) =>
   JSON.stringify({
-    ...{ apiVersion: 'registry/v1', kind: 'Rig', metadata: { name, version: '1.0.0', description: 'Counts.' } },
+    apiVersion: 'registry/v1',
+    kind: 'Rig',
+    metadata: { name, version: '1.0.0', description: 'Counts.' },
     spec: { prompt: 'Count.', parameters: { type: 'object', required: ['text'] }, ...spec },
   });
 
@@ -59,11 +61,15 @@ test('a published skill and harness are locked by digest; yanked, the lock fails
   assert.deepEqual([(await run()).status, (await run()).body.code], [409, 'rigs.lock_broken']);
 });
 
-test('another digest, another type and a rig are refused when it is locked; a circle is not walked', async () => {
+test('another digest, another type and a rig are refused when it is locked', async () => {
   await publish('ana-lang/tally', skillFiles('tally'));
   await publish('ana-lang/shelf', [{ path: 'HARNESS.md', content: HARNESS.replace('name: desk', 'name: shelf') }]);
+  const rig = yamlOf('ring', { skills: [{ ref: 'capability/ana-lang/tally@1.0.0', digest: '' }] });
+  await ask(author, 'POST', '/api/rigs', { yaml: rig });
+  const { content } = (await ask(author, 'POST', '/api/rigs/ring/resolve', {})).body;
   await publish('ana-lang/ring', [
-    { path: 'rig.yaml', content: yamlOf('ring', { skills: [{ ref: 'capability/ana-lang/ring@1.0.0', digest: '' }] }) },
+    { path: 'rig.yaml', content: rig },
+    { path: 'rig.lock', content },
   ]);
   const refused = async (name: string, spec: object) => {
     await ask(user, 'POST', '/api/rigs', { yaml: yamlOf(name, spec) });
@@ -76,5 +82,5 @@ test('another digest, another type and a rig are refused when it is locked; a ci
   assert.equal(await refused('r3', { skills: [{ ref: ref('ring'), digest: '' }] }), 'rigs.skill_gone');
   assert.equal(await refused('r4', { harness: { ref: ref('tally'), digest: '' } }), 'rigs.harness_gone');
   const unversioned = { yaml: yamlOf('r5', { skills: [{ ref: 'capability/ana-lang/tally', digest: '' }] }) };
-  assert.equal((await ask(user, 'POST', '/api/rigs', unversioned)).status, 422);
+  assert.equal((await ask(user, 'POST', '/api/rigs', unversioned)).status, 201, 'its lock pins the version');
 });

@@ -4,6 +4,7 @@ import type { Schema } from '../../../platform/db/schema.ts';
 import type { Models } from '../../../platform/llm/models.ts';
 import type { OutboundFetch } from '../../../platform/outbound.ts';
 import type { Tool } from '../../../platform/tools/tool.ts';
+import type { EnsureDetail } from '../../registry/details/fetch-details.ts';
 import type { ResolveCapability } from '../capability.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -15,6 +16,7 @@ export interface RigDeps {
   sandbox: Sandbox;
   models: Models;
   resolve: ResolveCapability;
+  ensureDetail: EnsureDetail;
   /** The tools of this service; rigs get those of them that anybody may call and that change nothing. */
   ownTools(): Promise<readonly Tool[]>;
 }

@@ -30,7 +30,7 @@ export async function rigOfFiles(
   const [yaml, lock] = [RIG_YAML, RIG_LOCK].map((path) => textOf(contents.get(path) ?? NO_TEXT));
   if (typeof yaml !== 'string' || typeof lock !== 'string') return NO_LOCK;
   if (user_id === null) return NOBODY;
-  const rig = await parsedRig({ yaml });
+  const rig = await parsedRig({ yaml }, caller.share);
   const assembled = await assemble(deps, rig, { ...caller, user_id }, modelOf(lock));
   const now = lockText(rig, digestOfYaml(yaml), assembled.gathered.parts);
   if (now !== lock) throw lockBroken(place.name, findingsOf(assembled.gathered, lock, now));

@@ -1,5 +1,6 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { Tool, ToolText } from '../../../platform/llm/converse.ts';
+import { jsonShown, schemaShown, shownLines } from '../../../platform/tools/words.ts';
 import { inSpan } from '../../traces/tracing.ts';
 import type { RunOrder } from '../capability.ts';
 import { runScriptTool, type ScriptTrail } from '../prompt/script-tool.ts';
@@ -78,7 +79,7 @@ const MOST_DESCRIPTION = 1_000;
 export const rigServerTools = (tools: readonly RigTool[], about: RigToolsOrder): Tool[] =>
   tools.map((tool, index) => ({
     name: callName(tool, index),
-    description: tool.description.slice(0, MOST_DESCRIPTION),
+    description: shownLines(tool.description, MOST_DESCRIPTION),
     input_schema: schemaOf(tool),
     run: (input, signal) => callServer(tool, input, signal, about),
   }));
@@ -92,7 +93,7 @@ function callName({ server, name }: RigTool, index: number): string {
 /** Without what some provider would refuse. */
 function schemaOf({ input_schema }: RigTool): Record<string, unknown> {
   const { $id: _, $schema: __, ...schema } = input_schema;
-  return { type: 'object', ...schema };
+  return { type: 'object', ...schemaShown(schema) };
 }
 
 async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, about: RigToolsOrder): Promise<ToolText> {
@@ -104,7 +105,11 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
   return inSpan(order.tracing.tracer, above(), capability.span.name, capability.span.attributes, async (span) => {
     const outcome = await capability.run({
       ...order,
-      ...{ input: inputFor(args), limits: { ...order.limits, timeout_ms }, signal, span, on_output: undefined },
+      input: inputFor(args),
+      limits: { ...order.limits, timeout_ms },
+      signal,
+      span,
+      on_output: undefined,
     });
     signal.throwIfAborted();
     if (outcome.status === 'completed') return shown(outcome.output);
@@ -114,6 +119,6 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
 }
 
 function shown(output: unknown): ToolText {
-  const text = JSON.stringify(output) ?? 'null';
+  const text = jsonShown(output);
   return text.length <= MOST ? { text } : said({ cut: true, text: text.slice(0, MOST).toWellFormed() });
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Schema } from '../../../platform/db/schema.ts';
+import { userShare } from '../../../platform/fair-queue/share.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { RunCheck } from '../../rigs/deps.ts';
 import { type CheckResult, unmet } from '../../rigs/rig-checks.ts';
@@ -25,12 +26,15 @@ export const runRigCheck =
   ({ resolve, run, ...deps }: RunCheckDeps): RunCheck =>
   async ({ user_id, rig_id, version }, { name, input, expect }, signal) => {
     const result = (wrong: string[], trace_id: string | null): CheckResult => ({
-      ...{ name, passed: wrong.length === 0, detail: wrong.join(' '), trace_id },
+      name,
+      passed: wrong.length === 0,
+      detail: wrong.join(' '),
+      trace_id,
     });
     const caller = callerOf(deps, user_id);
     try {
       const capability = await resolve({ kind: 'rig', ref: rig_id, version }, caller);
-      await checkInput(capability, input);
+      await checkInput(capability, input, caller.share);
       const limits = { output_bytes: OUTPUT_BYTES };
       const outcome = await run(capability, { input, caller, limits, record_content: true, signal });
       return result(unmet(expect, outcome), outcome.trace_id);
@@ -48,6 +52,7 @@ function callerOf(
   let day: string | null = null;
   return {
     user_id,
+    share: userShare(user_id),
     charge: async () => {
       if (day !== null) return;
       const tier = (await findUser(db, user_id))?.tier ?? 'free';

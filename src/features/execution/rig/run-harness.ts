@@ -36,15 +36,18 @@ export async function harnessOfFiles(
   const tools = await serverTools(of, inputOf(input));
   return {
     ...place,
-    ...{ execution_class: 'prompt', input_schema: schemaOf(manifest?.mcp_servers.map(({ name }) => name) ?? []) },
+    execution_class: 'prompt',
+    input_schema: schemaOf(manifest?.mcp_servers.map(({ name }) => name) ?? []),
     repeatable: tools.every(({ capability }) => capability.repeatable),
     harness: contents,
     obstacle: async () => modelObstacle(deps, inputOf(input).model ?? null) ?? of.faults[0] ?? null,
     span: {
       name: invokeAgent(place.name),
       attributes: {
-        ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: place.name },
-        ...{ [ATTR.agent_version]: place.version, [ATTR.harness_digest]: place.digest },
+        [ATTR.operation]: 'invoke_agent',
+        [ATTR.agent_name]: place.name,
+        [ATTR.agent_version]: place.version,
+        [ATTR.harness_digest]: place.digest,
       },
     },
     run: (order) => run(deps, { contents, skills, tools, model_id }, order),
@@ -107,7 +110,8 @@ async function run(deps: RigDeps, { contents, skills, tools, model_id }: Parts, 
   const harness = { ref: '', version: '', digest: '', files: contents, kept: null };
   const assembled = { harness, skills, tools };
   const work = {
-    ...{ assembled, spec: { budget: BUDGET, output: null } },
+    assembled,
+    spec: { budget: BUDGET, output: null },
     system: () => harnessSystem(assembled),
     message: userMessage(harnessPrompt(order.input as HarnessInput)),
   };

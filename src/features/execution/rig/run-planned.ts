@@ -15,7 +15,8 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
   const { tracing, span } = order;
   const steps = stepsOf(rig.spec.prompt, skills);
   const about = {
-    ...{ [ATTR.operation]: 'plan', [ATTR.agent_name]: rig.metadata.name },
+    [ATTR.operation]: 'plan',
+    [ATTR.agent_name]: rig.metadata.name,
     [ATTR.plan_steps]: steps.map(({ skill }) => skill.name),
   };
   await inSpan(tracing.tracer, span, plan(PLANNER_ID), about, async () => {});
@@ -40,7 +41,9 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
 }
 
 const outOfTime = ({ limits }: RunOrder) => ({
-  ...{ status: 'failed' as const, reason: 'timed_out', output: null },
+  status: 'failed' as const,
+  reason: 'timed_out',
+  output: null,
   error: `The rig was ended at its time limit of ${limits.timeout_ms / 1_000} s.`,
 });
 
@@ -76,7 +79,7 @@ async function runStep({ skill, capability }: RigSkill, order: RunOrder): Promis
 
 async function checked(capability: RigSkill['capability'], order: RunOrder, span: Span): Promise<Outcome> {
   try {
-    await checkInput(capability, order.input);
+    await checkInput(capability, order.input, order.caller.share);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const [first] = error.errors ?? [];

@@ -1,3 +1,4 @@
+import type { Share } from '../../../platform/fair-queue/share.ts';
 import { type Conversation, converse } from '../../../platform/llm/converse.ts';
 import { type Message, type Model, userMessage } from '../../../platform/llm/model.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -48,8 +49,11 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
       ...(input_files.size > 0 ? [readInputTool(input_files)] : []),
     ];
     const kept = harness?.kept ?? null;
-    const conversation = await answerTwice(work, {
-      ...{ model, tools: all, ends_at_ms, around: onlyKnown(spans, all) },
+    const conversation = await answerTwice(work, caller.share, {
+      model,
+      tools: all,
+      ends_at_ms,
+      around: onlyKnown(spans, all),
       system: work.system(kept === null ? [] : await readContext(deps.db, kept)),
       messages: [work.message],
       limits: withinBudget(work, deps.models.limits),
@@ -58,7 +62,7 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
         run.started = true;
       },
     });
-    return fitOutput(work, { ...answered(conversation, order), ...about() });
+    return fitOutput(work, { ...answered(conversation, order), ...about() }, caller.share);
   } catch (error) {
     if (!run.started) await caller.refund();
     return { ...nothing(verdictOn(error, order, late.signal)), ...about() };
@@ -77,9 +81,9 @@ function withinBudget({ spec }: Work, limits: RigDeps['models']['limits']): RigD
 }
 
 /** An answer that does not fit is asked for once more, with what is wrong with it, within what is left of the budget. */
-async function answerTwice(work: Work, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
+async function answerTwice(work: Work, share: Share, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
   const first = await converse(asked);
-  const faults = await outputFaults(work, outputOf(first.text));
+  const faults = await outputFaults(work, outputOf(first.text), share);
   const { limits } = asked;
   const max_tokens = limits.max_tokens - first.used.input_tokens - first.used.output_tokens;
   if (faults.length === 0 || max_tokens <= 0) return first;

@@ -1,9 +1,10 @@
 import canonicalize from 'canonicalize';
 import { Problem } from '../../../platform/problem.ts';
 import { quoted } from '../../../platform/tools/words.ts';
+import { DETAIL_WAITS_MS } from '../../registry/details/fetch-details.ts';
 import { remoteOf } from '../../registry/remote-of.ts';
 import { standingListing } from '../../registry/standing-listing.ts';
-import { OWN_SERVER, type RigServer } from '../../rigs/rig.ts';
+import { isMarketplaceRef, marketplaceRef, OWN_SERVER, type RigServer } from '../../rigs/rig.ts';
 import type { PartFault, ServerPart } from '../../rigs/rig-parts.ts';
 import { findConnection } from '../../sessions/connections.ts';
 import { sha256 } from '../../skills/skill.ts';
@@ -51,8 +52,26 @@ type FindTool = (name: string) => Promise<Part<RigTool>>;
 async function finderOf(deps: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
   if (server.connection !== '') return ofConnection(deps, server, caller);
   if (server.ref === OWN_SERVER) return { found: ofOwn(await deps.ownTools(), server) };
+  if (isMarketplaceRef(server.ref)) return ofMarketplace(deps, server, caller);
   return ofListing(deps, server);
 }
+
+/** The source of a marketplace listing whose server answers; the rig keeps the reference that its author wrote. */
+async function ofMarketplace(deps: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
+  const part = `server ${server.name}`;
+  try {
+    const capability = await deps.resolve(marketplaceRef(server.ref), caller);
+    if (capability.server !== undefined)
+      return ofListing(deps, { ...server, ref: `listing/${capability.server.listing}` });
+    const obstacle = await capability.obstacle();
+    return faulty('server_unready', part, obstacle?.detail ?? `${server.ref} is not an MCP server.`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return faulty(isGone(error) ? 'server_gone' : 'server_unready', part, error.message);
+  }
+}
+
+const isGone = ({ kind }: Problem): boolean => kind === 'not_found' || kind === 'gone';
 
 async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
   const part = `server ${server.name}`;
@@ -87,7 +106,8 @@ async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller:
 function toolFault({ name: server }: RigServer, name: string, { code, kind, message }: Problem): { fault: PartFault } {
   const part = `tool ${name} of ${server}`;
   if (kind === 'not_found') return faulty('tool_gone', part, message);
-  if (code === 'sessions.tool_changed') return faulty('tool_unaccepted', part, message);
+  if (code === 'sessions.tool_changed' || code === 'sessions.tool_added')
+    return faulty('tool_unaccepted', part, message);
   return faulty('server_unready', part, message);
 }
 
@@ -102,11 +122,12 @@ function ofOwn(all: Awaited<ReturnType<RigDeps['ownTools']>>, server: RigServer)
   };
 }
 
-async function ofListing({ db, clock, fetch }: RigDeps, server: RigServer): Promise<Part<FindTool>> {
+async function ofListing({ db, clock, fetch, ensureDetail }: RigDeps, server: RigServer): Promise<Part<FindTool>> {
   const part = `server ${server.name}`;
   const [, provider = '', ...rest] = server.ref.split('/');
   try {
-    const row = await standingListing(db, { provider, external_id: rest.join('/') }, clock.now());
+    const listed = await standingListing(db, { provider, external_id: rest.join('/') }, clock.now());
+    const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
     const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
     if ('reason' in target) return faulty('server_unready', part, target.detail);
     const place = {
@@ -130,7 +151,6 @@ async function ofListing({ db, clock, fetch }: RigDeps, server: RigServer): Prom
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const is_gone = error.kind === 'not_found' || error.kind === 'gone';
-    return faulty(is_gone ? 'server_gone' : 'server_unready', part, error.message);
+    return faulty(isGone(error) ? 'server_gone' : 'server_unready', part, error.message);
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { embeddedSandbox, findBwrap } from './embedded.ts';
 import type { ScriptLanguage } from './sandbox.ts';
 
@@ -12,6 +13,7 @@ after(() => sandbox.close());
 
 const run = (language: ScriptLanguage, source: string, timeout_ms = 20_000, signal?: AbortSignal) =>
   sandbox.run({
+    share: OWN_SHARE,
     language,
     files: new Map([['main', Buffer.from(source)]]),
     entry: 'main',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { embeddedSandbox } from './embedded.ts';
 import { DEFAULT_LIMITS, type SandboxRequest, type SandboxResult, type ScriptLanguage } from './sandbox.ts';
 
@@ -9,6 +10,7 @@ after(() => sandbox.close());
 
 const run = (language: ScriptLanguage, source: string, more: Partial<SandboxRequest> = {}): Promise<SandboxResult> =>
   sandbox.run({
+    share: OWN_SHARE,
     language,
     files: new Map([
       ['scripts/main', Buffer.from(source)],

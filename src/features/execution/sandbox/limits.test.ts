@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { leastTimeOf } from '../../../../test/least-time.ts';
+import { OWN_SHARE, userShare } from '../../../platform/fair-queue/share.ts';
 import { embeddedSandbox } from './embedded.ts';
 import { queued } from './queued.ts';
 import type { SandboxLimits, SandboxRequest, ScriptLanguage } from './sandbox.ts';
@@ -17,6 +18,7 @@ const LATE_MS = 3_000;
 
 const run = (language: ScriptLanguage, source: string, limits = {}, more: Partial<SandboxRequest> = {}) =>
   sandbox.run({
+    share: OWN_SHARE,
     language,
     files: new Map([['main', Buffer.from(source)]]),
     entry: 'main',
@@ -127,6 +129,7 @@ test('never more children at once than places', async () => {
   const results = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
       limited.run({
+        share: userShare(`user ${n}`),
         language: 'bash',
         files: new Map([['main', Buffer.from(`echo ${n}; sleep 0.1`)]]),
         entry: 'main',
@@ -166,6 +169,7 @@ test('cancelling ends the process at once; cancelled beforehand nothing starts',
 test('close ends what is running', async () => {
   const other = embeddedSandbox();
   const running = other.run({
+    share: OWN_SHARE,
     language: 'bash',
     files: new Map([['main', Buffer.from('sleep 30')]]),
     entry: 'main',
@@ -189,7 +193,7 @@ for (const [what, source] of [
       import { embeddedSandbox } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url))};
       const files = new Map([['main', Buffer.from(${JSON.stringify(source)})]]);
       const limits = ${JSON.stringify({ ...LIMITS, timeout_ms: 60_000 })};
-      embeddedSandbox().run({ language: 'bash', files, entry: 'main', stdin: '', limits });`;
+      embeddedSandbox().run({ share: ${JSON.stringify(OWN_SHARE)}, language: 'bash', files, entry: 'main', stdin: '', limits });`;
     const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
     const runnerOf = () =>
       readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')

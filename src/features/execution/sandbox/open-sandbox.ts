@@ -7,7 +7,7 @@ import type { IsolationLevel, Sandbox } from './sandbox.ts';
 
 export interface SandboxConfig {
   sandbox_min: IsolationLevel;
-  /** 0 is one for each core. */
+  /** 0 is two for each core. */
   sandbox_concurrency: number;
   sandbox_queue: number;
 }
@@ -19,6 +19,6 @@ export function openSandbox(
 ): Sandbox {
   const embedded = embeddedSandbox({ bwrap: findBwrap() });
   const tested = { ...embedded, selfTest: threads.inFirst('sandbox.selfTest', embedded.selfTest) };
-  const limits = { concurrency: sandbox_concurrency || availableParallelism(), waiting: sandbox_queue };
+  const limits = { concurrency: sandbox_concurrency || 2 * availableParallelism(), waiting: sandbox_queue };
   return queued(proven(tested, sandbox_min), limits, threads);
 }

@@ -14,7 +14,7 @@ const HEAP_FULL = /heap out of memory|Allocation failed|invalid array length All
 const OUTPUT_FULL = /: (?:total )?output size (?:limit )?exceeded \(>?\d+ bytes\)/;
 /** The last line of a script that an interpreter has stopped for want of memory: Python, QuickJS, just-bash. */
 const MEMORY_FULL =
-  /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]* (?:limit )?exceeded/i;
+  /^MemoryError\b|: out of memory$|(?:string length|array element|heredoc size|live byte|input byte|file ?system)[^:]{0,200} (?:limit )?exceeded/i;
 
 /** Python could not even print the error (or that of the system, which it met first), or the text that tells it. */
 const PYTHON_LOST =

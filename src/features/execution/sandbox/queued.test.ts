@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
+import { userShare } from '../../../platform/fair-queue/share.ts';
 import { countedSandbox } from './counted.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import { proven } from './proven.ts';
@@ -33,7 +34,8 @@ function slowSandbox() {
   return { sandbox, begun, under_way, isClosed: () => closed };
 }
 
-const request = (name: string, signal?: AbortSignal): SandboxRequest => ({
+const request = (name: string, signal?: AbortSignal, user = name): SandboxRequest => ({
+  share: userShare(user),
   language: 'bash',
   files: new Map(),
   entry: '',
@@ -62,6 +64,42 @@ test('so many run at once, the rest in the order in which they came', async () =
   assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e', 'f']);
   for (const ended of await Promise.all([...runs, last])) assert.equal(ended.status, 'completed');
   assert.deepEqual(counts(), { running: 0, queued: 0 });
+});
+
+test('a user whose runs sleep leaves half of the places to others, who then start at once', async () => {
+  const { sandbox, begun, under_way } = slowSandbox();
+  const { run } = queued(sandbox, { concurrency: 4, waiting: 100 });
+  const flood = Array.from({ length: 20 }, (_, n) => run(request(`sleep-${n}`, undefined, 'eve')));
+  await settle();
+  assert.deepEqual(begun, ['sleep-0', 'sleep-1']);
+  const victim = run(request('victim'));
+  await settle();
+  assert.deepEqual(begun, ['sleep-0', 'sleep-1', 'victim']);
+  for (let n = 0; n < 22; n++) {
+    for (const end of under_way.values()) end();
+    await settle();
+  }
+  await Promise.all([...flood, victim]);
+});
+
+test('new accounts leave a place to others, and those of one network have one share', async () => {
+  const { sandbox, begun, under_way } = slowSandbox();
+  const { run } = queued(sandbox, { concurrency: 4, waiting: 100 });
+  const newcomer = (name: string, address: string): SandboxRequest => ({
+    ...request(name),
+    share: { user_id: name, address, is_new: true },
+  });
+  const all = [1, 2, 3, 4, 5].map((n) => run(newcomer(`a${n}`, '203.0.113.0/24')));
+  await settle();
+  assert.deepEqual(begun, ['a1', 'a2']);
+  all.push(run(newcomer('b1', '198.51.100.0/24')), run(newcomer('b2', '198.51.100.0/24')), run(request('known')));
+  await settle();
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'known']);
+  for (let n = 0; n < 8; n++) {
+    for (const end of under_way.values()) end();
+    await settle();
+  }
+  await Promise.all(all);
 });
 
 test('a run that fails gives its place back', async () => {

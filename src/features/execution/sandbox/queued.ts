@@ -1,14 +1,15 @@
 import { endOf } from '../../../platform/end.ts';
+import { openFairPlaces } from '../../../platform/fair-queue/fair-places.ts';
+import type { Share } from '../../../platform/fair-queue/share.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { openPlaces } from '../../../platform/threads/places.ts';
 import { ALONE, type Threads } from '../../../platform/threads/threads.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface QueueLimits {
-  /** So many runs at once; the rest wait, first come, first served. */
+  /** Runs at once; one share holds at most half of them. */
   concurrency: number;
-  /** So many may wait. */
+  /** Runs that wait in all; of one share at most a quarter. */
   waiting: number;
 }
 
@@ -16,29 +17,36 @@ export interface QueueLimits {
 const RETRY_AFTER_S = 5;
 
 /**
- * The same sandbox, never with more runs at once in this process than the machine is meant to carry. Throws
+ * The same sandbox, never with more runs at once in this process than the machine is meant to carry. Places go to users in
+ * turn. A run may take as long as its time limit and cannot be interrupted for another user's, so one share holds at most
+ * half of the places, and new accounts and anonymous callers together leave one to the others. Throws
  * `execution.sandbox_busy` where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the
  * queue, it never starts.
  */
 export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, threads: Threads = ALONE): Sandbox {
-  const places = openPlaces(threads, 'sandbox', { at_once: concurrency, waiting });
+  const places = openFairPlaces(threads, 'sandbox', {
+    places: concurrency,
+    waiting,
+    waiting_per_share: Math.ceil(waiting / 4),
+    held_per_share: Math.ceil(concurrency / 2),
+  });
   const closing = new AbortController();
-  const take = async (signal: AbortSignal | undefined) => {
+  const take = async (share: Share, signal: AbortSignal | undefined) => {
     const end = endOf({ with: [closing.signal, signal] });
-    return places.take(end.signal).finally(end.release);
+    return places.take(share, end.signal).finally(end.release);
   };
   return {
     isolation: sandbox.isolation,
     selfTest: () => sandbox.selfTest(),
     counts: () => ({ running: sandbox.counts().running, queued: places.waiting() }),
     run: async (request) => {
-      const how = await take(request.signal);
-      if (how === 'full') throw busy(waiting);
+      const how = await take(request.share, request.signal);
+      if (how === 'busy') throw busy();
       if (how === 'left') return { ...NEVER_STARTED, isolation: sandbox.isolation, engine: '' };
       try {
         return await sandbox.run(request);
       } finally {
-        places.giveBack();
+        places.giveBack(request.share);
       }
     },
     close: async () => {
@@ -48,10 +56,7 @@ export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, 
   };
 }
 
-const busy = (count: number): Problem =>
-  new Problem(
-    'unavailable',
-    'execution.sandbox_busy',
-    `${count} scripts wait to be run here already; ask again in ${RETRY_AFTER_S} s.`,
-    { headers: { 'retry-after': `${RETRY_AFTER_S}` } },
-  );
+const busy = (): Problem =>
+  new Problem('unavailable', 'execution.sandbox_busy', `The sandbox queue is full. Retry in ${RETRY_AFTER_S} s.`, {
+    headers: { 'retry-after': `${RETRY_AFTER_S}` },
+  });

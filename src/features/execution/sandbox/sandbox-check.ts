@@ -1,4 +1,5 @@
 import { type Check, type Finding, fail, ok, warn } from '../../../platform/doctor/check.ts';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import { bwrapPath, embeddedSandbox, findBwrap } from './embedded.ts';
 import { NOBODY } from './other-user.ts';
 import { proven } from './proven.ts';
@@ -52,7 +53,12 @@ async function script(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { status, stdout, stderr, engine_error, duration_ms } = await sandbox.run({
-    ...{ language, files: new Map([['main', Buffer.from(source)]]), entry: 'main', stdin: '', signal },
+    share: OWN_SHARE,
+    language,
+    files: new Map([['main', Buffer.from(source)]]),
+    entry: 'main',
+    stdin: '',
+    signal,
     limits: { timeout_ms: TIMEOUT_MS, memory_mb: 256, output_bytes: 65_536 },
   });
   if (status === 'completed' && stdout.trim() === 'held')

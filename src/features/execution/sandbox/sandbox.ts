@@ -1,3 +1,5 @@
+import type { Share } from '../../../platform/fair-queue/share.ts';
+
 /** The seam behind which a script runs: embedded (just-bash in a locked-down child) today, a virtual machine tomorrow. */
 
 /** What can hold a script, the weakest first. */
@@ -19,6 +21,8 @@ export interface SandboxLimits {
 export const DEFAULT_LIMITS: SandboxLimits = { timeout_ms: 30_000, memory_mb: 256, output_bytes: 8 * 1024 * 1024 };
 
 export interface SandboxRequest {
+  /** Whose turn it is where all places are taken. */
+  share: Share;
   language: ScriptLanguage;
   /** By path relative to `/workspace/skill`, which is also the working directory. */
   files: ReadonlyMap<string, Uint8Array>;

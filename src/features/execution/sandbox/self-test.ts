@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { OWN_SHARE } from '../../../platform/fair-queue/share.ts';
 import type { Child } from './child.ts';
 import type { Breach } from './probe.ts';
 import type { SandboxRequest, SandboxResult, SelfTest } from './sandbox.ts';
@@ -78,6 +79,7 @@ async function memory({ run }: SelfTestTools): Promise<string | null> {
 }
 
 const script = (source: string, timeout_ms: number, stdin = ''): SandboxRequest => ({
+  share: OWN_SHARE,
   language: 'bash',
   files: new Map([['main.sh', Buffer.from(source)]]),
   entry: 'main.sh',

@@ -8,7 +8,7 @@ import { TaskAnswer, taskAnswer } from '../task-answer.ts';
 
 const closed = { additionalProperties: false };
 
-export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user'>) =>
+export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user' | 'storage'>) =>
   tool({
     name: 'task_create',
     title: 'Create a task',
@@ -22,10 +22,11 @@ export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'k
           {
             kind: Type.Enum([...CAPABILITY_KINDS], { description: 'What `ref` names.' }),
             ref: Type.String({
-              ...{ minLength: 1, maxLength: 1_000 },
+              minLength: 1,
+              maxLength: 1_000,
               description:
                 'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id. ' +
-                'capability: id of a published listing.',
+                'capability: id of a marketplace listing, publisher/name, skill/name or provider/external_id.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
