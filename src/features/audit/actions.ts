@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = {
   'marketplace.restore': 'versions were given back',
   'marketplace.dismiss': 'reports were dismissed',
   'marketplace.flag': 'a capability was flagged',
+  'marketplace.overrule': 'findings in a capability were overruled',
+  'marketplace.reinstate': 'overruled findings in a capability count again',
   'marketplace.takedown': 'a capability was taken down',
   'marketplace.lift': 'a measure was lifted',
   'marketplace.uphold': 'an appeal was refused',

@@ -10,7 +10,7 @@ eachDatabase('the audit log', (open) => {
     await db.transaction().execute(async (trx) => {
       for (let minute = 0; minute < 510; minute++) {
         const [actor, target] = minute % 2 === 0 ? ['a', 'b'] : ['operator-cli', `u${minute}`];
-        await recordAudit(trx, { actor, action: 'users.look', target, detail: { minute } }, at(minute >> 1));
+        await recordAudit(trx, { actor, action: 'users.set_tier', target, detail: { minute } }, at(minute >> 1));
       }
     });
     const all = await Array.fromAsync(listAudit(db));

@@ -5,6 +5,7 @@ import type { Origin } from '../../platform/http/operation.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import type { AuditAction } from './actions.ts';
 import { chained, hashAt } from './chain.ts';
+import { countRepeated } from './tallies.ts';
 
 /** The audit log: the only SQL that adds to and reads `audit_log`. Names accounts by id alone, because it outlives them. */
 
@@ -38,24 +39,42 @@ export interface NewAuditEntry extends By {
 
 /**
  * In the transaction of what was done, so that neither is there without the other; and last in it, because everybody who
- * writes an entry waits for its end. In one of its own where `db` is none.
+ * writes an entry waits for its end. In one of its own where `db` is none. What is repeated within an hour is counted instead, and
+ * becomes one entry when the hour is over.
  */
 export async function recordAudit(db: Db, entry: NewAuditEntry, now: string): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((trx) => recordAudit(trx, entry, now));
   const { actor, action, target, detail = {}, outcome = 'done', origin } = entry;
-  const { value: seq } = await db
+  const address = origin === undefined ? null : networkOf(origin.address);
+  const happening = { actor, action, target, outcome, address, is_anonymous: actor === NOBODY };
+  if (!TRUSTED.includes(actor) && (await countRepeated(db, happening, now))) return;
+  await appendAudit(db, { ...happening, detail, request_id: origin?.request_id ?? null }, now);
+}
+
+/** They are the operator's own, and bounded by what they do. */
+const TRUSTED = [OPERATOR_CLI, SERVICE_ITSELF];
+
+export interface WholeAuditEntry extends Pick<NewAuditEntry, 'actor' | 'action' | 'target'> {
+  outcome: 'done' | 'refused';
+  detail: object;
+  /** The network. */
+  address: string | null;
+  request_id: string | null;
+}
+
+/** One entry at the end of the chain, in this transaction, whatever came before it. */
+export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string): Promise<void> {
+  const { actor, action, target, detail, outcome, address, request_id } = entry;
+  const { value: seq } = await trx
     .updateTable('change_counters')
     .set({ value: sql<number>`value + 1` })
     .where('name', '=', 'audit')
     .returning('value')
     .executeTakeFirstOrThrow();
-  const row = {
-    ...{ seq, at: now, actor, action, target, detail: JSON.stringify(detail), outcome },
-    ...{ request_id: origin?.request_id ?? null, address: origin === undefined ? null : networkOf(origin.address) },
-  };
-  await db
+  const row = { seq, at: now, actor, action, target, detail: JSON.stringify(detail), outcome, request_id, address };
+  await trx
     .insertInto('audit_log')
-    .values({ ...row, hash: chained(await hashAt(db, seq - 1), row) })
+    .values({ ...row, hash: chained(await hashAt(trx, seq - 1), row) })
     .execute();
 }
 

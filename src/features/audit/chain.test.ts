@@ -10,7 +10,7 @@ import { auditKinds } from './jobs.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
-const entry = { actor: 'a', action: 'users.look', target: 'b' } as const;
+const entry = { actor: 'a', action: 'users.set_tier', target: 'b' } as const;
 
 /** An entry a day. */
 async function days({ db }: TestDatabase, count: number): Promise<void> {
@@ -110,7 +110,12 @@ eachDatabase('entries of the version before', (open) => {
     const { db } = database;
     await recordAudit(db, entry, '2026-03-01T00:00:00.000Z');
     const rows = ['b', 'a'].map((id) => ({
-      ...{ id, at: '2026-03-01T00:00:01.000Z', actor: id, action: 'users.look', target: 'c', detail: '{"n":1}' },
+      id,
+      at: '2026-03-01T00:00:01.000Z',
+      actor: id,
+      action: 'users.look',
+      target: 'c',
+      detail: '{"n":1}',
     }));
     await db.insertInto('audit_entries').values(rows).execute();
     const clock = { now: () => START };

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { expiryKind, scheduleExpiry } from '../../platform/jobs/expiry.ts';
 import type { JobTable } from '../../platform/jobs/jobs.ts';
 import type { JobKind } from '../../platform/jobs/worker.ts';
 import type { Log } from '../../platform/log.ts';
-import { listAudit } from './audit.ts';
+import { appendAudit, listAudit } from './audit.ts';
 import { takeOver } from './take-over.ts';
+import { takeTallies } from './tallies.ts';
 
 /** What the worker does for the audit log: writes new entries to the log of its process, and takes old ones away. */
 
@@ -35,13 +36,18 @@ export const auditKinds = (deps: AuditJobsDeps): Record<string, JobKind> => ({
       await deps.db.transaction().execute(async (trx) => {
         await fence(trx);
         await takeOver(trx, BATCH);
+        await closeTallies(trx, isoTime(deps.clock.now()));
       });
       while (!signal.aborted && (await tellSome(deps, fence)) === BATCH);
       return { again_at_ms: deps.clock.now() + TELL_EVERY_MS };
     },
   },
   ...expiryKind({
-    ...{ kind: EXPIRE, db: deps.db, clock: deps.clock, kept_ms: deps.retention_ms, batch: deps.batch ?? 500 },
+    kind: EXPIRE,
+    db: deps.db,
+    clock: deps.clock,
+    kept_ms: deps.retention_ms,
+    batch: deps.batch ?? 500,
     remove: (trx, before, most) =>
       removeOldest(trx, before, most, new Date(deps.clock.now()).toISOString().slice(0, 10)),
   }),
@@ -50,6 +56,12 @@ export const auditKinds = (deps: AuditJobsDeps): Record<string, JobKind> => ({
 export async function scheduleAudit(jobs: Pick<JobTable, 'put'>): Promise<void> {
   await jobs.put({ kind: TELL, key: 'all' });
   await scheduleExpiry(jobs, EXPIRE);
+}
+
+/** What was counted in hours that are over, an entry each. */
+async function closeTallies(trx: Db, now: string): Promise<void> {
+  for (const tally of await takeTallies(trx, now, BATCH))
+    await appendAudit(trx, { ...tally, request_id: null }, tally.detail.until);
 }
 
 /** Each entry a line, in their order; some twice where a process was killed just then. */

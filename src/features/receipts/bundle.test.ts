@@ -64,7 +64,7 @@ const GOOD = bundleOf(KEY);
 
 test('a bundle that holds together says what ran and which key signed', () => {
   const verdict = verifyBundle(GOOD);
-  assert.ok(verdict.valid);
+  assert.ok(verdict.consistent);
   assert.equal(verdict.key_id, KEY.id);
   assert.equal(verdict.checkpoint.origin, 'capstan.test/receipts');
   assert.deepEqual(verdict.statement.predicate, FACTS);
@@ -98,7 +98,7 @@ test('no character of any field can be another', () => {
         const code = text.charCodeAt(place) ^ by;
         return text.slice(0, place) + String.fromCharCode(code) + text.slice(place + 1);
       });
-      assert.equal(verifyBundle(changed).valid, false);
+      assert.equal(verifyBundle(changed).consistent, false);
     }),
     { numRuns: 3_000 },
   );
@@ -108,30 +108,30 @@ test('what is no bundle is told quickly and in our own words, whatever is in it'
   const hostile = { ...GOOD, dsse: { ...GOOD.dsse, '\u001b[2J': 1, signatures: Array(400_000).fill(1) } };
   assert.ok(cpuTimeOf(() => verifyBundle(hostile), 50) < 50);
   assert.deepEqual(verifyBundle(hostile), {
-    valid: false,
+    consistent: false,
     failed: 'form',
     detail: 'It is no receipt bundle: dsse is missing or malformed.',
   });
   for (const text of ['{"__proto__":1}', '[]', 'null', '"x"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])
-    assert.equal(verifyBundle(JSON.parse(text)).valid, false);
-  assert.equal(verifyBundle({ ...GOOD, more: 1 }).valid, false);
+    assert.equal(verifyBundle(JSON.parse(text)).consistent, false);
+  assert.equal(verifyBundle({ ...GOOD, more: 1 }).consistent, false);
 });
 
 test('no field can be left out, added, or of another type', () => {
   for (const path of placesOf(GOOD)) {
     for (const other of [null, undefined, '', 0, [], {}, true])
-      assert.equal(verifyBundle(withChange(path, () => other)).valid, false, path.join('.'));
+      assert.equal(verifyBundle(withChange(path, () => other)).consistent, false, path.join('.'));
   }
-  assert.equal(verifyBundle({ ...GOOD, more: 1 }).valid, false);
-  assert.equal(verifyBundle({ ...GOOD, jwk: { ...GOOD.jwk, kid: 'me' } }).valid, false);
-  for (const odd of [null, 7, 'text', [], [GOOD]]) assert.equal(verifyBundle(odd).valid, false);
+  assert.equal(verifyBundle({ ...GOOD, more: 1 }).consistent, false);
+  assert.equal(verifyBundle({ ...GOOD, jwk: { ...GOOD.jwk, kid: 'me' } }).consistent, false);
+  for (const odd of [null, 7, 'text', [], [GOOD]]) assert.equal(verifyBundle(odd).consistent, false);
 });
 
 test('base64 in another form of the same bytes is refused', () => {
   const { sig } = GOOD.dsse.signatures[0] as { sig: string };
   for (const other of [sig.replace(/=+$/, ''), `${sig}\n`, ` ${sig}`, sig.replaceAll('+', '-').replaceAll('/', '_')])
     if (other !== sig)
-      assert.equal(verifyBundle(withChange(['dsse', 'signatures', 0, 'sig'], () => other)).valid, false);
+      assert.equal(verifyBundle(withChange(['dsse', 'signatures', 0, 'sig'], () => other)).consistent, false);
 });
 
 test('a statement that is signed but not canonical, or not about a run, is refused', () => {
@@ -146,14 +146,14 @@ test('a statement that is signed but not canonical, or not about a run, is refus
   for (const text of loose) {
     const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(text), KEY.private_key, KEY.id);
     const verdict = verifyBundle({ ...GOOD, dsse });
-    assert.ok(!verdict.valid && verdict.failed === 'statement', text);
+    assert.ok(!verdict.consistent && verdict.failed === 'statement', text);
   }
 });
 
 test('whole parts of another good bundle do not fit in', () => {
   const other = bundleOf(pair(), 3, 9);
   for (const part of ['dsse', 'log_entry', 'checkpoint', 'jwk'] as const)
-    assert.equal(verifyBundle({ ...GOOD, [part]: other[part] }).valid, false, part);
+    assert.equal(verifyBundle({ ...GOOD, [part]: other[part] }).consistent, false, part);
 });
 
 test('a checkpoint of another key or another text is none', () => {

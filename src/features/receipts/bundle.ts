@@ -49,8 +49,8 @@ const memberShapes = Object.entries(Bundle.properties).map(([name, schema]) => [
 const statementShape = compile(RunStatement);
 
 export type Verification =
-  | { valid: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
-  | { valid: false; failed: Check; detail: string };
+  | { consistent: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
+  | { consistent: false; failed: Check; detail: string };
 
 /** In the order in which they are made. */
 export const CHECKS = ['form', 'key', 'signature', 'statement', 'checkpoint', 'inclusion'] as const;
@@ -80,10 +80,10 @@ export function verifyBundle(value: unknown): Verification {
   const root = rootFromInclusion(leafHash(logEntry(dsse)), index, size, hashes as Buffer[]);
   if (root === null || !root.equals(checkpoint.root))
     return no('inclusion', 'The proof does not lead from this receipt to the checkpoint’s root.');
-  return { valid: true, statement, checkpoint, index, key_id };
+  return { consistent: true, statement, checkpoint, index, key_id };
 }
 
-const no = (failed: Check, detail: string): Verification => ({ valid: false, failed, detail });
+const no = (failed: Check, detail: string): Verification => ({ consistent: false, failed, detail });
 
 /** In our own words: a schema's errors take long over a large value, and quote its names. */
 function faultOf(value: unknown): string {

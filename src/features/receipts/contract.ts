@@ -45,11 +45,14 @@ export const receiptsContract = {
     path: '/api/receipts/verify',
     summary: 'Verify a receipt',
     description:
-      'Makes every check that `capstan verify` makes, and says whether one of this service’s keys signed. ' +
+      'Makes every check that `capstan verify` makes. `valid` is true only where one of this service’s keys signed, or one ' +
+      'that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` says that signature and log proof agree. ' +
       'A bundle that does not hold is an answer with `valid: false`, not a problem.',
     access: 'public',
-    body: Type.Unknown({ description: 'A bundle, as `GET /api/receipts/{id}` answers it.' }),
-    body_example: BUNDLE_EXAMPLE,
+    body: Type.Unknown({
+      description: '`{"bundle": …}`, with what `GET /api/receipts/{id}` answers; the bundle itself is accepted too.',
+    }),
+    body_example: { bundle: BUNDLE_EXAMPLE },
     answers: {
       200: {
         description: 'The verdict.',
@@ -57,7 +60,9 @@ export const receiptsContract = {
           'application/json': {
             schema: Verdict,
             example: {
+              verdict: 'valid',
               valid: true,
+              consistent: true,
               issuer: 'this_service',
               failed: null,
               detail: 'Signed by this service, and in its log.',

@@ -7,7 +7,9 @@ import { type Expiry, expiryKind } from '../../platform/jobs/expiry.ts';
 export const EXPIRE_INTENTS = 'receipts.expire_intents';
 
 const INTENTS: Aging = {
-  ...{ table: 'run_intents', key: ['run_id', 'attempt'], time: 'created_at' },
+  table: 'run_intents',
+  key: ['run_id', 'attempt'],
+  time: 'created_at',
   only: sql<boolean>`EXISTS (SELECT 1 FROM receipts WHERE receipts.run_id = run_intents.run_id)`,
 };
 
@@ -18,6 +20,10 @@ export const expireIntentsKind = ({
   batch = 500,
 }: Pick<Expiry, 'db' | 'clock'> & { intent_retention_ms: number; batch?: number }) =>
   expiryKind({
-    ...{ kind: EXPIRE_INTENTS, db, clock, kept_ms: intent_retention_ms, batch },
+    kind: EXPIRE_INTENTS,
+    db,
+    clock,
+    kept_ms: intent_retention_ms,
+    batch,
     remove: (trx, before, most) => removeOldest(trx, INTENTS, before, most),
   });

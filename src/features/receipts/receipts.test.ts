@@ -15,19 +15,24 @@ const subject = { name: 'skill/json-diff@1.0.0', digest: { sha256: 'ab'.repeat(3
 
 function ended(over: Partial<RunEnded> = {}): RunEnded {
   return {
-    ...{
-      run_id: newId(),
-      attempt: 1,
-      subject,
-      execution_class: 'scripted',
-      input: { a: 1 },
-      user_id: 'somebody',
-      input_files: new Map(),
-    },
-    ...{ receipt_key: newReceiptKey(), intent_sha256: 'cd'.repeat(32), output: { b: [1, 2] }, output_files: new Map() },
+    run_id: newId(),
+    attempt: 1,
+    subject,
+    execution_class: 'scripted',
+    input: { a: 1 },
+    user_id: 'somebody',
+    input_files: new Map(),
+    receipt_key: newReceiptKey(),
+    intent_sha256: 'cd'.repeat(32),
+    output: { b: [1, 2] },
+    output_files: new Map(),
     facts: {
-      ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', status: 'completed' },
-      ...{ exit_code: 0, model: null, planner: null },
+      started_at: '2026-11-20T12:00:00.000Z',
+      finished_at: '2026-11-20T12:00:01.000Z',
+      status: 'completed',
+      exit_code: 0,
+      model: null,
+      planner: null,
       environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
       trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
     },
@@ -63,7 +68,7 @@ eachDatabase('receipts', (open) => {
     const id = await issue(db, receipts, { ...run, intent_sha256 });
     const bundle = await receipts.bundle(id);
     const verdict = verifyBundle(bundle);
-    assert.ok(verdict.valid, JSON.stringify(verdict));
+    assert.ok(verdict.consistent, JSON.stringify(verdict));
     const { predicate } = verdict.statement;
     assert.equal(predicate.run_id, run.run_id);
     assert.equal(predicate.intent.digest.sha256, intent_sha256);
@@ -78,7 +83,7 @@ eachDatabase('receipts', (open) => {
     const of = async (over: Partial<RunEnded>) => {
       const id = await issue(db, receipts, ended(over));
       const verdict = verifyBundle(await receipts.bundle(id));
-      assert.ok(verdict.valid);
+      assert.ok(verdict.consistent);
       return verdict.statement.predicate.caller.commitment;
     };
     const first = await of({});
@@ -108,7 +113,7 @@ eachDatabase('receipts', (open) => {
     const places = await Promise.all(
       ids.map(async (id) => {
         const verdict = verifyBundle(await processes[0]?.bundle(id));
-        assert.ok(verdict.valid, JSON.stringify(verdict));
+        assert.ok(verdict.consistent, JSON.stringify(verdict));
         const row = await db.selectFrom('receipts').select('leaf_index').where('id', '=', id).executeTakeFirstOrThrow();
         return row.leaf_index;
       }),
@@ -143,7 +148,7 @@ eachDatabase('receipts', (open) => {
       [after, second],
     ] as const) {
       const verdict = verifyBundle(await again().receipts.bundle(id));
-      assert.ok(verdict.valid && verdict.key_id === key);
+      assert.ok(verdict.consistent && verdict.key_id === key);
     }
     assert.deepEqual(
       (await again().receipt_keys.published()).map((it) => it.kid),

@@ -112,7 +112,10 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       const created_at = isoTime(clock.now());
       const { envelope } = await envelopeOf(intentStatement(run.subject, { ...facts, at: created_at }));
       const digest = createHash('sha256').update(envelope).digest('hex');
-      await db.insertInto('run_intents').values({ run_id, attempt, envelope, digest, created_at }).execute();
+      await db
+        .insertInto('run_intents')
+        .values({ run_id, attempt, envelope, digest, created_at, user_id: run.user_id })
+        .execute();
       return digest;
     },
     lastIntent: (run_id) =>
@@ -126,15 +129,18 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
     sign: async (run) => {
       const { run_id, attempt, execution_class } = run;
       const statement = runStatement(run.subject, {
-        ...{ run_id, attempt, execution_class, ...run.facts },
-        ...{
-          input: inputOf(run),
-          output: { hmac_sha256: macOf(run.receipt_key, withFiles(run.output, run.output_files)) },
-        },
-        ...{ caller: commitment(run), intent: { digest: { sha256: run.intent_sha256 } } },
+        run_id,
+        attempt,
+        execution_class,
+        ...run.facts,
+        input: inputOf(run),
+        output: { hmac_sha256: macOf(run.receipt_key, withFiles(run.output, run.output_files)) },
+        caller: commitment(run),
+        intent: { digest: { sha256: run.intent_sha256 } },
       });
       const signed = await envelopeOf(statement);
-      return { id: newId(), run_id, ...signed, created_at: isoTime(clock.now()), leaf_index: null };
+      const created_at = isoTime(clock.now());
+      return { id: newId(), run_id, ...signed, created_at, leaf_index: null, user_id: run.user_id };
     },
     bundle: async (id) => {
       const waiting = await findReceipt(db, id);

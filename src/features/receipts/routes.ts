@@ -14,11 +14,12 @@ export interface ReceiptsRoutesDeps {
   receipts: Receipts;
   receipt_keys: ReceiptKeys;
   origin: string;
+  config: { receipts: { trusted_keys: readonly string[] } };
 }
 
 export const receiptsRoutes = (deps: ReceiptsRoutesDeps): Routes<typeof receiptsContract> => ({
   getReceipt: getReceipt(deps.receipts),
-  verifyReceipt: verifyReceipt(deps.receipt_keys),
+  verifyReceipt: verifyReceipt({ ...deps, ...deps.config.receipts }),
   getCheckpoint: getCheckpoint(deps),
   listKeys: listKeys(deps.receipt_keys, deps.origin),
 });

@@ -10,8 +10,13 @@ import { receiptVerify } from './tools/receipt-verify.ts';
 export interface ReceiptsToolsDeps {
   receipts: Pick<Receipts, 'bundle'>;
   receipt_keys: Pick<ReceiptKeys, 'published'>;
+  config: { receipts: { trusted_keys: readonly string[] } };
 }
 
-export const receiptsTools = ({ receipt_keys }: ReceiptsToolsDeps): Tool[] => [receiptVerify(receipt_keys)];
+export const receiptsTools = ({ receipt_keys, config }: ReceiptsToolsDeps): Tool[] => [
+  receiptVerify({ receipt_keys, ...config.receipts }),
+];
 
-export const receiptsResources = (deps: ReceiptsToolsDeps): ResourceTemplate[] => [receiptResource(deps)];
+export const receiptsResources = (deps: Pick<ReceiptsToolsDeps, 'receipts'>): ResourceTemplate[] => [
+  receiptResource(deps),
+];

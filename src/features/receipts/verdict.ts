@@ -6,35 +6,66 @@ import { RunStatement } from './statement.ts';
 
 /** What is found of a bundle that somebody shows. */
 
+export const VERDICTS = ['valid', 'internally consistent, issuer unknown', 'refused'] as const;
+
 export const Verdict = Type.Object({
-  valid: Type.Boolean({ description: 'Whether the bundle holds together: every check passed.' }),
-  issuer: Type.Enum(['this_service', 'unknown'], {
-    description: 'Whose key signed it. A bundle of an unknown issuer can be consistent and still be made up.',
+  verdict: Type.Enum([...VERDICTS]),
+  valid: Type.Boolean({
+    description: 'Consistent, and signed by a trusted issuer. Nothing else is reason to rely on it.',
   }),
-  failed: Type.Union([Type.Enum([...CHECKS]), Type.Null()], { description: 'The first check that did not pass.' }),
+  consistent: Type.Boolean({
+    description: 'Signature, log proof and checkpoint agree. Anybody can make such a bundle with a key of their own.',
+  }),
+  issuer: Type.Enum(['this_service', 'trusted', 'unknown'], {
+    description: 'Whose key signed it: `trusted` is one of those that the operator lists.',
+  }),
+  failed: Type.Union([Type.Enum([...CHECKS, 'issuer']), Type.Null()], {
+    description: 'The first check that did not pass; `issuer` where all others did.',
+  }),
   detail: Type.String({ description: 'The verdict in one sentence.' }),
   key_id: Type.Union([Type.String(), Type.Null()]),
   log: Type.Union([Type.Object({ origin: Type.String(), index: Type.Integer(), size: Type.Integer() }), Type.Null()]),
-  statement: Type.Union([RunStatement, Type.Null()], { description: 'What the receipt says; null unless valid.' }),
+  statement: Type.Union([RunStatement, Type.Null()], {
+    description: 'What the receipt says; null unless consistent. Rely on it only where `valid` is true.',
+  }),
 });
 export type Verdict = Static<typeof Verdict>;
 
-/** Every check that `capstan verify` makes, and whether one of this service's keys signed. */
-export async function verdictOf(keys: Pick<ReceiptKeys, 'published'>, bundle: unknown): Promise<Verdict> {
-  const verdict = verifyBundle(bundle);
-  if (!verdict.valid) {
-    const { failed, detail } = verdict;
-    return { valid: false, issuer: 'unknown', failed, detail, key_id: null, log: null, statement: null };
+/** Whose receipts are valid here. */
+export interface Trust {
+  receipt_keys: Pick<ReceiptKeys, 'published'>;
+  /** Key ids of other issuers. */
+  trusted_keys: readonly string[];
+}
+
+/** A bundle, or an object that holds one as its only member `bundle`. */
+export function bundleIn(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('bundle' in body)) return body;
+  return Object.keys(body).length === 1 ? body.bundle : body;
+}
+
+/** Every check that `capstan verify` makes, and whether a trusted key signed. */
+export async function verdictOf({ receipt_keys, trusted_keys }: Trust, bundle: unknown): Promise<Verdict> {
+  const found = verifyBundle(bundle);
+  if (!found.consistent) {
+    const { failed, detail } = found;
+    const nothing = { key_id: null, log: null, statement: null };
+    return { verdict: 'refused', valid: false, consistent: false, issuer: 'unknown', failed, detail, ...nothing };
   }
-  const { statement, checkpoint, key_id, index } = verdict;
-  const ours = (await keys.published()).some(({ kid }) => kid === key_id);
+  const { statement, checkpoint, key_id, index } = found;
+  const facts = { key_id, log: { origin: checkpoint.origin, index, size: checkpoint.size }, statement };
+  const valid = { verdict: 'valid', valid: true, consistent: true, failed: null } as const;
+  if ((await receipt_keys.published()).some(({ kid }) => kid === key_id))
+    return { ...valid, issuer: 'this_service', detail: 'Signed by this service, and in its log.', ...facts };
+  if (trusted_keys.includes(key_id))
+    return { ...valid, issuer: 'trusted', detail: 'Signed by an issuer that this service trusts.', ...facts };
   return {
-    valid: true,
-    issuer: ours ? 'this_service' : 'unknown',
-    failed: null,
-    detail: ours ? 'Signed by this service, and in its log.' : 'Internally consistent, issuer unknown.',
-    key_id,
-    log: { origin: checkpoint.origin, index, size: checkpoint.size },
-    statement,
+    verdict: 'internally consistent, issuer unknown',
+    valid: false,
+    consistent: true,
+    issuer: 'unknown',
+    failed: 'issuer',
+    detail: 'Internally consistent, issuer unknown: no key that this service trusts signed it.',
+    ...facts,
   };
 }

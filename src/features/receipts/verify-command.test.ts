@@ -77,7 +77,8 @@ describe('capstand verify', () => {
     const good = await file('good.json', bundle);
     const report = JSON.parse((await verify(good, '--issuer', 'https://x.example', '--json')).out);
     assert.deepEqual([report.valid, report.issuer, report.log.index], [true, 'pinned', 1]);
-    assert.equal(JSON.parse((await verify(good, '--json')).out).issuer, 'unknown');
+    const unknown = JSON.parse((await verify(good, '--json')).out);
+    assert.deepEqual([unknown.valid, unknown.consistent, unknown.issuer], [false, true, 'unknown']);
     assert.equal(JSON.parse((await verify(await file('empty.json', {}), '--json')).out).failed, 'form');
   });
 

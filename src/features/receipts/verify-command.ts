@@ -43,24 +43,29 @@ export async function verifyCommand(
 }
 
 function exitOf(verdict: Verification, trusted: ReadonlySet<string> | null): number {
-  if (!verdict.valid) return EXIT.invalid;
+  if (!verdict.consistent) return EXIT.invalid;
   if (trusted === null) return EXIT.issuer_unknown;
   return trusted.has(verdict.key_id) ? EXIT.trusted : EXIT.invalid;
 }
 
-const reportOf = (verdict: Verification, exit: number) =>
-  verdict.valid
-    ? {
-        valid: exit !== EXIT.invalid,
-        issuer: exit === EXIT.trusted ? 'pinned' : exit === EXIT.issuer_unknown ? 'unknown' : 'another',
-        key_id: verdict.key_id,
-        log: { origin: verdict.checkpoint.origin, index: verdict.index, size: verdict.checkpoint.size },
-        statement: verdict.statement,
-      }
-    : { valid: false, failed: verdict.failed, detail: verdict.detail };
+/** As `POST /api/receipts/verify` answers it. */
+function reportOf(found: Verification, exit: number) {
+  if (!found.consistent) {
+    const { failed, detail } = found;
+    return { verdict: 'refused', valid: false, consistent: false, issuer: 'unknown', failed, detail };
+  }
+  const { key_id, checkpoint, index, statement } = found;
+  const facts = { key_id, log: { origin: checkpoint.origin, index, size: checkpoint.size }, statement };
+  if (exit === EXIT.trusted)
+    return { verdict: 'valid', valid: true, consistent: true, issuer: 'pinned', failed: null, ...facts };
+  const untrusted = { valid: false, consistent: true, failed: 'issuer' };
+  return exit === EXIT.issuer_unknown
+    ? { verdict: 'internally consistent, issuer unknown', ...untrusted, issuer: 'unknown', ...facts }
+    : { verdict: 'refused', ...untrusted, issuer: 'another', ...facts };
+}
 
 function describe(verdict: Verification, exit: number, pin: string | undefined): string {
-  if (!verdict.valid) return `refused: ${verdict.detail}\n`;
+  if (!verdict.consistent) return `refused: ${verdict.detail}\n`;
   if (exit === EXIT.invalid) return `refused: signed by the key ${verdict.key_id}, which is none of ${pin}.\n`;
   const { statement, checkpoint, index, key_id } = verdict;
   const { subject, predicate } = statement;
@@ -98,7 +103,7 @@ function parse(text: string, file: string): unknown {
 
 async function keysOf(issuer: string, read: VerifyDeps['read']): Promise<ReadonlySet<string>> {
   if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) throw usage(`--issuer ${issuer} is not an http(s) URL.`);
-  const url = `${issuer.replace(/\/+$/, '')}/api/receipts/keys`;
+  const url = `${issuer.replace(/(?<!\/)\/+$/, '')}/api/receipts/keys`;
   return idsIn(parse(await read(url), url), url);
 }
 

@@ -1,9 +1,9 @@
 import { type Handler, json } from '../../platform/http/operation.ts';
 import type { receiptsContract } from './contract.ts';
-import type { ReceiptKeys } from './receipt-keys.ts';
-import { verdictOf } from './verdict.ts';
+import { bundleIn, type Trust, verdictOf } from './verdict.ts';
 
+/** POST /api/receipts/verify */
 export const verifyReceipt =
-  (keys: Pick<ReceiptKeys, 'published'>): Handler<typeof receiptsContract.verifyReceipt> =>
+  (trust: Trust): Handler<typeof receiptsContract.verifyReceipt> =>
   async ({ body }) =>
-    json(await verdictOf(keys, body));
+    json(await verdictOf(trust, bundleIn(body)));

@@ -57,6 +57,8 @@ export const ATTR = {
   output_bytes: 'capstan.sandbox.output_bytes',
   engine_error: 'capstan.sandbox.engine_error',
   owner: 'capstan.owner',
+  /** Long texts were cut: of a `span` or `trace` that is too large, or of an `account` that stored its share. */
+  truncated: 'capstan.truncated',
 } as const;
 
 /** What was said and answered, and for whom: for the run's owner, in our own table only. */

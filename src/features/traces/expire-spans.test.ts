@@ -6,7 +6,8 @@ import { scheduleExpiry } from '../../platform/jobs/expiry.ts';
 import { jobTable } from '../../platform/jobs/jobs.ts';
 import { startWorker } from '../../platform/jobs/worker.ts';
 import { createLog } from '../../platform/log.ts';
-import { EXPIRE_SPANS, expireSpansKind } from './expire-spans.ts';
+import { deleteTracesBefore, EXPIRE_SPANS, expireSpansKind } from './expire-spans.ts';
+import { sealedAmong, sealTrace } from './sealed-traces.ts';
 import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';
 
 const NOW = Date.UTC(2026, 2, 1);
@@ -14,8 +15,15 @@ const DAY_MS = 86_400_000;
 
 const spansFrom = (trace_id: string, age_days: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ trace_id, span_id: `${at}`.padStart(16, '0'), parent_span_id: null, name: 'run', duration_ms: 1 },
-    ...{ kind: 'internal' as const, status: 'ok' as const, attributes: {}, events: [] },
+    trace_id,
+    span_id: `${at}`.padStart(16, '0'),
+    parent_span_id: null,
+    name: 'run',
+    duration_ms: 1,
+    kind: 'internal' as const,
+    status: 'ok' as const,
+    attributes: {},
+    events: [],
     started_at: isoTime(NOW - age_days * DAY_MS + at),
   }));
 
@@ -65,17 +73,19 @@ eachDatabase('expiry of spans', (open, engine) => {
     assert.ok(answers >= (engine === 'sqlite' ? 10 : 1), `${answers} answers`);
   });
 
-  test('a run’s spans are told from others of a trace that its caller named', async () => {
+  test('the seals of traces are deleted with them', async () => {
     const { db } = await open();
-    const [root, child] = spansFrom('shared', 1, 2);
-    assert.ok(root && child);
-    const foreign = { ...root, span_id: 'f'.repeat(16), attributes: { input: 'somebody else’s' } };
-    await insertSpans(db, [root, { ...child, parent_span_id: root.span_id }, foreign]);
-    const own = await listSpans(db, 'shared', root.span_id);
-    assert.deepEqual(
-      own.map((it) => it.span_id),
-      [root.span_id, child.span_id],
-    );
-    assert.equal((await listSpans(db, 'shared')).length, 3);
+    for (const [trace_id, age_days] of [
+      ['old', 40],
+      ['young', 10],
+    ] as const) {
+      await insertSpans(db, spansFrom(trace_id, age_days, 3));
+      await sealTrace(db, { trace_id, user_id: null, now_ms: NOW - age_days * DAY_MS });
+    }
+    const remove = (most: number) => deleteTracesBefore(db, isoTime(NOW - 30 * DAY_MS), most);
+    assert.equal(await remove(3), 3, 'a full batch of spans');
+    assert.deepEqual([...(await sealedAmong(db, ['old', 'young']))].sort(), ['old', 'young']);
+    assert.equal(await remove(3), 1, 'then the seal');
+    assert.deepEqual([...(await sealedAmong(db, ['old', 'young']))], ['young']);
   });
 });

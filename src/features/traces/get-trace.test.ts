@@ -47,17 +47,21 @@ test('200: what a tool was called with and answered, cut and without secrets; 40
   assert.match(spans[0].attributes['gen_ai.tool.call.result'], /^y{8192}… \(cut, 32768 characters or more\)$/);
 });
 
-test('200: in a trace that two users name, each sees their own', async () => {
+test('200: a trace of the caller’s own finds the runs that link to it, each user theirs alone', async () => {
   const [one, other] = [await newCaller(), await newCaller()];
   const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${trace_id}-00f067aa0ba902b7-01` };
-  for (const [caller, text] of [
-    [one, 'of one'],
-    [other, 'of another'],
-  ] as const) {
-    await caller.call({ tool: 'echo', arguments: { text } }, headers);
-    const { spans } = (await caller.ask('GET', `/api/traces/${trace_id}`)).body;
-    assert.deepEqual([spans.length, spans[0].attributes['gen_ai.tool.call.result']], [1, text]);
+  for (const caller of [one, other]) {
+    const { body } = await caller.call({ tool: 'echo', arguments: { text: 'private' } }, headers);
+    assert.notEqual(body.trace_id, trace_id);
+    const found = (await caller.ask('GET', `/api/traces/${trace_id}`)).body;
+    assert.deepEqual(found.spans, []);
+    assert.deepEqual(
+      found.linked.map((linked: Record<string, unknown>) => [linked.trace_id, linked.name]),
+      [[body.trace_id, 'tools/call echo']],
+    );
+    const { spans } = (await caller.ask('GET', body.links.trace)).body;
+    assert.deepEqual(spans[0].links, [{ trace_id, span_id: '00f067aa0ba902b7' }]);
   }
 });
 
@@ -70,8 +74,9 @@ test('400: no trace id; 401: nobody; gone with the account', async () => {
   await one.ask('GET', body.links.trace);
   const spans = () => world.database.db.selectFrom('spans').select('name').where('user_id', '=', one.user.id).execute();
   assert.equal((await spans()).length, 1);
-  const exported = await one.ask('GET', `/api/users/${one.user.id}/export`, undefined, await one.stepUp());
+  const own = `/api/users/${one.user.id}`;
+  const exported = await one.ask('GET', `${own}/export`, undefined, await one.stepUp(`GET ${own}/export`));
   assert.match(JSON.stringify(exported.body.spans), /tools\/call echo/);
-  assert.equal((await one.ask('DELETE', `/api/users/${one.user.id}`, undefined, await one.stepUp())).status, 200);
+  assert.equal((await one.ask('DELETE', own, undefined, await one.stepUp(`DELETE ${own}`))).status, 200);
   assert.deepEqual(await spans(), []);
 });

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type Handler, json } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
-import { MOST_SPANS, type tracesContract } from './contract.ts';
-import { listSpansOf } from './spans.ts';
+import { MOST_LINKED, MOST_SPANS, type tracesContract } from './contract.ts';
+import { listSpansOf, listTracesLinkedTo } from './spans.ts';
 import { traceAnswer } from './trace-answer.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -16,14 +16,20 @@ export interface TracesDeps {
 export const getTrace =
   ({ db, tracing }: TracesDeps): Handler<typeof tracesContract.getTrace> =>
   async ({ params: { trace_id }, caller: { user_id } }) => {
-    const read = () => listSpansOf(db, { user_id, trace_id }, MOST_SPANS);
-    const spans = await read();
-    if (spans.some((it) => it.parent_span_id === null)) return json(traceAnswer(trace_id, spans));
+    const read = async () => {
+      const [spans, linked] = await Promise.all([
+        listSpansOf(db, { user_id, trace_id }, MOST_SPANS),
+        listTracesLinkedTo(db, { user_id, trace_id }, MOST_LINKED),
+      ]);
+      return { ...traceAnswer(trace_id, spans), linked };
+    };
+    const early = await read();
+    if (early.spans.some((span) => span.parent_span_id === null)) return json(early);
     // What ended in this process a moment ago may be waiting for its batch; the first span of a trace ends last.
     await tracing.flush();
     const late = await read();
-    if (late.length === 0) throw noSuchTrace();
-    return json(traceAnswer(trace_id, late));
+    if (late.spans.length === 0 && late.linked.length === 0) throw noSuchTrace();
+    return json(late);
   };
 
 const noSuchTrace = (): Problem =>

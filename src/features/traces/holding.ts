@@ -1,4 +1,5 @@
 import type { Holding } from '../users/holding.ts';
+import { deleteSealsOf } from './sealed-traces.ts';
 import { deleteSpansOf, listSpansOf } from './spans.ts';
 
 const MOST_SPANS = 1_000;
@@ -7,5 +8,8 @@ const MOST_SPANS = 1_000;
 export const tracesHolding: Holding = {
   name: 'spans',
   read: (db, { user_id }) => listSpansOf(db, { user_id }, MOST_SPANS),
-  erase: (trx, { user_id }) => deleteSpansOf(trx, user_id),
+  erase: async (trx, { user_id }) => {
+    await deleteSpansOf(trx, user_id);
+    await deleteSealsOf(trx, user_id);
+  },
 };

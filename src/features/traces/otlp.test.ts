@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { startOtlpReceiver } from '../../../test/fakes/otlp-receiver.ts';
 import type { OtlpTarget } from '../../platform/telemetry/exporter.ts';
+import { readTraceparent } from '../../platform/telemetry/traceparent.ts';
 import type { StoredSpan } from './span.ts';
 import { inSpan, startTracing } from './tracing.ts';
 
@@ -50,6 +51,17 @@ test('a collector gets the same spans, redacted alike, with the service’s name
   assert.equal(inner?.parent_span_id, outer?.span_id);
   const ids = (spans: { trace_id: string; span_id: string }[]) => spans.map((it) => `${it.trace_id} ${it.span_id}`);
   assert.deepEqual(ids(receiver.spans), ids(saved));
+});
+
+test('a collector gets the link to the caller’s span', async () => {
+  await using receiver = await startOtlpReceiver();
+  const { tracing } = tracingTo({ url: receiver.url, headers: {} });
+  const link = readTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+  await inSpan(tracing.tracer, null, 'run', {}, async () => {}, { link });
+  await tracing.close();
+  const [span] = receiver.spans;
+  assert.deepEqual(span?.links, [{ trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' }]);
+  assert.equal(span?.parent_span_id, '');
 });
 
 test('inputs and outputs stay in our own table', async () => {

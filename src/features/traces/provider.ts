@@ -23,7 +23,7 @@ export interface SpanProvider {
 }
 
 export interface TracingOptions {
-  save(spans: StoredSpan[]): Promise<void>;
+  save(spans: StoredSpan[]): Promise<unknown>;
   /** Null: spans are stored only. */
   otlp?: OtlpTarget | null;
   /** What the spans say they are from. */
@@ -53,14 +53,19 @@ export function startProvider({ save, otlp = null, resource = {}, on_error }: Tr
     spanProcessors: [OWNED, stored, ...sent],
     resource: resourceFromAttributes(resource),
   });
+  const flush = async (): Promise<void> => {
+    await stored.forceFlush().catch(() => {});
+    // It begins what waits, and does not wait for what had begun.
+    await Promise.allSettled([...saving]);
+  };
   return {
     tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
-    flush: async () => {
-      await stored.forceFlush().catch(() => {});
-      // It begins what waits, and does not wait for what had begun.
-      await Promise.allSettled([...saving]);
+    flush,
+    close: async () => {
+      // A collector that refuses ends the shutdown early, before what is being stored is stored.
+      await flush();
+      await provider.shutdown().catch(() => {});
     },
-    close: () => provider.shutdown().catch(() => {}),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isoTime } from '../../platform/clock.ts';
 import { ATTR } from './conventions.ts';
-import { SPAN_KINDS, SPAN_STATUSES, type SpanValue, type StoredSpan } from './span.ts';
+import { SPAN_KINDS, SPAN_STATUSES, type SpanLink, type SpanValue, type StoredSpan } from './span.ts';
 
 /** A redacted span as its row. Pure. */
 export function storedSpan(span: ReadableSpan): StoredSpan {
   const { traceId, spanId } = span.spanContext();
   const { code, message } = span.status;
+  const [link] = span.links;
   const { [ATTR.owner]: owner, ...attributes } = span.attributes;
   return {
     trace_id: traceId,
@@ -24,8 +25,14 @@ export function storedSpan(span: ReadableSpan): StoredSpan {
       at: isoTime(milliseconds(time)),
       attributes: valuesOf(attributes),
     })),
+    ...(link === undefined ? {} : { links: [linkOf(link)] }),
   };
 }
+
+const linkOf = ({ context }: ReadableSpan['links'][number]): SpanLink => ({
+  trace_id: context.traceId,
+  span_id: context.spanId,
+});
 
 /** `[seconds, nanoseconds]`. */
 const milliseconds = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1e3 + nanoseconds / 1e6;

@@ -7,8 +7,14 @@ import { type StoredSpan, spansBelow } from './span.ts';
 import { digestOfSpans, TraceAnswer, traceAnswer } from './trace-answer.ts';
 
 const span = (span_id: string, parent_span_id: string | null, started_at: string): StoredSpan => ({
-  ...{ trace_id: '0af7651916cd43dd8448eb211c80319c', span_id, parent_span_id, name: `span ${span_id}`, started_at },
-  ...{ kind: 'internal', duration_ms: 1.25, status: 'ok' },
+  trace_id: '0af7651916cd43dd8448eb211c80319c',
+  span_id,
+  parent_span_id,
+  name: `span ${span_id}`,
+  started_at,
+  kind: 'internal',
+  duration_ms: 1.25,
+  status: 'ok',
   attributes: { b: 1, a: ['x', null, true], c: 'text' },
   events: [{ name: 'e', at: '2026-03-01T10:00:00.000Z', attributes: {} }],
 });
@@ -28,7 +34,15 @@ test('the answer has the shape of the contract, in order of start', () => {
     ['a1', 'c3', 'd4', 'b2'],
   );
   assert.deepEqual(Object.keys(answer.spans[0] ?? {}).sort(), [
-    ...['attributes', 'duration_ms', 'events', 'kind', 'name', 'parent_span_id', 'span_id', 'started_at', 'status'],
+    'attributes',
+    'duration_ms',
+    'events',
+    'kind',
+    'name',
+    'parent_span_id',
+    'span_id',
+    'started_at',
+    'status',
   ]);
 });
 
@@ -52,13 +66,15 @@ test('no order changes the digest, any change of a span does', () => {
     ),
   );
   const changes: Partial<StoredSpan>[] = [
-    ...[{ name: 'x' }, { status: 'error' as const }, { duration_ms: 1 }, { attributes: {} }, { events: [] }],
-    ...[
-      { parent_span_id: 'b2' },
-      { span_id: 'e5' },
-      { kind: 'client' as const },
-      { started_at: '2026-03-01T10:00:00.003Z' },
-    ],
+    { name: 'x' },
+    { status: 'error' as const },
+    { duration_ms: 1 },
+    { attributes: {} },
+    { events: [] },
+    { parent_span_id: 'b2' },
+    { span_id: 'e5' },
+    { kind: 'client' as const },
+    { started_at: '2026-03-01T10:00:00.003Z' },
   ];
   for (const change of changes)
     assert.notEqual(digestOfSpans(SPANS.with(2, { ...(SPANS[2] as StoredSpan), ...change })), digest);

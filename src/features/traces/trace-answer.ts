@@ -15,7 +15,7 @@ const Time = Type.String({ format: 'date-time' });
 export const TraceSpan = Type.Object({
   span_id: Type.String({ description: '16 hex digits.' }),
   parent_span_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null at the root; else a span of this trace, or of the caller’s own.',
+    description: 'Null at the root; else a span of this trace.',
   }),
   name: Type.String(),
   kind: Type.Enum([...SPAN_KINDS]),
@@ -24,6 +24,11 @@ export const TraceSpan = Type.Object({
   status: Type.Enum([...SPAN_STATUSES]),
   attributes: Attributes,
   events: Type.Array(Type.Object({ name: Type.String(), at: Time, attributes: Attributes })),
+  links: Type.Optional(
+    Type.Array(Type.Object({ trace_id: Type.String(), span_id: Type.String() }), {
+      description: 'Spans of other traces that led to this one: the `traceparent` of the request that began the run.',
+    }),
+  ),
 });
 export type TraceSpan = Static<typeof TraceSpan>;
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trace } from '@opentelemetry/api';
 import { readTraceparent, traceparentOf } from '../../platform/telemetry/traceparent.ts';
+import type { StoredSpan } from './span.ts';
 import { inSpan, startTracing } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-test('a run below a caller’s span is recorded even where the caller does not sample', async () => {
-  const saved: string[] = [];
-  const tracing = startTracing({
-    save: async (spans) => void saved.push(...spans.map((it) => `${it.trace_id} ${it.parent_span_id}`)),
-    on_error: () => {},
-  });
-  const above = readTraceparent(`00-${TRACE}-${SPAN}-00`);
-  assert.ok(above);
-  const sent = await inSpan(tracing.tracer, trace.wrapSpanContext(above), 'run', {}, async (it) => traceparentOf(it));
+test('a run with a link is recorded in a trace of its own, even where the caller does not sample', async () => {
+  const saved: StoredSpan[] = [];
+  const tracing = startTracing({ save: async (spans) => void saved.push(...spans), on_error: () => {} });
+  const link = readTraceparent(`00-${TRACE}-${SPAN}-00`);
+  assert.ok(link);
+  const sent = await inSpan(tracing.tracer, null, 'run', {}, async (span) => traceparentOf(span), { link });
   await tracing.close();
-  assert.deepEqual(saved, [`${TRACE} ${SPAN}`]);
-  assert.match(sent, new RegExp(`^00-${TRACE}-(?!${SPAN})[0-9a-f]{16}-01$`));
+  const [span] = saved;
+  assert.deepEqual(span?.links, [{ trace_id: TRACE, span_id: SPAN }]);
+  assert.equal(span?.parent_span_id, null);
+  assert.notEqual(span?.trace_id, TRACE);
+  assert.equal(sent, `00-${span?.trace_id}-${span?.span_id}-01`);
 });

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import {
   type Attributes,
+  type Link,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -40,6 +42,16 @@ export function startTracing(options: TracingOptions): Tracing {
   };
 }
 
+export interface SpanOptions {
+  /** INTERNAL unless given. */
+  kind?: SpanKind;
+  /**
+   * The span of another trace that led to this one. What a caller sends as `traceparent` is always a link: a trace that
+   * anybody can name belongs to nobody, so it may not hold what belongs to somebody.
+   */
+  link?: SpanContext | null;
+}
+
 /**
  * Runs `act` in a span below `parent` (or at the root of a new trace) and ends it. A throw marks it as an error and
  * goes on; a failure that is an answer is marked by `act` itself.
@@ -50,10 +62,10 @@ export async function inSpan<T>(
   name: string,
   attributes: Attributes,
   act: (span: Span) => Promise<T>,
-  kind: SpanKind = SpanKind.INTERNAL,
+  { kind = SpanKind.INTERNAL, link = null }: SpanOptions = {},
 ): Promise<T> {
   const context = parent === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent);
-  const span = tracer.startSpan(name, { attributes, kind }, context);
+  const span = tracer.startSpan(name, { attributes, kind, links: linksTo(link) }, context);
   try {
     return await act(span);
   } catch (error) {
@@ -63,3 +75,6 @@ export async function inSpan<T>(
     span.end();
   }
 }
+
+/** The links of a span that another trace led to. */
+export const linksTo = (context: SpanContext | null): Link[] => (context === null ? [] : [{ context }]);
