@@ -1,3 +1,5 @@
+import { userShare } from '../../platform/fair-queue/share.ts';
+import { boundErrors, describeErrors } from '../../platform/field-errors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { asProblem } from '../../platform/http/problem-reply.ts';
 import { compileSchema, type Validate } from '../../platform/http/validate.ts';
@@ -83,15 +85,22 @@ const cut = (text: string): string =>
 const asJson = ({ code, message, errors = [] }: Problem): string => JSON.stringify({ code, detail: message, errors });
 
 const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSignal): ToolCall => ({
-  ...{ caller: work.caller, signal, request_id: work.id, traceparent: traceparentOf(work.spans.current()), progress },
-  ...{ log: () => {}, can: () => false, ask: async () => ({}), elicit: async () => null },
+  caller: work.caller,
+  share: userShare(work.caller.user_id),
+  signal,
+  request_id: work.id,
+  traceparent: traceparentOf(work.spans.current()),
+  progress,
+  log: () => {},
+  can: () => false,
+  ask: async () => ({}),
+  elicit: async () => null,
 });
 
 type Misfits = ReturnType<Validate>;
 
-function misfit(errors: Misfits): Problem {
-  const named = errors.map(({ pointer, detail }) => `${pointer === '' ? 'the input' : pointer.slice(1)} ${detail}`);
-  return new Problem('invalid_request', 'agents.input_unfit', `The input does not fit: ${named.join('; ')}.`, {
-    errors,
-  });
+function misfit(found: Misfits): Problem {
+  const bound = boundErrors(found);
+  const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
+  return new Problem('invalid_request', 'agents.input_unfit', detail, { errors: bound.errors });
 }

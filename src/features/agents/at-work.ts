@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPlaces } from '../../platform/threads/places.ts';
+import { openFairPlaces } from '../../platform/fair-queue/fair-places.ts';
+import type { Share } from '../../platform/fair-queue/share.ts';
 import { ALONE, type Threads } from '../../platform/threads/threads.ts';
 import { busy, interrupted } from './refusals.ts';
 
@@ -7,13 +8,15 @@ import { busy, interrupted } from './refusals.ts';
 export interface AtWork {
   /** Aborts where the process stops before the turn has ended. */
   readonly signal: AbortSignal;
-  /** Throws `agents.busy` where the process works on as many as it may. */
-  during<T>(turn: () => Promise<T>): Promise<T>;
+  /** Throws `agents.busy` where the process works on as many as it may, or on as many of this share. */
+  during<T>(share: Share, turn: () => Promise<T>): Promise<T>;
   /** Lets turns end by themselves for so long, then ends them as `agents.interrupted`, and waits until that is kept. */
   close(grace_ms: number): Promise<void>;
 }
 
 const MOST_MS = 5_000;
+/** A turn mostly waits for a model, so one share has an eighth of them; of few, this many. */
+const LEAST_PER_SHARE = 4;
 
 export interface AtWorkOptions {
   /** In all threads of the process. */
@@ -22,15 +25,20 @@ export interface AtWorkOptions {
 }
 
 export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: AtWorkOptions = {}): AtWork {
-  const places = openPlaces(threads, 'agents', { at_once, waiting: 0 });
+  const places = openFairPlaces(threads, 'agents', {
+    places: at_once,
+    waiting: 0,
+    waiting_per_share: 0,
+    held_per_share: Math.min(at_once, Math.max(LEAST_PER_SHARE, Math.ceil(at_once / 8))),
+  });
   const running = new Set<Promise<unknown>>();
   const stopped = new AbortController();
   const over = (ms: number, signal: AbortSignal): Promise<unknown> =>
     Promise.race([Promise.all(running), sleep(ms, null, { signal }).catch(() => {})]);
   return {
     signal: stopped.signal,
-    during: async (turn) => {
-      if ((await places.take()) !== 'taken') throw busy();
+    during: async (share, turn) => {
+      if ((await places.take(share)) !== 'taken') throw busy();
       const run = turn();
       // However it ends: what comes of it is its caller's.
       const settled = run.then(
@@ -42,7 +50,7 @@ export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: 
         return await run;
       } finally {
         running.delete(settled);
-        places.giveBack();
+        places.giveBack(share);
       }
     },
     close: async (grace_ms) => {

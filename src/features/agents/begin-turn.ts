@@ -43,7 +43,7 @@ const MOST_TURNS = 500;
 const MOST_SIZE = 2 * 1024 * 1024;
 const MOST_TITLE = 80;
 
-type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'countQuota' | 'config'>;
+type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'countQuota' | 'config' | 'storage'>;
 
 export async function beginTurn(
   deps: Deps,
@@ -55,12 +55,24 @@ export async function beginTurn(
   const now = isoTime(now_ms);
   const taking: Taking = { turn_id: newId(), now, until: isoTime(now_ms + LEASE_MS) };
   return deps.database.db.transaction().execute(async (trx) => {
+    const bytes = Buffer.byteLength(JSON.stringify(order.said));
+    await deps.storage.require(trx, caller.user_id, 'conversations', bytes);
     const conversation = await takeOrMake(deps, trx, caller.user_id, order, taking);
     const turn: Turn = {
-      ...{ id: taking.turn_id, conversation_id: conversation.id, seq: conversation.turns, status: 'working' },
-      ...{ model: model.id, input: [...order.said], message: '', messages: [], steps: [] },
-      ...{ usage: { input_tokens: 0, output_tokens: 0, requests: 0 }, error: null, trace_id: '' },
-      ...{ created_at: now, finished_at: null },
+      id: taking.turn_id,
+      conversation_id: conversation.id,
+      seq: conversation.turns,
+      status: 'working',
+      model: model.id,
+      input: [...order.said],
+      message: '',
+      messages: [],
+      steps: [],
+      usage: { input_tokens: 0, output_tokens: 0, requests: 0 },
+      error: null,
+      trace_id: '',
+      created_at: now,
+      finished_at: null,
     };
     await insertTurn(trx, turn);
     // Last, since it holds what all turns of this user write.

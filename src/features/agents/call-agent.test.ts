@@ -31,9 +31,14 @@ const [client, stranger] = [await clientOf(ada), await clientOf(eve)];
 const saying = (text: string, more: Partial<Message> = {}) => ({
   tenant: '',
   message: {
-    ...{ messageId: `m ${text}`, contextId: '', taskId: '', role: Role.ROLE_USER },
+    messageId: `m ${text}`,
+    contextId: '',
+    taskId: '',
+    role: Role.ROLE_USER,
     parts: [{ content: { $case: 'text' as const, value: text }, mediaType: '', filename: '', metadata: undefined }],
-    ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
     ...more,
   },
   configuration: undefined,
@@ -106,13 +111,16 @@ test('at once with returnImmediately; a run is watched, cancelled, and then over
 });
 
 const NO_WAIT = {
-  ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: true },
+  acceptedOutputModes: [],
+  taskPushNotificationConfig: undefined,
+  returnImmediately: true,
 };
 
 test('a task of ours that a turn left at work gives the client’s task its state, one to one', async () => {
   const task = await ask('what can you do?');
   const made = await world.fetch('/api/agents/tasks', {
-    ...{ method: 'POST', headers: { ...bearer(ada.token), 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { ...bearer(ada.token), 'content-type': 'application/json' },
     body: JSON.stringify({ capability: { kind: 'skill', ref: 'json-diff' }, input: { before: {}, after: {} } }),
   });
   const { id } = (await made.json()) as { id: string };
@@ -140,8 +148,11 @@ test('a task of ours that a turn left at work gives the client’s task its stat
 });
 
 const LIST = {
-  ...{ tenant: '', contextId: '', status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: '' },
-  ...{ statusTimestampAfter: undefined },
+  tenant: '',
+  contextId: '',
+  status: TaskState.TASK_STATE_UNSPECIFIED,
+  pageToken: '',
+  statusTimestampAfter: undefined,
 };
 
 test('lists go from page to page, the newest first, and hold nobody else’s', async () => {
@@ -210,10 +221,19 @@ test('parameters that do not fit are named; what the protocol does not know is l
   const send = (params: unknown) => refusal(call('SendMessage', params));
   assert.deepEqual(await send({}), [200, -32602, 7, 'message']);
   assert.deepEqual(await send(message({ messageId: '', role: 'ROLE_AGENT', parts: [] })), [
-    ...[200, -32602, 7, 'message.messageId', 'message.role', 'message.parts'],
+    200,
+    -32602,
+    7,
+    'message.messageId',
+    'message.role',
+    'message.parts',
   ]);
   assert.deepEqual(await send(message({ parts: [{ text: 'x', url: 'y' }, { text: 5 }] })), [
-    ...[200, -32602, 7, 'message.parts[0]', 'message.parts[1].text'],
+    200,
+    -32602,
+    7,
+    'message.parts[0]',
+    'message.parts[1].text',
   ]);
   assert.deepEqual(await send(message({ contextId: 'a\u0000' })), [200, -32602, 7, 'message.contextId']);
   assert.deepEqual(await send(message({ parts: [{ text: ' ' }] })), [200, -32602, 7]);
@@ -224,11 +244,21 @@ test('parameters that do not fit are named; what the protocol does not know is l
   assert.deepEqual(await wanting({ taskPushNotificationConfig: { url: 'https://x.example' } }), [200, -32003, 7]);
   assert.deepEqual(await wanting({ historyLength: -1 }), [200, -32602, 7, 'configuration.historyLength']);
   assert.deepEqual(await refusal(call('ListTasks', { pageSize: 101, status: 'RUNNING', statusTimestampAfter: 'x' })), [
-    ...[200, -32602, 7, 'status', 'pageSize', 'statusTimestampAfter'],
+    200,
+    -32602,
+    7,
+    'status',
+    'pageSize',
+    'statusTimestampAfter',
   ]);
   assert.deepEqual(await refusal(call('ListTasks', { status: { toString: 1 } })), [200, -32602, 7, 'status']);
   assert.deepEqual(await refusal(call('ListTasks', { page_size: 1e9, status_timestamp_after: 'x', tenant: {} })), [
-    ...[200, -32602, 7, 'tenant', 'pageSize', 'statusTimestampAfter'],
+    200,
+    -32602,
+    7,
+    'tenant',
+    'pageSize',
+    'statusTimestampAfter',
   ]);
   const poison = { toString: 1 };
   for (const method of ['Create', 'Get', 'Delete'])
@@ -239,7 +269,11 @@ test('parameters that do not fit are named; what the protocol does not know is l
       'id',
     ]);
   assert.deepEqual(await send(message({ extensions: [poison], reference_task_ids: [poison] })), [
-    ...[200, -32602, 7, 'message.extensions', 'message.referenceTaskIds'],
+    200,
+    -32602,
+    7,
+    'message.extensions',
+    'message.referenceTaskIds',
   ]);
   assert.deepEqual(await refusal(call('ListTasks', { pageToken: 'x' })), [200, -32602, 7]);
   assert.deepEqual(await send({ ...message({ parts: [{ text: 'help' }], novel: 1 }), novel: { a: 1 } }), [

@@ -77,8 +77,16 @@ await world.database.db.transaction().execute(async (trx) => {
 await world.catalog.refresh();
 
 const WITH_EFFECTS = [
-  ...['connection_call', 'harness_create', 'harness_memory_write', 'publish', 'rig_create', 'rig_run'],
-  ...['task_cancel', 'task_create', 'task_start', 'unpublish'],
+  'connection_call',
+  'harness_create',
+  'harness_memory_write',
+  'publish',
+  'rig_create',
+  'rig_run',
+  'task_cancel',
+  'task_create',
+  'task_start',
+  'unpublish',
 ];
 
 /** A model that searches, reads every listing, and then obeys whatever stands in them; `wish` is what the user wants. */

@@ -16,8 +16,11 @@ export const chat =
   (agent: Agent): Handler<typeof agentsContract.chat> =>
   async ({ body, caller, headers, signal }) => {
     const order: TurnOrder = {
-      ...{ conversation_id: body.conversation_id ?? null, said: saidIn(body), signal },
-      ...{ model: body.model, max_steps: body.max_steps },
+      conversation_id: body.conversation_id ?? null,
+      said: saidIn(body),
+      signal,
+      model: body.model,
+      max_steps: body.max_steps,
       traceparent: typeof headers.traceparent === 'string' ? headers.traceparent : null,
     };
     const wanted = body.stream ?? preferredType(headers.accept, [JSON_TYPE, EVENTS]) === EVENTS;

@@ -41,7 +41,8 @@ export const Step = Type.Object({
 });
 
 const TURN = {
-  ...{ id: text, conversation_id: text },
+  id: text,
+  conversation_id: text,
   status: Type.Enum([...TURN_STATES]),
   message: Type.String({ description: 'The answer, in Markdown.' }),
   model: ModelId,
@@ -69,7 +70,9 @@ const Whole = Type.Object({
 });
 
 const Model = Type.Object({
-  ...{ id: text, provider: text, name: text },
+  id: text,
+  provider: text,
+  name: text,
   is_llm: Type.Boolean(),
   available: Type.Boolean(),
   reason: Type.Optional(Type.String({ description: 'Why it is not available.' })),
@@ -138,7 +141,10 @@ export const agentsContract = {
         'too_many_conversations',
       ].map((it) => `agents.${it}`),
       ...['model_unknown', 'model_unavailable', 'busy', 'timed_out', 'no_answer'].map((it) => `agents.${it}`),
-      ...['users.quota_exceeded', ...LLM],
+      'users.proof_required',
+      'users.quota_exceeded',
+      'users.storage_full',
+      ...LLM,
     ],
   }),
   getStatus: operation({
@@ -155,20 +161,22 @@ export const agentsContract = {
           Type.Object({
             status: Type.Enum(['ready', 'model_unavailable']),
             reason: nullable(text, 'Why the model is not available.'),
-            ...{ model: text, is_llm: Type.Boolean(), tools: Type.Array(text) },
+            model: text,
+            is_llm: Type.Boolean(),
+            tools: Type.Array(text),
             queue: Type.Object({ at_work: count }),
             quota: Quota,
             version: text,
           }),
           {
-            ...{
-              status: 'ready',
-              reason: null,
-              model: 'builtin/planner',
-              is_llm: false,
-              tools: ['skill_search', 'registry_search'],
-            },
-            ...{ queue: { at_work: 0 }, quota: TURN_EXAMPLE.quota, version: '0.1.0' },
+            status: 'ready',
+            reason: null,
+            model: 'builtin/planner',
+            is_llm: false,
+            tools: ['skill_search', 'registry_search'],
+            queue: { at_work: 0 },
+            quota: TURN_EXAMPLE.quota,
+            version: '0.1.0',
           },
         ),
       },

@@ -15,7 +15,12 @@ export interface Owned {
 }
 
 const shaped = ({ id, title, turns, state, created_at, updated_at }: Selectable<ConversationRow>): Conversation => ({
-  ...{ id, title, turns, state: readState(state), created_at, updated_at },
+  id,
+  title,
+  turns,
+  state: readState(state),
+  created_at,
+  updated_at,
 });
 
 export interface Taking {
@@ -33,8 +38,16 @@ export async function insertConversation(
   { turn_id, now, until }: Taking,
 ): Promise<Conversation> {
   const row: ConversationRow = {
-    ...{ id, user_id, title, state: JSON.stringify(freshState()), turns: 1, size: 0 },
-    ...{ working_turn: turn_id, working_until: until, created_at: now, updated_at: now },
+    id,
+    user_id,
+    title,
+    state: JSON.stringify(freshState()),
+    turns: 1,
+    size: 0,
+    working_turn: turn_id,
+    working_until: until,
+    created_at: now,
+    updated_at: now,
   };
   await trx.insertInto('agent_conversations').values(row).execute();
   return shaped(row);

@@ -7,6 +7,7 @@ import type { Offer } from '../../platform/tools/offer.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { CountQuota } from '../users/quota.ts';
+import type { StorageGate } from '../users/storage.ts';
 import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 
@@ -21,6 +22,7 @@ export interface AgentsDeps {
   turns: AtWork;
   tracing: Tracing;
   countQuota?: CountQuota;
+  storage: StorageGate;
   offer: Pick<Offer, 'tools'>;
   /** Turns errors that mean something to an operator into Problems. */
   explain(error: unknown): unknown;

@@ -1,5 +1,6 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { isoTime } from '../../platform/clock.ts';
+import { userShare } from '../../platform/fair-queue/share.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Conversation as Talk } from '../../platform/llm/converse.ts';
 import type { Message } from '../../platform/llm/model.ts';
@@ -53,7 +54,9 @@ export async function endTurn(
     status: was_cancelled ? 'cancelled' : problem === null ? 'completed' : 'failed',
     message: storable(`${ended.talk?.text ?? ended.text}${note}`),
     messages: ended.talk === null ? [] : withNote(ended.talk.messages.slice(ended.messages.length), note),
-    ...{ steps: work.steps, usage, trace_id },
+    steps: work.steps,
+    usage,
+    trace_id,
     error: problem === null ? null : { code: problem.code, detail: problem.message },
     finished_at: isoTime(deps.clock.now()),
   };
@@ -61,7 +64,16 @@ export async function endTurn(
   await keep(deps, turn, work);
   const { id, conversation_id, status, message, model, steps, error } = turn;
   const done: TurnDone = {
-    ...{ id, conversation_id, status, message, model, is_llm, steps, usage, error, trace_id },
+    id,
+    conversation_id,
+    status,
+    message,
+    model,
+    is_llm,
+    steps,
+    usage,
+    error,
+    trace_id,
     quota: given_back ? { ...quota, used: quota.used - 1 } : quota,
   };
   onEvent({ type: 'done', turn: done });
@@ -126,8 +138,16 @@ export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[
   if (cancel === undefined) return;
   const signal = AbortSignal.timeout(CANCEL_MS);
   const call = {
-    ...{ caller: work.caller, signal, request_id: work.id, traceparent: null, progress: () => {}, log: () => {} },
-    ...{ can: () => false, ask: async () => ({}), elicit: async () => null },
+    caller: work.caller,
+    share: userShare(work.caller.user_id),
+    signal,
+    request_id: work.id,
+    traceparent: null,
+    progress: () => {},
+    log: () => {},
+    can: () => false,
+    ask: async () => ({}),
+    elicit: async () => null,
   };
   await Promise.all(
     // A task that has ended by itself cannot be cancelled, and need not be.

@@ -11,6 +11,10 @@ export const expireConversationsKind = ({
   retention_ms,
 }: Pick<Expiry, 'db' | 'clock'> & { retention_ms: number }) =>
   expiryKind({
-    ...{ kind: EXPIRE_CONVERSATIONS, db, clock, kept_ms: retention_ms },
-    ...{ batch: 100, remove: deleteConversationsBefore },
+    kind: EXPIRE_CONVERSATIONS,
+    db,
+    clock,
+    kept_ms: retention_ms,
+    batch: 100,
+    remove: deleteConversationsBefore,
   });

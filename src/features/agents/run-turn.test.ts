@@ -18,7 +18,9 @@ after(() => llm[Symbol.asyncDispose]());
 
 /** Says one word at once: where what is counted matters, and not who speaks. */
 const instant: Model = {
-  ...{ id: 'compatible/instant', provider: 'compatible', name: 'instant' },
+  id: 'compatible/instant',
+  provider: 'compatible',
+  name: 'instant',
   generate: async () => assert.fail('streamed'),
   stream: async function* ({ on_start }) {
     on_start?.();
@@ -110,7 +112,11 @@ after(() => database.close());
 
 const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
   tool({
-    ...{ name, title: name, description: name, scope: 'write', example: {} },
+    name,
+    title: name,
+    description: name,
+    scope: 'write',
+    example: {},
     input: Type.Object({ id: Type.Optional(Type.String()), capability: Type.Optional(Type.Unknown()) }),
     output: Type.Object({}),
     annotations: { read_only, destructive: false, idempotent: true, open_world: false },

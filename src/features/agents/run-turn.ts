@@ -1,11 +1,13 @@
-import { ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, type Span } from '@opentelemetry/api';
 import type { Caller } from '../../platform/http/caller.ts';
 import { asProblem } from '../../platform/http/problem-reply.ts';
+import { shareOf } from '../../platform/http/share-of.ts';
 import { converse, type Conversation as Talk } from '../../platform/llm/converse.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { readTraceparent } from '../../platform/telemetry/traceparent.ts';
 import { modelSpans } from '../execution/prompt/spans.ts';
 import { ATTR } from '../traces/conventions.ts';
+import { linksTo } from '../traces/tracing.ts';
 import { type KnownTool, modelTools, toolsFor } from './agent-tools.ts';
 import { type Begun, beginTurn } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
@@ -31,7 +33,7 @@ export interface TurnOrder {
   max_steps?: number | undefined;
   /** Ends the model and what it runs. */
   signal: AbortSignal;
-  /** Makes the turn part of the caller's own trace. */
+  /** What led to the turn: it is a trace of its own with a link to it. */
   traceparent?: string | null | undefined;
 }
 
@@ -56,7 +58,7 @@ export async function runTurn(
   onEvent: (event: TurnEvent) => void,
 ): Promise<TurnResult> {
   const { deps } = agent;
-  return deps.turns.during(async () => {
+  return deps.turns.during(shareOf({ caller, address: null }), async () => {
     const picked = await pickModel({ ...deps, db: deps.database.db }, caller.user_id, order.model);
     const begun = await beginTurn(deps, caller, order, picked);
     return work(agent, caller, order, { ...begun, ...picked }, onEvent);
@@ -97,7 +99,10 @@ async function work(
     const { config, models } = deps;
     const max_steps = Math.min(order.max_steps ?? config.max_steps, config.max_steps);
     const talk = await converse({
-      ...{ model, system: INSTRUCTIONS, messages: ground.messages, signal: watched.signal },
+      model,
+      system: INSTRUCTIONS,
+      messages: ground.messages,
+      signal: watched.signal,
       // One step has no room for what a tool answers.
       tools: max_steps === 1 ? [] : modelTools(deps, toolsFor(tools, caller), ground.work),
       limits: { max_steps, max_tokens: config.max_tokens, max_output_tokens: models.limits.max_output_tokens },
@@ -124,13 +129,17 @@ async function work(
 }
 
 function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: TurnOrder, conversation_id: string): Span {
-  const parent = readTraceparent(traceparent);
-  const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
   const attributes = {
-    ...{ [ATTR.operation]: 'invoke_agent', [ATTR.agent_name]: 'core-agent' },
-    ...{ [ATTR.conversation]: conversation_id, [ATTR.owner]: caller.user_id },
+    [ATTR.operation]: 'invoke_agent',
+    [ATTR.agent_name]: 'core-agent',
+    [ATTR.conversation]: conversation_id,
+    [ATTR.owner]: caller.user_id,
   };
-  return tracing.tracer.startSpan('invoke_agent core-agent', { attributes }, context);
+  return tracing.tracer.startSpan(
+    'invoke_agent core-agent',
+    { attributes, links: linksTo(readTraceparent(traceparent)) },
+    ROOT_CONTEXT,
+  );
 }
 
 async function groundOf(

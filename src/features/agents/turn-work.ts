@@ -82,7 +82,14 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     };
   };
   return {
-    ...{ id, caller, model, spans, steps, refused, at_work, beginStep },
+    id,
+    caller,
+    model,
+    spans,
+    steps,
+    refused,
+    at_work,
+    beginStep,
     state: () => now,
     shown: () => shown,
     acted: () => done.length > 0,

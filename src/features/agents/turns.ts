@@ -10,17 +10,30 @@ type Db = Kysely<Schema>;
 const shaped = (row: Selectable<TurnRow>): Turn => {
   const { id, conversation_id, seq, status, model, message, trace_id, created_at, finished_at } = row;
   return {
-    ...{ id, conversation_id, seq: Number(seq), status: status as TurnState, model, message, trace_id },
-    ...{ input: JSON.parse(row.input), messages: JSON.parse(row.messages), steps: JSON.parse(row.steps) },
-    ...{ usage: JSON.parse(row.usage), error: row.error === null ? null : JSON.parse(row.error) },
-    ...{ created_at, finished_at },
+    id,
+    conversation_id,
+    seq: Number(seq),
+    status: status as TurnState,
+    model,
+    message,
+    trace_id,
+    input: JSON.parse(row.input),
+    messages: JSON.parse(row.messages),
+    steps: JSON.parse(row.steps),
+    usage: JSON.parse(row.usage),
+    error: row.error === null ? null : JSON.parse(row.error),
+    created_at,
+    finished_at,
   };
 };
 
 const written = ({ input, messages, steps, usage, error, ...rest }: Turn): Omit<TurnRow, 'cancel_requested_at'> => ({
   ...rest,
-  ...{ input: JSON.stringify(input), messages: JSON.stringify(messages), steps: JSON.stringify(steps) },
-  ...{ usage: JSON.stringify(usage), error: error === null ? null : JSON.stringify(error) },
+  input: JSON.stringify(input),
+  messages: JSON.stringify(messages),
+  steps: JSON.stringify(steps),
+  usage: JSON.stringify(usage),
+  error: error === null ? null : JSON.stringify(error),
 });
 
 export const insertTurn = async (trx: Db, turn: Turn): Promise<void> => {

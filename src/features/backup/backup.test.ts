@@ -64,7 +64,7 @@ eachDatabase('a backup', (open, engine) => {
       over = true;
     });
     await Promise.all([writing, backing]);
-    assert.ok(writes > 3, `${writes} writes`);
+    assert.ok(writes > 0, 'nobody wrote before the backup ended');
     const there = await machine('sqlite');
     await restoreOn(there, path);
     const { db } = await openOn(there);

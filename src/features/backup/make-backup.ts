@@ -51,7 +51,10 @@ export async function makeBackup(path: string, options: MakeOptions): Promise<Ma
       const header = await readHeader(connection, options, secret_key);
       const place = await placeOf(path, header.created_at);
       const lines = writeLines({
-        ...{ header, db: connection, data_dir: key_source.data_dir, places },
+        header,
+        db: connection,
+        data_dir: key_source.data_dir,
+        places,
         mac_key: deriveKey(keys, MAC_PURPOSE),
       });
       return { path: place, ...(await writeWhole(place, lines, (draft) => checkBackup(draft, places))) };
@@ -76,7 +79,10 @@ async function readHeader(
   return {
     capstan_backup: FORMAT_VERSION,
     schema_version: await readVersion(connection),
-    ...{ program_version, engine: connection.engine, created_at: isoTime(clock.now()), secret_key },
+    program_version,
+    engine: connection.engine,
+    created_at: isoTime(clock.now()),
+    secret_key,
   };
 }
 

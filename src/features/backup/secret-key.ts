@@ -27,8 +27,11 @@ export async function sealKey(id: string, text: string, passphrase: string): Pro
   const key = await keyOf(passphrase, { salt, ...COST });
   const sealed = encryptGcm(key, Buffer.from(text), contextOf(id));
   return {
-    ...{ id, kept: 'sealed', salt: salt.toString('base64') },
-    ...{ argon2id: COST, text: sealed.toString('base64') },
+    id,
+    kept: 'sealed',
+    salt: salt.toString('base64'),
+    argon2id: COST,
+    text: sealed.toString('base64'),
   };
 }
 

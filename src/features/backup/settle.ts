@@ -9,8 +9,14 @@ import { noteRestored } from './note.ts';
 
 /** Good for one use, which may have been made since; counts of minutes that are over; and clients that are not there. */
 const USED_ONCE = [
-  ...['challenges', 'email_tokens', 'google_flows', 'authorization_codes', 'connection_flows', 'rate_windows'],
-  ...['mcp_session_mail', 'mcp_sessions'],
+  'challenges',
+  'email_tokens',
+  'google_flows',
+  'authorization_codes',
+  'connection_flows',
+  'rate_windows',
+  'mcp_session_mail',
+  'mcp_sessions',
 ] as const;
 
 export interface SettleOptions {

@@ -25,8 +25,8 @@ export const discoveryContract = {
     path: '/api/discovery/tools',
     summary: 'Discover tools that can be called',
     description:
-      'The tools that this service offers over MCP, then its own skills, then the tools of servers that listings name, as ' +
-      'they were when the servers were last visited. Those visits are off unless the operator turned them on, and a host ' +
+      'The tools that this service offers over MCP, then its own skills, which run as tasks, then the tools of servers that ' +
+      'listings name. `call` is the request that calls it. Tools of servers are as they were when the servers were last visited. Those visits are off unless the operator turned them on, and a host ' +
       'is visited once a day at most. An answer may be some seconds old.',
     access: 'public',
     query: Type.Object({
@@ -40,7 +40,8 @@ export const discoveryContract = {
         Type.String({
           minLength: 1,
           maxLength: 2_100,
-          description: '`capstan` for this service’s own, or `provider/external_id` of a listing.',
+          description:
+            '`capstan` for the MCP endpoint of this service, `capstan/skills`, or `provider/external_id` of a listing.',
         }),
       ),
       ...pageQuery('Tools'),

@@ -4,10 +4,10 @@ import { connectionOver } from '../../platform/db/connection-over.ts';
 import type { Database } from '../../platform/db/open.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { findListing, fullName, listVersions } from '../marketplace/listings.ts';
-import { standingOf } from '../marketplace/moderation/standing-of.ts';
 import { TREND_DAYS } from '../marketplace/proof/compute.ts';
 import { hottest, type Score } from '../marketplace/proof/scores.ts';
 import { keyOfSubject } from '../marketplace/proof/targets.ts';
+import { flaggedAmong } from '../marketplace/search/flagged-among.ts';
 import { shownOf } from '../marketplace/version.ts';
 import { itemPath } from '../registry/item-path.ts';
 import { OWN_SOURCE } from '../registry/own-listings.ts';
@@ -15,7 +15,7 @@ import { namesOf } from '../registry/read-items.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { HotItem, HotList } from './shapes.ts';
 
-/** What is run most and best, from the scores that the marketplace keeps. Naming them costs, so an answer stands for a while. */
+/** What is run most and best by accounts that are independent of each other, from the scores that the marketplace keeps. Naming them costs, so an answer stands for a while. */
 
 export type ReadHot = () => Promise<HotList>;
 
@@ -48,11 +48,12 @@ async function read(deps: HotDeps): Promise<HotList> {
   const today_ms = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
   const from = isoTime(today_ms - (TREND_DAYS - 1) * DAY_MS);
   const ranked = await hottest(deps.db, MOST_HOT);
-  const against = await standingOf(
+  const flagged = await flaggedAmong(
     connectionOver(deps.db, deps.engine),
     ranked.map(({ id }) => id),
   );
-  const scores = ranked.filter(({ id }) => against.get(id)?.takedown == null);
+  // What is flagged or taken down is not recommended, however much it is run.
+  const scores = ranked.filter(({ id }) => !flagged.has(id));
   const named = await capabilitiesOf(deps, scores);
   const items = scores.flatMap((score): HotItem[] => {
     const capability = named.get(score.id);
@@ -89,7 +90,10 @@ async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[])
 }
 
 const ofSkill = ({ name, description }: Pick<Capability, 'name' | 'description'>): Capability => ({
-  ...{ kind: 'skill', ref: name, name, description },
+  kind: 'skill',
+  ref: name,
+  name,
+  description,
   url: `/api/skills/${encodeURIComponent(name)}`,
 });
 

@@ -9,6 +9,7 @@ import type { Handler } from '../../platform/http/operation.ts';
 import type { ToolCall } from '../../platform/tools/tool.ts';
 import { nextSeq } from '../registry/changes.ts';
 import { IMPORTED, removeListings, saveListings } from '../registry/items.ts';
+import type { User } from '../users/users.ts';
 import { openHot } from './hot.ts';
 import { keptReplies } from './kept-replies.ts';
 import { listHot } from './list-hot.ts';
@@ -33,7 +34,7 @@ oneDatabase('what is run most', (open) => {
       );
       await removeListings(trx, 'glama', ['gone'], save);
     });
-    const skills = { get: (name: string) => (name === 'sample' ? sampleSkill('') : undefined) };
+    const skills = { get: (name: string) => (name === 'none' ? undefined : sampleSkill('')) };
     const hot = openHot({ db, clock, skills, engine: stand.database.engine });
     const ask = listHot({ hot, kept: keptReplies(clock, 5_000) }) as Handler;
     const read = async (limit = 50): Promise<HotList> => {
@@ -41,9 +42,15 @@ oneDatabase('what is run most', (open) => {
       return JSON.parse((await ask({ query: { limit } } as never)).body as string);
     };
 
-    const [ada, bob, eve] = [await account(), await account(), await account()];
+    const people: User[] = [];
+    while (people.length < 5) people.push(await account(400, 'casual'));
+    const [ada, bob, eve, fay, gil] = people as [User, User, User, User, User];
     for (let n = 0; n < 5; n++) await ran({ ref: 'skill/sample', by: ada, days_ago: 1 });
-    for (const by of [ada, bob]) await ran({ ref: `listing/glama/${ID}`, by });
+    for (const by of [bob, fay]) await ran({ ref: 'skill/sample', by, days_ago: 5 });
+    for (const by of [ada, bob, fay, gil]) await ran({ ref: `listing/glama/${ID}`, by });
+    // Fresh accounts and the same few make no score, however often they run it.
+    for (let n = 0; n < 9; n++) await ran({ ref: 'skill/other', by: await account(2) });
+    for (const by of [ada, bob]) await ran({ ref: 'skill/other', by });
     await ran({ ref: `listing/glama/${ID}`, by: bob, days_ago: 6, status: 'failed', reason: 'tool_error' });
     for (const ref of ['connection/id/tool', 'rig/r', 'listing/glama/gone', 'skill/none']) await ran({ ref, by: eve });
     await ran({ ref: 'skill/sample', by: bob, days_ago: 8 });
@@ -56,13 +63,13 @@ oneDatabase('what is run most', (open) => {
       [
         {
           ran: `listing glama/${ID}`,
-          runs: 3,
-          success_rate: 0.6667,
-          callers: 2,
-          trend: [1, 0, 0, 0, 0, 0, 2],
+          runs: 5,
+          success_rate: 0.8,
+          callers: 4,
+          trend: [1, 0, 0, 0, 0, 0, 4],
           level: 'ran',
         },
-        { ran: 'skill sample', runs: 5, success_rate: 1, callers: 1, trend: [0, 0, 0, 0, 0, 5, 0], level: 'ran' },
+        { ran: 'skill sample', runs: 7, success_rate: 1, callers: 3, trend: [0, 2, 0, 0, 0, 5, 0], level: 'ran' },
       ],
     );
     const [first, second] = items.map(({ score }) => score) as [number, number];
@@ -74,11 +81,11 @@ oneDatabase('what is run most', (open) => {
     assert.deepEqual((structured as HotList).items, items.slice(0, 1));
     assert.equal(
       text,
-      '1. listing glama/a/b⟨U+202E⟩: 3 runs by 2, 67 % ended well\n1 more: call again with a higher limit.',
+      '1. listing glama/a/b⟨U+202E⟩: 5 runs by 4, 80 % ended well\n1 more: call again with a higher limit.',
     );
 
     for (const days_ago of [0, 1]) await ran({ ref: 'skill/sample', by: eve, days_ago });
     await follow();
-    assert.equal((await read()).items.find((it) => it.capability.kind === 'skill')?.callers, 2);
+    assert.equal((await read()).items.find((it) => it.capability.kind === 'skill')?.callers, 4);
   });
 });

@@ -31,13 +31,17 @@ before(async () => {
   await stand.work();
   const hot = async () => ({ items: [], window: { days: 7, from: '', to: '' } });
   const search = searchTools({
-    ...{
-      db: stand.db,
-      tools: async () => [discoveryHot({ hot })],
-      skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
-    },
+    db: stand.db,
+    tools: async () => [discoveryHot({ hot })],
+    skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
     skillObstacle: async (name) => (name === 'other' ? 'missing_env' : null),
-    own: { name: 'Capstan', url: '/mcp/jsonrpc', protocol_version: '2025-11-25', status: 'ok' },
+    own: {
+      name: 'Capstan',
+      url: '/mcp/jsonrpc',
+      tasks_url: '/api/agents/tasks',
+      protocol_version: '2025-11-25',
+      status: 'ok',
+    },
   });
   const handler = listTools({ search, kept: keptReplies(stand.clock, 5_000) }) as Handler;
   ask = async (query = {}) => {
@@ -60,6 +64,20 @@ test('200: ours, our skills, and those of visited servers, each with what it wan
   const [own, skill, unready, remote] = answer.page.items;
   assert.deepEqual([own?.server.id, own?.auth, own?.status, own?.capability], ['capstan', 'none', 'ok', null]);
   assert.deepEqual([skill?.auth, skill?.status, skill?.capability], ['jwt', 'ok', { kind: 'skill', ref: 'sample' }]);
+  assert.deepEqual(own?.call, {
+    protocol: 'mcp',
+    endpoint: '/mcp/jsonrpc',
+    method: 'tools/call',
+    params: { name: 'discovery_hot' },
+  });
+  assert.deepEqual([skill?.server.id, skill?.server.url], ['capstan/skills', '/api/agents/tasks']);
+  assert.deepEqual(skill?.call, {
+    protocol: 'http',
+    endpoint: '/api/agents/tasks',
+    method: 'POST',
+    params: { capability: { kind: 'skill', ref: 'sample' } },
+  });
+  assert.deepEqual([remote?.call.protocol, remote?.call.params], ['mcp', { name: 'Café_find' }]);
   assert.equal(unready?.status, 'missing_env');
   assert.deepEqual(
     remote?.server.listings,
@@ -86,7 +104,8 @@ test('200: search folds and takes nothing for a pattern; a server can be named b
   const of = await ask({ server: 'smithery/some/server', search: 'a', limit: 1 });
   assert.deepEqual([names(of), of.page.total_count], [['Café_find'], 3]);
   assert.match(of.link ?? '', /search=a&server=smithery%2Fsome%2Fserver&limit=1&offset=1>; rel="next"/);
-  assert.deepEqual(names(await ask({ server: 'capstan' })), ['discovery_hot', 'sample', 'other']);
+  assert.deepEqual(names(await ask({ server: 'capstan' })), ['discovery_hot']);
+  assert.deepEqual(names(await ask({ server: 'capstan/skills' })), ['sample', 'other']);
   for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);
 });
 

@@ -9,8 +9,27 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const Time = Type.String({ format: 'date-time' });
 
-/** Id of this service as a server. */
+/** Id of this service's MCP endpoint as a server. */
 export const OWN_SERVER = 'capstan';
+
+/** Id of what runs first-party skills: they are tasks, and no tools of the MCP endpoint. */
+export const OWN_SKILLS = 'capstan/skills';
+
+const Call = Type.Object(
+  {
+    protocol: Type.Enum(['mcp', 'http'], {
+      description: '`mcp`: JSON-RPC over Streamable HTTP. `http`: a REST request.',
+    }),
+    endpoint: Type.String({
+      description: 'Where the request goes; relative to this service where it begins with `/`.',
+    }),
+    method: Type.String({ description: '`tools/call` over MCP, the HTTP method over REST.' }),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The parameters of the call, or the body of the request: add `arguments`, or `input`.',
+    }),
+  },
+  { description: 'How it is called.' },
+);
 
 export const DiscoveredTool = Type.Object({
   name: Type.String(),
@@ -19,13 +38,16 @@ export const DiscoveredTool = Type.Object({
   input_schema: orNull(Type.Record(Type.String(), Type.Unknown()), 'JSON Schema; null where there is none to show.'),
   server: Type.Object({
     id: Type.String({
-      description: '`capstan` for this service, else `provider/external_id` of a listing that names it.',
+      description:
+        '`capstan` for the MCP endpoint of this service, `capstan/skills` for its skills, which run as tasks, else ' +
+        '`provider/external_id` of a listing that names the server.',
     }),
     name: Type.String(),
-    url: Type.String({ description: 'Where it speaks MCP.' }),
+    url: Type.String({ description: 'Where it is called; `call.protocol` says how.' }),
     protocol_version: orNull(Type.String(), 'Of MCP, as it last chose.'),
     listings: Type.Array(Type.String(), { description: 'Paths of listings that name it, at most 10.' }),
   }),
+  call: Call,
   auth: Type.Enum(['none', 'jwt'], {
     description: '`jwt`: it wants a token of this service. `none`: it showed itself to whoever asks.',
   }),

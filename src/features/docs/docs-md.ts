@@ -70,7 +70,8 @@ npm run capstand -- run skill/json-diff --example
 
 - **Form.** JSON in \`snake_case\`, UTF-8. Times are ISO 8601 in UTC. A missing text is \`""\`.
 - **Access.** Public operations need nothing. The others need \`Authorization: Bearer <token>\`; sensitive ones also the
-  headers \`x-wallet-signature\` and \`x-challenge-id\`. Each operation below says which it is.
+  headers \`x-wallet-signature\` and \`x-challenge-id\`, of a challenge requested with the same token and the \`purpose\` of the
+  request. Each operation below says which it is.
 - **Lists** answer \`{items, total_count, limit, offset}\` and a \`Link\` header with \`next\` and \`prev\`. \`limit\` is 50
   unless given, at most 200. A value out of range is refused, never changed.
 - **Strict input.** Unknown parameters and fields are refused with the names that are allowed.

@@ -13,8 +13,19 @@ test('200: JSON with every key of the root index, and only what can be called', 
   const index = JSON.parse(reply.body) as Index;
   assert.deepEqual(compileSchema(Index)(index), []);
   assert.deepEqual(Object.keys(index), [
-    ...['service', 'version', 'auth', 'registry', 'marketplace', 'discovery', 'mcp', 'skills', 'sessions'],
-    ...['sensitive_data', 'tiers', 'schema', 'docs'],
+    'service',
+    'version',
+    'auth',
+    'registry',
+    'marketplace',
+    'discovery',
+    'mcp',
+    'skills',
+    'sessions',
+    'sensitive_data',
+    'tiers',
+    'schema',
+    'docs',
   ]);
   assert.equal(index.version, '0.1.0');
   assert.equal(index.registry.providers.length, 8);

@@ -33,7 +33,8 @@ export const skillsContract = {
     path: '/.well-known/agent-skills/index.json',
     summary: 'The index of skills for agents',
     description:
-      "This service's own skills in the form of Agent Skills discovery 0.2.0; `npx skills add <host>` reads it.",
+      "This service's own skills, and the 500 published here that changed last, as `publisher-name`; in the form of Agent " +
+      'Skills discovery 0.2.0. `npx skills add <host>` reads it. Every published skill has an index of its own below.',
     access: 'public',
     answers: indexed,
     problems: [],
@@ -120,15 +121,17 @@ export const skillsContract = {
     path: '/api/search',
     summary: 'Search skills as `npx skills find` does',
     description:
-      'Skills that `npx skills add <source> --skill <name>` installs: of this service and of skills.sh, best matches ' +
-      'first. Set `SKILLS_API_URL` to this service to have the client search here. Unknown parameters are ignored.',
+      'Skills that `npx skills add <source> --skill <name>` installs: of this service, published here and of skills.sh, ' +
+      'best matches first. Set `SKILLS_API_URL` to this service to have the client search here. Unknown parameters are ignored.',
     access: 'public',
     open_query: true,
     query: Type.Object({
       q: Type.Optional(
         Type.String({ maxLength: 400, description: 'What to search for; without it the most installed.' }),
       ),
-      owner: Type.Optional(Type.String({ maxLength: 100, description: 'Only skills of this GitHub account.' })),
+      owner: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only skills of this GitHub account or publisher.' }),
+      ),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Skills in the answer.' }),
     }),
     examples: { q: 'json', limit: 5 },

@@ -22,7 +22,8 @@ export const SERVER_EXAMPLE: ServerResponse = {
       external_id: 'example.weather/forecast',
       downloads: 0,
       stars: 0,
-      verification: 'listed',
+      verification: { level: 'listed', looked_at: ['record'], findings: [], upstream: [] },
+      flagged: false,
     },
   },
 };

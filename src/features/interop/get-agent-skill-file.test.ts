@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input } from '../../../test/handler-input.ts';
-import { smallShelf } from '../../../test/small-shelf.ts';
+import { nothingPublished, smallShelf } from '../../../test/small-shelf.ts';
 import { getAgentSkillFile } from './get-agent-skill-file.ts';
+import { packedSkills } from './skills/packed-skills.ts';
 
-const get = getAgentSkillFile(smallShelf);
+const get = getAgentSkillFile(packedSkills(smallShelf, nothingPublished));
 
 test('200: the file byte for byte; a script is text', async () => {
   const reply = await get(input({ params: { name: 'several', path: 'scripts/run.sh' } }));

@@ -1,21 +1,19 @@
-import type { Handler, Reply } from '../../platform/http/operation.ts';
+import type { Handler } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
-import { findSkill } from '../skills/find-skill.ts';
-import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
+import type { PackedSkills } from './skills/packed-skills.ts';
 
 /** GET /.well-known/agent-skills/{name}/{path}. The path is a key among the skill's files and no more. */
 export const getAgentSkillFile =
-  (shelf: SkillShelf): Handler<typeof interopContract.getAgentSkillFile> =>
-  ({ params }): Reply => {
-    const skill = findSkill(shelf, params.name);
+  (packed: Pick<PackedSkills, 'find'>): Handler<typeof interopContract.getAgentSkillFile> =>
+  async ({ params }) => {
+    const skill = await packed.find(params.name);
     const file = skill.files.find(({ path }) => path === params.path);
-    const body = skill.contents.get(params.path);
-    if (file === undefined || body === undefined)
-      throw new Problem(
-        'not_found',
-        'skills.file_not_found',
-        `The skill ${skill.name} has no such file. GET /api/skills/${skill.name} lists its files.`,
-      );
+    const body = file === undefined ? undefined : (await skill.contents()).get(file.path);
+    if (file === undefined || body === undefined) {
+      const names = skill.files.slice(0, 20).map(({ path }) => path);
+      const detail = `The skill ${skill.name} has no such file. Its files: ${names.join(', ')}.`;
+      throw new Problem('not_found', 'skills.file_not_found', detail);
+    }
     return { media_type: file.media_type, body, etag: file.sha256 };
   };

@@ -17,10 +17,10 @@ const svg = async (id: string, show = 'verification', provider = 'glama') =>
   String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
 
 test('200: two words, the numbers short', async () => {
-  assert.match(await svg('ann/notes.svg'), /<title>capstan: checked<\/title>/);
+  assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
   assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
   assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
-  assert.match(await svg('a.svg.svg'), /checked/);
+  assert.match(await svg('a.svg.svg'), /listed/);
 });
 
 test('200: the level that its receipts prove now, for as long as they do', async () => {
@@ -32,7 +32,13 @@ test('200: the level that its receipts prove now, for as long as they do', async
   const lost = { ...at('2026-02-01T00:00:00.000Z'), subject: 'listing/glama/ann/lost' };
   await stand.db.insertInto('capability_proofs').values(lost).execute();
   assert.match(await svg('ann/ran.svg'), /<title>capstan: used<\/title>/);
-  assert.match(await svg('ann/lost.svg'), /<title>capstan: checked<\/title>/);
+  assert.match(await svg('ann/lost.svg'), /<title>capstan: listed<\/title>/);
+});
+
+test('200: flagged, where something is held against it', async () => {
+  const verdicts = [{ verdict: 'suspicious' as const, detail: '', at: null }];
+  await saveAll(stand.db, [listing('clawhub', 'mal/skill', { verdicts })]);
+  assert.match(await svg('mal/skill.svg', 'verification', 'clawhub'), /<title>capstan: flagged<\/title>/);
 });
 
 test("200: a stranger's text is text, and short", async () => {

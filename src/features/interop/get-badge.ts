@@ -4,7 +4,12 @@ import type { Handler } from '../../platform/http/operation.ts';
 import { Problem } from '../../platform/problem.ts';
 import { shortNumber } from '../../platform/short-number.ts';
 import { findRow } from '../registry/read-items.ts';
-import { type ReadVerification, verificationOfOne } from '../registry/verification.ts';
+import {
+  isHeldAgainst,
+  type ReadVerification,
+  type Verification,
+  verificationOfOne,
+} from '../registry/verification.ts';
 import type { interopContract } from './contract.ts';
 import { badge, type Metric } from './web/badge.ts';
 
@@ -37,7 +42,9 @@ export const getBadge =
   };
 
 const shownOf = async (show: Metric, row: ListingRow, verification: ReadVerification): Promise<string> =>
-  show === 'verification' ? (await verificationOfOne(verification, row)).level : VALUES[show](row);
+  show === 'verification' ? levelOf(await verificationOfOne(verification, row)) : VALUES[show](row);
+
+const levelOf = (found: Verification): string => (isHeldAgainst(found) ? 'flagged' : found.level);
 
 const VALUES: Record<Exclude<Metric, 'verification'>, (row: ListingRow) => string> = {
   downloads: ({ downloads, reported }) => numberOf(downloads, reported, 'downloads'),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input, text } from '../../../test/handler-input.ts';
-import { smallShelf } from '../../../test/small-shelf.ts';
+import { nothingPublished, smallShelf } from '../../../test/small-shelf.ts';
 import { getOldSkillsIndex } from './get-old-skills-index.ts';
+import { packedSkills } from './skills/packed-skills.ts';
 
 test('200: the files of every skill, without a schema, by which clients tell the form', async () => {
-  const { body } = await text(getOldSkillsIndex(smallShelf)(input({})));
+  const { body } = await text(getOldSkillsIndex(packedSkills(smallShelf, nothingPublished))(input({})));
   assert.deepEqual(JSON.parse(body), {
     skills: [
       { name: 'alone', description: 'Does alone things.', files: ['SKILL.md'] },

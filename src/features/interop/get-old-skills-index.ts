@@ -1,11 +1,17 @@
 import { type Handler, json } from '../../platform/http/operation.ts';
-import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
+import type { PackedSkills } from './skills/packed-skills.ts';
 
 /** GET /.well-known/skills/index.json */
 export const getOldSkillsIndex =
-  ({ skills }: Pick<SkillShelf, 'skills'>): Handler<typeof interopContract.getOldSkillsIndex> =>
-  () =>
-    json({
-      skills: skills.map(({ name, description, files }) => ({ name, description, files: files.map((it) => it.path) })),
+  (packed: Pick<PackedSkills, 'list'>): Handler<typeof interopContract.getOldSkillsIndex> =>
+  async () => {
+    const skills = await packed.list();
+    return json({
+      skills: skills.map(({ name, description, files }) => ({
+        name,
+        description,
+        files: files.map(({ path }) => path),
+      })),
     });
+  };

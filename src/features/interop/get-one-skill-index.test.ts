@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input, text } from '../../../test/handler-input.ts';
-import { smallShelf } from '../../../test/small-shelf.ts';
+import { nothingPublished, smallShelf } from '../../../test/small-shelf.ts';
 import { getOneSkillIndex } from './get-one-skill-index.ts';
 import { packedSkills } from './skills/packed-skills.ts';
 
-const get = getOneSkillIndex(packedSkills(smallShelf));
+const get = getOneSkillIndex(packedSkills(smallShelf, nothingPublished));
 
 test('200: the index of that skill alone', async () => {
   const { body } = await text(get(input({ params: { name: 'alone' } })));

@@ -1,5 +1,4 @@
 import { type Handler, json } from '../../platform/http/operation.ts';
-import { findSkill } from '../skills/find-skill.ts';
 import type { interopContract } from './contract.ts';
 import type { PackedSkills } from './skills/packed-skills.ts';
 import { skillsIndex } from './skills/skills-index.ts';
@@ -7,5 +6,5 @@ import { skillsIndex } from './skills/skills-index.ts';
 /** GET /skills/{name}/.well-known/agent-skills/index.json: what `npx skills add …/skills/<name>` asks for. */
 export const getOneSkillIndex =
   (packed: PackedSkills): Handler<typeof interopContract.getOneSkillIndex> =>
-  ({ params }) =>
-    json(skillsIndex(packed, [findSkill(packed.shelf, params.name)]));
+  async ({ params }) =>
+    json(await skillsIndex(packed, [await packed.find(params.name)]));

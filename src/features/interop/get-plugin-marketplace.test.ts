@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { input } from '../../../test/handler-input.ts';
 import { interopStand } from '../../../test/interop-stand.ts';
 import { listing } from '../../../test/listings.ts';
+import { flaggedOf } from '../registry/flagged.ts';
 import { getPluginMarketplace } from './get-plugin-marketplace.ts';
 
 const place = (it: object) => ({
@@ -17,7 +18,10 @@ const place = (it: object) => ({
 });
 const plugin = (id: string, source: object, manifest: Record<string, unknown> | null = null) =>
   listing('claude-plugins', id, {
-    ...{ listing_type: 'harness', version: '', author: '', manifest },
+    listing_type: 'harness',
+    version: '',
+    author: '',
+    manifest,
     install: { type: 'claude-plugin', marketplace: 'ann/market', plugin: id, source: place(source) },
   });
 const SHA = 'a'.repeat(40);
@@ -48,4 +52,15 @@ test('200: every plugin that can be fetched, by a source that needs no other rep
   });
   const inside = plugins.find((it: { name: string }) => it.name === 'inside');
   assert.deepEqual([inside.strict, inside.skills, inside.homepage], [false, ['./s'], undefined]);
+});
+
+test('200: without flagged plugins, from the moment that they are', async () => {
+  let known = flaggedOf([], true, '');
+  const flagged = { known: () => known, read: async () => known };
+  const ask = getPluginMarketplace({ ...stand, flagged });
+  const names = async (): Promise<string[]> =>
+    JSON.parse(String((await ask(input({}))).body)).plugins.map((it: { name: string }) => it.name);
+  assert.ok((await names()).includes('packed'));
+  known = flaggedOf([['claude-plugins', 'packed@one']], true, 'v1');
+  assert.deepEqual((await names()).toSorted(), ['inside', 'repo', 'repo-two']);
 });

@@ -31,13 +31,11 @@ const input_ = (name: string, more = {}) => ({
 const install = {
   packages: [
     {
-      ...{
-        registry_type: 'oci',
-        identifier: 'mcp/notes@sha256:1',
-        version: 'sha256:1',
-        runtime_hint: 'docker',
-        transport: 'stdio',
-      },
+      registry_type: 'oci',
+      identifier: 'mcp/notes@sha256:1',
+      version: 'sha256:1',
+      runtime_hint: 'docker',
+      transport: 'stdio',
       runtime_arguments: [input_('-v', { value: 'a:b' })],
       package_arguments: [input_('', { value: 'serve' }), input_('', {})],
       env: [input_('TOKEN', { required: true, secret: true })],
@@ -89,7 +87,8 @@ test("200: other providers' servers are written in the registry's form", async (
   assert.deepEqual(it.remotes, [
     {
       ...{ type: 'streamable-http', url: 'https://ann.example/{place}' },
-      ...{ headers: [{ name: 'X-Key' }], variables: { place: {} } },
+      headers: [{ name: 'X-Key' }],
+      variables: { place: {} },
     },
   ]);
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { input } from '../../../test/handler-input.ts';
-import { smallShelf } from '../../../test/small-shelf.ts';
+import { nothingPublished, smallShelf } from '../../../test/small-shelf.ts';
 import { getSkillArchive } from './get-skill-archive.ts';
 import { packedSkills } from './skills/packed-skills.ts';
 
-const get = getSkillArchive(packedSkills(smallShelf));
+const get = getSkillArchive(packedSkills(smallShelf, nothingPublished));
 
 test('200: a gzipped archive that begins with SKILL.md', async () => {
   const { media_type, body } = await get(input({ params: { name: 'several' } }));

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { input, text } from '../../../test/handler-input.ts';
-import { smallShelf } from '../../../test/small-shelf.ts';
+import { nothingPublished, smallShelf } from '../../../test/small-shelf.ts';
 import { getAgentSkillFile } from './get-agent-skill-file.ts';
 import { getSkillArchive } from './get-skill-archive.ts';
 import { getSkillsIndex } from './get-skills-index.ts';
 import { packedSkills } from './skills/packed-skills.ts';
 
-const packed = packedSkills(smallShelf);
+const packed = packedSkills(smallShelf, nothingPublished);
 
 test('200: every skill, with the digest of what is served at its address', async () => {
   const { body } = await text(getSkillsIndex(packed)(input({})));
@@ -18,7 +18,7 @@ test('200: every skill, with the digest of what is served at its address', async
   assert.deepEqual([alone.name, alone.type, several.name, several.type], ['alone', 'skill-md', 'several', 'archive']);
   assert.equal(alone.url, '/.well-known/agent-skills/alone/SKILL.md');
   assert.equal(several.url, '/.well-known/agent-skills/several/skill.tar.gz');
-  const file = await getAgentSkillFile(smallShelf)(input({ params: { name: 'alone', path: 'SKILL.md' } }));
+  const file = await getAgentSkillFile(packed)(input({ params: { name: 'alone', path: 'SKILL.md' } }));
   const archive = await getSkillArchive(packed)(input({ params: { name: 'several' } }));
   const digest = ({ body: bytes }: typeof file) =>
     `sha256:${createHash('sha256')

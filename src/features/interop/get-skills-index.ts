@@ -6,5 +6,5 @@ import { skillsIndex } from './skills/skills-index.ts';
 /** GET /.well-known/agent-skills/index.json */
 export const getSkillsIndex =
   (packed: PackedSkills): Handler<typeof interopContract.getSkillsIndex> =>
-  () =>
-    json(skillsIndex(packed, packed.shelf.skills));
+  async () =>
+    json(await skillsIndex(packed, await packed.list()));

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Reply } from '../../platform/http/operation.ts';
 import { textCache } from '../../platform/text-cache.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
+import type { FlaggedListings } from '../registry/flagged.ts';
 
 /**
  * Answers that depend on the catalogue: made once for each of its versions, kept up to a number of bytes. What depends on
@@ -10,7 +11,7 @@ import type { Catalog } from '../registry/catalog/catalog.ts';
 export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
 
 export function onceAVersion(
-  catalog: Pick<Catalog, 'isReady' | 'version'>,
+  catalog: { readonly isReady: boolean; readonly version: string },
   most_bytes: number,
   stands?: { clock: Clock; most_ms: number },
 ): OnceAVersion {
@@ -43,6 +44,16 @@ export function onceAVersion(
     }
   };
 }
+
+/** The catalogue with its flags, for answers that leave out what is flagged. */
+export const withFlags = (catalog: Pick<Catalog, 'isReady' | 'version'>, flagged: FlaggedListings) => ({
+  get isReady() {
+    return catalog.isReady;
+  },
+  get version() {
+    return `${catalog.version} ${flagged.known().version}`;
+  },
+});
 
 function timely(stands: { clock: Clock; most_ms: number } | undefined): () => boolean {
   if (stands === undefined) return () => true;

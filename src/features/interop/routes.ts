@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { OperationBase, Routes } from '../../platform/http/operation.ts';
+import type { PublishedSkills } from '../marketplace/published-skills.ts';
 import type { Catalog } from '../registry/catalog/catalog.ts';
+import type { FlaggedListings } from '../registry/flagged.ts';
 import type { ReadVerification } from '../registry/verification.ts';
 import type { SkillShelf } from '../skills/load-skills.ts';
 import type { interopContract } from './contract.ts';
@@ -33,7 +35,9 @@ export interface InteropDeps {
   catalog: Catalog;
   clock: Clock;
   skills: SkillShelf;
+  published: PublishedSkills;
   verification: ReadVerification;
+  flagged: FlaggedListings;
   /** Where others reach the service, without a slash at the end. */
   base_url: string;
   operations: readonly OperationBase[];
@@ -43,16 +47,16 @@ export const interopRoutes = ({ skills: shelf, ...given }: InteropDeps): Routes<
   const { base_url } = given;
   const reverse_domain = reverseDomain(base_url);
   const deps = { ...given, shelf, reverse_domain, names: serverNames(reverse_domain) };
-  const packed = packedSkills(shelf);
+  const packed = packedSkills(shelf, given.published, given.flagged);
   return {
     listServers: listServers(deps),
     listServerVersions: listServerVersions(deps),
     getServerVersion: getServerVersion(deps),
     getSkillsIndex: getSkillsIndex(packed),
     getOneSkillIndex: getOneSkillIndex(packed),
-    getOldSkillsIndex: getOldSkillsIndex(shelf),
+    getOldSkillsIndex: getOldSkillsIndex(packed),
     getSkillArchive: getSkillArchive(packed),
-    getAgentSkillFile: getAgentSkillFile(shelf),
+    getAgentSkillFile: getAgentSkillFile(packed),
     searchSkills: searchSkills(deps),
     getServerCard: getServerCard(deps),
     getAiCatalog: getAiCatalog(deps, shelf),

@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import { exampleItem } from '../../../test/example-items.ts';
 import { input, text } from '../../../test/handler-input.ts';
 import { smallShelf } from '../../../test/small-shelf.ts';
+import type { PublishedSkill } from '../marketplace/published-skills.ts';
+import { flaggedOf } from '../registry/flagged.ts';
 import { searchSkills } from './search-skills.ts';
 
 const item = (external_id: string, downloads: number) =>
   exampleItem(1, { provider_id: 'skills-sh', listing_type: 'skill', external_id, name: 'pdf\u202E', downloads });
 const asked: unknown[] = [];
+let publishedSkills: PublishedSkill[] = [];
 const items = [item('ann/kit/pdf/tools', 5), item('bob/kit/pdf', 3)];
 const catalog = {
   isReady: true,
@@ -17,7 +20,13 @@ const catalog = {
   },
   items: () => ({ total_count: 2, items }),
 };
-const get = searchSkills({ shelf: smallShelf, catalog: catalog as never, base_url: 'https://capstan.example' });
+const published = { list: async () => publishedSkills };
+const get = searchSkills({
+  shelf: smallShelf,
+  published,
+  catalog: catalog as never,
+  base_url: 'https://capstan.example',
+});
 const skills = async (query: object) => {
   const { body } = await text(get(input({ query: { limit: 20, ...query } })));
   return JSON.parse(body).skills;
@@ -42,6 +51,41 @@ test('200: of one owner, at most so many, or without a question', async () => {
 });
 
 test('503: before the catalogue is there', async () => {
-  const early = searchSkills({ shelf: smallShelf, catalog: { ...catalog, isReady: false } as never, base_url: '' });
+  const early = searchSkills({
+    shelf: smallShelf,
+    published,
+    catalog: { ...catalog, isReady: false } as never,
+    base_url: '',
+  });
   await assert.rejects(async () => early(input({ query: { q: 'a', limit: 1 } })), { code: 'registry.warming_up' });
+});
+
+test('200: published skills by publisher-name, from this service, in one place of four', async () => {
+  const skill = (publisher: string, name: string, description = 'Reads a pdf.'): PublishedSkill => ({
+    index_name: `${publisher}-${name}`,
+    listing: { name: `${publisher}/${name}`, author: publisher, description } as PublishedSkill['listing'],
+    files: [],
+  });
+  publishedSkills = [...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => skill('ada-lang', name)), skill('eve', 'x', '')];
+  const ids = async (query: object) => (await skills(query)).map(({ id }: { id: string }) => id);
+  assert.deepEqual(await ids({ q: 'pdf', limit: 5 }), [
+    'ann/kit/pdf/tools',
+    'bob/kit/pdf',
+    ...['a', 'b', 'c'].map((name) => `skills/ada-lang-${name}`),
+  ]);
+  assert.deepEqual(await ids({ q: 'things' }), ['skills/alone', 'skills/several', 'ann/kit/pdf/tools', 'bob/kit/pdf']);
+  assert.deepEqual(await ids({ q: '', owner: 'EVE' }), ['skills/eve-x']);
+  assert.equal((await skills({ q: 'pdf' }))[2].source, 'https://capstan.example');
+  publishedSkills = [];
+});
+
+test('200: without flagged skills', async () => {
+  const known = flaggedOf([['skills-sh', 'ann/kit/pdf/tools']], true, 'v1');
+  const flagged = { known: () => known, read: async () => known };
+  const ask = searchSkills({ shelf: smallShelf, published, catalog: catalog as never, base_url: '', flagged });
+  const { body } = await text(ask(input({ query: { q: 'pdf', limit: 1 } })));
+  assert.deepEqual(
+    JSON.parse(body).skills.map(({ id }: { id: string }) => id),
+    ['bob/kit/pdf'],
+  );
 });

@@ -19,5 +19,5 @@ export function shortened(text: string, most: number): string {
   if (line.length <= most) return line;
   const cut = line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '');
   const space = cut.lastIndexOf(' ');
-  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s.,;:–—-]+$/u, '')}…`;
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
 }

@@ -71,7 +71,10 @@ export function callInSession(
     hand(request);
   };
   return {
-    ...{ events, begin, close, over: over.promise },
+    events,
+    begin,
+    close,
+    over: over.promise,
     addresses: [`call ${mark}`, requestAddress(request.id ?? null)],
     take: (message) => {
       hand(unmarked(message));

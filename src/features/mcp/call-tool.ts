@@ -1,4 +1,5 @@
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { boundErrors, describeErrors, shorten } from '../../platform/field-errors.ts';
 import { asProblem } from '../../platform/http/problem-reply.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
 import type { Log } from '../../platform/log.ts';
@@ -47,7 +48,10 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
   return async ({ name, arguments: input = {} }, turn) => {
     const found = tools.get(name as string);
     if (found === undefined)
-      throw new RpcError(RPC.invalid_params, `There is no tool ${name}. tools/list names those there are.`);
+      throw new RpcError(
+        RPC.invalid_params,
+        `Unknown tool: ${shorten(`${name}`, 100)}. tools/list names the available tools.`,
+      );
     const { tool, check } = found;
     const { caller } = turn.exchange;
     if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was let through to somebody who may not call it`);
@@ -56,11 +60,11 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
     // What anybody may read leaves nothing in the database.
     if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
     const meta = turn.context.mcpReq._meta?.traceparent;
-    const parent = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
+    const link = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
     const attributes = { [ATTR.mcp_method]: 'tools/call', [ATTR.tool_name]: tool.name, [ATTR.owner]: caller.user_id };
     return inSpan(
       tracing.tracer,
-      parent === null ? null : trace.wrapSpanContext(parent),
+      null,
       toolsCall(tool.name),
       attributes,
       async (span) => {
@@ -68,7 +72,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
         if (result.isError === true) span.setStatus({ code: SpanStatusCode.ERROR });
         return result;
       },
-      SpanKind.SERVER,
+      { kind: SpanKind.SERVER, link },
     );
   };
 }
@@ -84,9 +88,10 @@ function resultOf({ structured, text, links = [], blocks = [] }: ToolAnswer<unkn
 
 type Misfits = ReturnType<ReturnType<typeof compileSchema>>;
 
-function misfit(errors: Misfits): Problem {
-  const named = errors.map(({ pointer, detail }) => `${pointer === '' ? 'the input' : pointer.slice(1)} ${detail}`);
-  return new Problem('invalid_request', 'mcp.input_unfit', `The input does not fit: ${named.join('; ')}.`, { errors });
+function misfit(found: Misfits): Problem {
+  const bound = boundErrors(found);
+  const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
+  return new Problem('invalid_request', 'mcp.input_unfit', detail, { errors: bound.errors });
 }
 
 /** In words for the model, and by its code for programs. */

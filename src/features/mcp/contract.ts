@@ -131,7 +131,8 @@ export const mcpContract = {
                   name: 'registry_search',
                   title: 'Search capabilities',
                   description: 'Finds MCP servers and agent skills by what they do.',
-                  ...{ auth: 'none', scope: null },
+                  auth: 'none',
+                  scope: null,
                   input_schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
                   output_schema: { type: 'object' },
                   annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
@@ -163,7 +164,9 @@ export const mcpContract = {
               items: [
                 {
                   ...{ uri_template: 'skill://{name}/{+path}', name: 'skill-file', title: 'File of a skill' },
-                  ...{ description: 'A file of a first-party skill.', media_type: null, auth: 'none' },
+                  description: 'A file of a first-party skill.',
+                  media_type: null,
+                  auth: 'none',
                 },
               ],
               total_count: 1,
@@ -190,7 +193,9 @@ export const mcpContract = {
             example: {
               items: [
                 {
-                  ...{ name: 'find-and-run', title: 'Find and run', description: 'Finds a capability and runs it.' },
+                  name: 'find-and-run',
+                  title: 'Find and run',
+                  description: 'Finds a capability and runs it.',
                   arguments: [{ name: 'goal', description: 'What is to be done.', required: true }],
                   auth: 'none',
                 },

@@ -120,8 +120,15 @@ const ownerOf = ({ caller, address }: Asked) => ({
   owner: caller?.user_id ?? `address ${clientBucket(address)}`,
 });
 
-const exchangeWith = ({ caller, request_id, headers }: Asked, { method, params = {} }: RpcMessage): Exchange => ({
-  ...{ caller, request_id, method, params },
+const exchangeWith = (
+  { caller, address, request_id, headers }: Asked,
+  { method, params = {} }: RpcMessage,
+): Exchange => ({
+  caller,
+  address,
+  request_id,
+  method,
+  params,
   traceparent: headerOf(headers, 'traceparent'),
   hears: takesEvents(headers),
 });

@@ -4,6 +4,8 @@ import type { Caller } from '../../platform/http/caller.ts';
 /** One message and whoever sent it, carried past the library to the handlers in the place that it has for credentials. */
 export interface Exchange {
   caller: Caller | null;
+  /** The client's network address. */
+  address: string;
   request_id: string;
   /** Undefined for a response. */
   method: string | undefined;
@@ -16,7 +18,9 @@ export interface Exchange {
 }
 
 export const carrying = (exchange: Exchange): AuthInfo => ({
-  ...{ token: '', clientId: '', scopes: [] },
+  token: '',
+  clientId: '',
+  scopes: [],
   extra: { exchange },
 });
 

@@ -24,7 +24,8 @@ export async function openLibrary(makeServers: (sdk: Sdk) => MakeServer, log: Lo
     onerror: (error) => log.debug({ err: error }, 'an MCP message was not served'),
   });
   return {
-    ...{ sdk, makeServer },
+    sdk,
+    makeServer,
     revisionOf: (message, headers) => {
       const { kind } = sdk.classifyInboundRequest({ ...standardHeaders(headers), httpMethod: 'POST', body: message });
       return kind === 'legacy' ? 'older' : 'newer';
@@ -33,7 +34,8 @@ export async function openLibrary(makeServers: (sdk: Sdk) => MakeServer, log: Lo
       const names = Object.entries(HEADERS).map(([ours, name]) => [name, standardHeaders(headers)[ours as Named]]);
       const sent = Object.fromEntries(names.filter(([, value]) => value !== undefined)) as Record<string, string>;
       const request = new Request('http://capstan/mcp/jsonrpc', {
-        ...{ method: 'POST', signal },
+        method: 'POST',
+        signal,
         headers: { ...sent, 'content-type': 'application/json' },
       });
       const response = await handler.fetch(request, { parsedBody: message, authInfo: carrying(exchange) });

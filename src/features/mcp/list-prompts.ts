@@ -5,7 +5,9 @@ import { UNCHANGING } from './list-tools.ts';
 
 export function listPrompts({ prompts }: Offer): Handler<typeof mcpContract.listPrompts> {
   const items = prompts.map(({ name, title, description, arguments: all }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: all.map((it) => ({ name: it.name, description: it.description, required: it.required })),
     auth: 'none',
   }));

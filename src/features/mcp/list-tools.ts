@@ -20,6 +20,13 @@ const describe = ({
   annotations,
   example,
 }: Offer['tools'][number]) => ({
-  ...{ name, title, description, auth: scope === null ? 'none' : 'jwt', scope },
-  ...{ input_schema: input, output_schema: output, annotations, example },
+  name,
+  title,
+  description,
+  auth: scope === null ? 'none' : 'jwt',
+  scope,
+  input_schema: input,
+  output_schema: output,
+  annotations,
+  example,
 });

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../platform/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /**
@@ -12,13 +13,11 @@ export interface OriginOptions {
   production: boolean;
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 export function originCheck({ base_url, allowed_origins, production }: OriginOptions) {
   const ours = new Set([new URL(base_url).origin, ...allowed_origins]);
   return (origin: string | undefined): void => {
     if (origin === undefined || ours.has(origin)) return;
-    if (!production && LOOPBACK.has(URL.parse(origin)?.hostname ?? '')) return;
+    if (!production && isLoopbackHost(URL.parse(origin)?.hostname ?? '')) return;
     throw new Problem(
       'forbidden',
       'mcp.origin_refused',

@@ -1,8 +1,7 @@
+import { jsonExcess } from '../../platform/http/body-bounds.ts';
 import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
 
 /** One JSON-RPC message out of a body; anything else is refused by the code that the specification has for it. */
-
-const MAX_DEPTH = 64;
 
 export function readMessage(body: string): RpcMessage {
   const value = parse(body);
@@ -19,8 +18,8 @@ export function readMessage(body: string): RpcMessage {
 }
 
 function parse(body: string): unknown {
-  // Before it is read: what walks a value later does so by recursion.
-  if (depthOf(body) > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+  const excess = jsonExcess(body);
+  if (excess !== null) throw invalid(`The body ${excess}.`);
   try {
     return JSON.parse(body);
   } catch {
@@ -34,20 +33,3 @@ const idOf = (id: unknown): RpcId => (typeof id === 'string' || Number.isSafeInt
 
 const isObject = (it: unknown): it is Record<string, unknown> =>
   typeof it === 'object' && it !== null && !Array.isArray(it);
-
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\[]{}'].map((it) => it.charCodeAt(0));
-
-/** How deep lists and objects lie in each other, whether the rest is JSON or not. */
-function depthOf(text: string): number {
-  let [depth, deepest, in_string] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (in_string) {
-      if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) in_string = false;
-    } else if (code === QUOTE) in_string = true;
-    else if (code === OPEN || code === OPEN_LIST) deepest = Math.max(deepest, ++depth);
-    else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
-  }
-  return deepest;
-}

@@ -71,7 +71,11 @@ export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
     admitOrigin: originCheck(options),
     makeServers: (sdk) =>
       serverMaker({
-        ...{ sdk, offer, methods, log, explain },
+        sdk,
+        offer,
+        methods,
+        log,
+        explain,
         identity: { name, title, version, description, websiteUrl: base_url, icons },
         instructions: INSTRUCTIONS,
         state_key: deriveKey(keys, 'mcp request state'),

@@ -7,6 +7,7 @@ import type {
   StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import type { TObject } from 'typebox';
+import { boundErrors } from '../../platform/field-errors.ts';
 import { asProblem } from '../../platform/http/problem-reply.ts';
 import { compileSchema } from '../../platform/http/validate.ts';
 import type { Log } from '../../platform/log.ts';
@@ -148,7 +149,8 @@ function standardSchema(schema: TObject): StandardSchemaV1<Record<string, unknow
   const validate = (value: unknown) => {
     const errors = check(value);
     if (errors.length === 0) return { value: value as Record<string, unknown> };
-    return { issues: errors.map(({ pointer, detail }) => ({ message: `${pointer.slice(1) || 'params'} ${detail}` })) };
+    const bound = boundErrors(errors).errors;
+    return { issues: bound.map(({ pointer, detail }) => ({ message: `${pointer.slice(1) || 'params'} ${detail}` })) };
   };
   return { '~standard': { version: 1, vendor: 'capstan', validate } };
 }

@@ -45,6 +45,8 @@ const KEPT_MS = 600_000;
 const MOST_CHARS = 262_144;
 /** Unread ones of a session: nobody asks more at once. */
 const MOST_UNREAD = 32;
+/** Of all of them together, sealed; the last one may go over it. */
+const MOST_UNREAD_BYTES = 1_048_576;
 const CLEAN_MOST = 64;
 
 export const mailContext = ({ session_id, address }: Place): string => `mcp_mail|${session_id}|${address}`;
@@ -85,7 +87,9 @@ async function insert({ database: { db }, clock, keys }: SessionMailOptions, pla
   const expires_at = isoTime(clock.now() + KEPT_MS);
   await sql`INSERT INTO mcp_session_mail (id, session_id, address, sealed_message, expires_at)
     SELECT ${newId()}, id, ${address}, ${sealed}, ${expires_at} FROM mcp_sessions WHERE id = ${session_id}
-    AND (SELECT COUNT(*) FROM mcp_session_mail WHERE session_id = ${session_id}) < ${MOST_UNREAD}`.execute(db);
+    AND (SELECT COUNT(*) FROM mcp_session_mail WHERE session_id = ${session_id}) < ${MOST_UNREAD}
+    AND (SELECT COALESCE(SUM(octet_length(sealed_message)), 0) FROM mcp_session_mail
+      WHERE session_id = ${session_id}) < ${MOST_UNREAD_BYTES}`.execute(db);
 }
 
 /** One look for all that listen in this process. */

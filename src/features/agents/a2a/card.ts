@@ -55,7 +55,8 @@ const security = (base_url: string) => ({
   securitySchemes: {
     bearer: {
       httpAuthSecurityScheme: {
-        ...{ scheme: 'Bearer', bearerFormat: 'JWT' },
+        scheme: 'Bearer',
+        bearerFormat: 'JWT',
         description: 'The access token of a sign-in, or an API key.',
       },
     },
@@ -65,8 +66,10 @@ const security = (base_url: string) => ({
         oauth2MetadataUrl: `${base_url}/.well-known/oauth-authorization-server`,
         flows: {
           authorizationCode: {
-            ...{ authorizationUrl: `${base_url}/oauth/authorize`, tokenUrl: `${base_url}/oauth/token` },
-            ...{ refreshUrl: `${base_url}/oauth/token`, pkceRequired: true },
+            authorizationUrl: `${base_url}/oauth/authorize`,
+            tokenUrl: `${base_url}/oauth/token`,
+            refreshUrl: `${base_url}/oauth/token`,
+            pkceRequired: true,
             scopes: Object.fromEntries(SCOPES.map((it) => [it, SCOPE_WORDS[it]])),
           },
         },
@@ -84,20 +87,23 @@ const SCOPE_WORDS = {
 
 const OWN_SKILLS = [
   {
-    ...{ id: 'find', name: 'Find capabilities' },
+    id: 'find',
+    name: 'Find capabilities',
     description: 'Searches servers, skills and what is published here, looks at single ones, and compares them.',
     tags: ['search', 'registry', 'marketplace', 'mcp', 'skills'],
     examples: ['Find a tool that reads PDF files', 'Compare json-diff and csv-profile', 'What can json-diff do?'],
   },
   {
-    ...{ id: 'run', name: 'Run a capability' },
+    id: 'run',
+    name: 'Run a capability',
     description:
       'Runs a skill or a tool of a connection as a task, asks for input that is missing, and links the receipt.',
     tags: ['run', 'task', 'receipt'],
     examples: ['Run json-diff with {"before": {"a": 1}, "after": {"a": 2}}'],
   },
   {
-    ...{ id: 'own', name: 'Your tasks, connections and memory' },
+    id: 'own',
+    name: 'Your tasks, connections and memory',
     description: 'Lists and reads what belongs to whoever asks.',
     tags: ['tasks', 'connections', 'memory'],
     examples: ['Show my tasks', 'Which connections do I have?'],
@@ -105,13 +111,16 @@ const OWN_SKILLS = [
 ];
 
 const ofSkill = ({ name, description, execution_class }: SkillShelf['skills'][number]) => ({
-  ...{ id: `skill:${name}`, name, description },
+  id: `skill:${name}`,
+  name,
+  description,
   tags: ['skill', execution_class],
 });
 
 /** Named by its owner; what its server says of itself is not passed on. */
 const ofConnection = ({ id, name }: { id: string; name: string }) => ({
-  ...{ id: `connection:${id}`, name: plain(name, 100) },
+  id: `connection:${id}`,
+  name: plain(name, 100),
   description: 'Calls the tools of this connection of yours.',
   tags: ['connection', 'mcp'],
 });

@@ -4,7 +4,9 @@ const ID = '01980000-0000-7000-8000-000000000001';
 const CONTEXT = '01980000-0000-7000-8000-000000000002';
 
 export const CALL_EXAMPLE = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'SendMessage' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'SendMessage',
   params: {
     message: {
       messageId: 'm-1',
@@ -15,14 +17,18 @@ export const CALL_EXAMPLE = {
 };
 
 const TASK = {
-  ...{ id: ID, contextId: CONTEXT },
+  id: ID,
+  contextId: CONTEXT,
   status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-31T12:00:00.000Z' },
   artifacts: [
     { artifactId: 'answer', name: 'Answer', parts: [{ text: 'json-diff compares …', mediaType: 'text/markdown' }] },
   ],
   history: [
     {
-      ...{ messageId: 'm-1', contextId: CONTEXT, taskId: ID, role: 'ROLE_USER' },
+      messageId: 'm-1',
+      contextId: CONTEXT,
+      taskId: ID,
+      role: 'ROLE_USER',
       parts: [{ text: 'Find a skill that compares two JSON documents' }],
     },
   ],
@@ -34,7 +40,8 @@ const TASK = {
 export const ANSWER_EXAMPLE = { jsonrpc: '2.0', id: 1, result: { task: TASK } };
 
 export const EVENTS_EXAMPLE = `data: ${JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1 },
+  jsonrpc: '2.0',
+  id: 1,
   result: { statusUpdate: { taskId: ID, contextId: CONTEXT, status: TASK.status } },
 })}\n\n`;
 
@@ -48,7 +55,8 @@ export const CARD_EXAMPLE = {
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
   securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } },
   securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-  ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/markdown'] },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/markdown'],
   skills: [
     { id: 'find', name: 'Find capabilities', description: 'Searches servers, skills and listings.', tags: ['search'] },
   ],

@@ -8,8 +8,18 @@ import { isObject } from './rpc.ts';
 type Json = Record<string, unknown>;
 
 const NAMES = [
-  ...['messageId', 'contextId', 'taskId', 'referenceTaskIds', 'mediaType', 'acceptedOutputModes', 'historyLength'],
-  ...['taskPushNotificationConfig', 'returnImmediately', 'pageSize', 'pageToken', 'statusTimestampAfter'],
+  'messageId',
+  'contextId',
+  'taskId',
+  'referenceTaskIds',
+  'mediaType',
+  'acceptedOutputModes',
+  'historyLength',
+  'taskPushNotificationConfig',
+  'returnImmediately',
+  'pageSize',
+  'pageToken',
+  'statusTimestampAfter',
   'includeArtifacts',
 ].map((name) => [name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`), name] as const);
 

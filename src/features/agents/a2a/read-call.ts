@@ -1,3 +1,4 @@
+import { jsonExcess } from '../../../platform/http/body-bounds.ts';
 import { jsonFault } from '../../../platform/keepable.ts';
 import { checkParams } from './check-params.ts';
 import { invalidParams, isObject, Refusal, RPC, type RpcCall, type RpcErrorBody, type RpcId } from './rpc.ts';
@@ -29,6 +30,8 @@ export function checkCall({ id, method, params }: RpcCall): void {
 }
 
 function parse(body: string): unknown {
+  const excess = jsonExcess(body);
+  if (excess !== null) throw unfit(null, `The body ${excess}.`);
   let value: unknown;
   try {
     value = JSON.parse(body);

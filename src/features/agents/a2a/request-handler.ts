@@ -84,7 +84,8 @@ async function cancel(
   if (task.state === 'cancelled') return owned.show(task);
   if (isFinal(task.state))
     throw new sdk.errors.TaskNotCancelableError({
-      ...{ message: `The task is ${task.state} already.`, metadata: { taskId: id } },
+      message: `The task is ${task.state} already.`,
+      metadata: { taskId: id },
     });
   if (task.task_id === null) await agents.cancelTurn(user_id, id);
   else await cancelTask(tasks.deps, { user_id, id: task.task_id });

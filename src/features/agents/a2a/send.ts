@@ -29,7 +29,9 @@ export async function send(
     return { id: message.taskId, heard: undefined };
   }
   const saying = {
-    ...{ message: textOf(message, deps.sdk), message_id: message.messageId, ...modelIn(metadata) },
+    message: textOf(message, deps.sdk),
+    message_id: message.messageId,
+    ...modelIn(metadata),
     ...(message.contextId === '' ? {} : { conversation_id: message.contextId }),
     ...(traceparent === null ? {} : { traceparent }),
   };

@@ -42,13 +42,18 @@ export const agentMessage = (
   messageId: string,
   text: string,
 ) => ({
-  ...{ messageId, role: 'ROLE_AGENT', taskId: id, contextId: conversation_id },
+  messageId,
+  role: 'ROLE_AGENT',
+  taskId: id,
+  contextId: conversation_id,
   parts: [{ text, mediaType: 'text/plain' }],
 });
 
 /** The model and the proof: trace, tasks that were run and their receipts. */
 const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
-  ...{ model, is_llm: !model.startsWith('builtin/'), trace_id },
+  model,
+  is_llm: !model.startsWith('builtin/'),
+  trace_id,
   runs: steps.flatMap(({ run }) => (run === null ? [] : [run])),
   ...(task_id === null ? {} : { task_id }),
 });
@@ -81,7 +86,8 @@ function messageOf(task: TurnTask, place: number, { role, content }: TurnTask['i
   return {
     messageId: is_last && task.message_id !== null ? task.message_id : `${task.id}-${place}`,
     role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
-    ...{ taskId: task.id, contextId: task.conversation_id },
+    taskId: task.id,
+    contextId: task.conversation_id,
     parts: [{ text: content }],
   };
 }

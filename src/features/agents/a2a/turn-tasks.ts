@@ -135,7 +135,8 @@ const shaped = ({ input, steps, turn_error, task_error, ...rest }: Row): TurnTas
   const error = task_error ?? turn_error;
   return {
     ...rest,
-    ...{ input: JSON.parse(input), steps: JSON.parse(steps) },
+    input: JSON.parse(input),
+    steps: JSON.parse(steps),
     error: error === null ? null : JSON.parse(error),
   };
 };

@@ -94,7 +94,8 @@ function toldText(before: string) {
 }
 
 const answerPart = (text: string) => ({
-  ...{ artifactId: ANSWER, name: 'Answer' },
+  artifactId: ANSWER,
+  name: 'Answer',
   parts: [{ text, mediaType: 'text/markdown' }],
 });
 

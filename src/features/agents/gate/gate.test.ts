@@ -242,3 +242,32 @@ test('whatever is said and called, there is a verdict; and strangers’ words ne
     { numRuns: 100 },
   );
 });
+
+test('a rig is deleted or changed only where the user says so, by that very name', () => {
+  const known = learnResult(freshState(), { tool: 'rig_list', input: {} }, { items: [{ id: 'r1', name: 'sum' }] });
+  const tainted = { ...known, tainted: true };
+  const remove = { tool: 'rig_delete', input: { rig: 'sum' } };
+  assert.equal(judge(['delete my rig sum'], remove, known), true);
+  assert.equal(judge(['use my rig sum'], remove, known), false);
+  assert.equal(judge(['delete my rig sum'], remove, tainted), true);
+  assert.equal(judge(['delete my rig total'], remove, tainted), false);
+  assert.equal(judge(['do not delete my rig sum'], remove, known), false);
+  const update = { tool: 'rig_update', input: { rig: 'sum', yaml: 'kind: Evil' } };
+  assert.equal(judge(['update my rig sum'], update, tainted), false, 'a text that the user did not give');
+  assert.equal(judge(['run my rig sum'], update, known), false);
+});
+
+test('a marketplace id of a first-party skill is that skill', () => {
+  const found = learnResult(
+    freshState(),
+    { tool: 'marketplace_search', input: {} },
+    { items: [{ id: 'skill/json-diff', name: 'json-diff' }] },
+  );
+  assert.deepEqual(
+    found.known.map(({ kind, ref }) => [kind, ref]),
+    [['skill', 'json-diff']],
+  );
+  const call = run('skill/json-diff', {}, 'capability');
+  const order = { ...call, input: { ...call.input, input: { example: 7 } } };
+  assert.equal(judge(['run json-diff with its example'], order, { ...found, tainted: true }), true);
+});

@@ -1,4 +1,5 @@
 import { fold } from '../../registry/fold.ts';
+import { orderedRef } from './learn.ts';
 import { isMeant } from './named.ts';
 import type { AskedCall, GateState, Target } from './state.ts';
 import { asksFor, saysYes, tokensOf, type Words } from './words.ts';
@@ -60,13 +61,16 @@ function taskRefusal({ tool, input }: AskedCall, { words, before, now, made }: G
 }
 
 function targetOf({ tool, input }: AskedCall, known: readonly Target[]): Pick<Target, 'kind' | 'ref'> | null {
-  if (tool === 'rig_run') return known.find((it) => it.kind === 'rig' && it.name === input.rig) ?? rigOf(input);
+  if (RIG_TOOLS.has(tool)) return known.find((it) => it.kind === 'rig' && it.name === input.rig) ?? rigOf(input);
   if (tool === 'connection_call') return { kind: 'connection', ref: String(input.id) };
   if (tool !== 'task_create') return null;
-  const { kind, ref } = (input.capability ?? {}) as { kind?: unknown; ref?: unknown };
+  const asked = orderedRef(input);
   // Of a connection the tool is part of the reference; that is looked at by itself.
-  return { kind: String(kind), ref: kind === 'connection' ? (String(ref).split('/')[0] as string) : String(ref) };
+  return asked.kind === 'connection' ? { ...asked, ref: asked.ref.split('/')[0] as string } : asked;
 }
+
+/** They name one of the user's own rigs. */
+const RIG_TOOLS: ReadonlySet<string> = new Set(['rig_run', 'rig_update', 'rig_delete']);
 
 const rigOf = ({ rig }: AskedCall['input']) => ({ kind: 'rig', ref: String(rig) });
 
@@ -85,7 +89,7 @@ function argumentsOf({ tool, input }: AskedCall): unknown {
   if (tool === 'rig_run') return [input.input, input.version];
   if (tool !== 'task_create') return input;
   const given = input.input as { tool?: unknown; arguments?: unknown } | null | undefined;
-  const { kind } = input.capability as { kind?: unknown };
+  const { kind } = orderedRef(input);
   const wraps = kind === 'listing' && typeof given === 'object' && given !== null && typeof given.tool === 'string';
   return [wraps ? given.arguments : given, input.input_files];
 }

@@ -1,3 +1,4 @@
+import { type CapabilityKind, canonicalRef } from '../../execution/capability.ts';
 import { OWN_SOURCE } from '../../registry/own-listings.ts';
 import { confirmable } from './asked-back.ts';
 import { chosenBy, numberedIn } from './named.ts';
@@ -22,7 +23,7 @@ const objectOf = (value: unknown): Json => (typeof value === 'object' && value !
 function isClean({ tool, input }: AskedCall): boolean {
   if (tool === 'skill_search') return true;
   if (tool === 'registry_get_skill') return typeof input.name === 'string';
-  return tool === 'task_create' && objectOf(input.capability).kind === 'skill';
+  return tool === 'task_create' && orderedRef(input).kind === 'skill';
 }
 
 export function learnResult(state: GateState, call: AskedCall, structured: unknown): GateState {
@@ -37,6 +38,13 @@ export function learnResult(state: GateState, call: AskedCall, structured: unkno
   };
 }
 
+/** What the model asks a task for, as the kind that it is. */
+export function orderedRef(input: Json): Pick<Target, 'kind' | 'ref'> {
+  const { kind, ref } = objectOf(input.capability);
+  const asked = { kind: String(kind), ref: String(ref) };
+  return asked.kind === 'capability' ? canonicalRef({ kind: 'capability', ref: asked.ref }) : asked;
+}
+
 /** What a result tells of that can be run or called. */
 export function targetsIn({ tool, input }: AskedCall, structured: unknown): Target[] {
   const { items, ...whole } = objectOf(structured);
@@ -49,21 +57,28 @@ export function targetsIn({ tool, input }: AskedCall, structured: unknown): Targ
   return list.flatMap((it) => targetOf(tool, it));
 }
 
-const BY_ID: Record<string, string> = {
-  ...{ connection_list: 'connection', rig_list: 'rig', rig_get: 'rig', rig_create: 'rig' },
-  ...{ marketplace_search: 'capability', marketplace_get: 'capability' },
+const BY_ID: Record<string, CapabilityKind> = {
+  connection_list: 'connection',
+  rig_list: 'rig',
+  rig_get: 'rig',
+  rig_create: 'rig',
+  marketplace_search: 'capability',
+  marketplace_get: 'capability',
 };
 
 function targetOf(tool: string, it: Json): Target[] {
   const name = String(it.name ?? '').slice(0, 200);
   if (it.provider === OWN_SOURCE && typeof it.external_id === 'string')
-    return [{ kind: 'capability', ref: it.external_id, name }];
+    return [{ ...canonicalRef({ kind: 'capability', ref: it.external_id }), name }];
   if (typeof it.provider === 'string' && typeof it.external_id === 'string')
     return [{ kind: 'listing', ref: `${it.provider}/${it.external_id}`, name }];
   if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
   const { kind, ref } = objectOf(it.capability);
   if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
-  return BY_ID[tool] !== undefined && typeof it.id === 'string' ? [{ kind: BY_ID[tool], ref: it.id, name }] : [];
+  const own_kind = BY_ID[tool];
+  return own_kind !== undefined && typeof it.id === 'string'
+    ? [{ ...canonicalRef({ kind: own_kind, ref: it.id }), name }]
+    : [];
 }
 
 export interface TurnEnd {

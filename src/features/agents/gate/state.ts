@@ -38,7 +38,14 @@ export const MOST_CHOSEN = 10;
 export const MOST_TASKS = 50;
 
 export const freshState = (): GateState => ({
-  ...{ tainted: false, known: [], numbered: [], single: null, chosen: [], pending: null, tasks: [], acted_seq: 0 },
+  tainted: false,
+  known: [],
+  numbered: [],
+  single: null,
+  chosen: [],
+  pending: null,
+  tasks: [],
+  acted_seq: 0,
 });
 
 export const readState = (text: string): GateState => ({

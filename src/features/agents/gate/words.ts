@@ -68,10 +68,17 @@ const PUBLISH =
 const CANCEL =
   /\b(?:cancel|stop|abort|end|kill|abbrech\w*|brich|stopp\w*|annul\w*|arrete\w*|cancel\w*|deten\w*)\b|отмени|останови|取消|停止/u;
 
+const DELETE =
+  /\b(?:delete|remove|erase|drop|discard|losch\w*|entfern\w*|supprim\w*|efface\w*|elimin\w*|borra\w*|cancella\w*|apag\w*|verwijder\w*|usun)\b|удали|削除|删除/u;
+const CHANGE =
+  /\b(?:update|change|correct|fix|edit|amend|replace|revise|aktualis\w*|ander\w*|korrig\w*|modifi\w*|corrig\w*|actualiz\w*|cambi\w*|corregg\w*|wijzig\w*)\b|измени|исправь|更新|修正|修改/u;
+
 /** What a tool does, by its name: the words that ask for it. */
 const BY_TOOL: readonly [RegExp, RegExp][] = [
   [/cancel/, CANCEL],
   [/publish|yank|deprecate/, PUBLISH],
+  [/delete/, DELETE],
+  [/update/, CHANGE],
   [/memory|context/, WRITE],
   [/^(?:rig|harness)_create$/, MAKE],
 ];

@@ -25,7 +25,9 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) 
     output: Type.Object({
       items: Type.Array(
         Type.Object({
-          ...{ name: text, description: text, execution_class: text },
+          name: text,
+          description: text,
+          execution_class: text,
           input_schema: Type.Unknown(),
           example: Type.Unknown(),
         }),
@@ -36,7 +38,11 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) 
     run: async ({ query }) => {
       const items = found(skills.skills, query).map(
         ({ name, description, execution_class, input_schema, example }) => ({
-          ...{ name, description: plain(description, 300), execution_class, input_schema, example },
+          name,
+          description: plain(description, 300),
+          execution_class,
+          input_schema,
+          example,
         }),
       );
       const lines = items.map(

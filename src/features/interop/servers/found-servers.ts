@@ -23,7 +23,10 @@ export function foundServers(
 
 export const positionOf = ({ downloads, name, provider_id, external_id }: Item): FoundPosition => ({
   kind: 'found',
-  ...{ downloads, name: fold(name), provider_id, external_id },
+  downloads,
+  name: fold(name),
+  provider_id,
+  external_id,
 });
 
 /** How many of the found stand at the position or before it; the list is sorted, so that few of them are looked at. */

@@ -20,7 +20,8 @@ export const converted = (install: Record<string, unknown> | null) => ({
   remotes: fitting(
     RemoteTransport,
     remotesOf(install).map(({ transport, url, headers, variables }) => ({
-      ...{ type: transport ?? 'streamable-http', url },
+      type: transport ?? 'streamable-http',
+      url,
       ...some('headers', headers.map(namedInput)),
       ...(variables.length === 0
         ? {}
@@ -45,7 +46,8 @@ function packageOf(it: unknown): object[] {
   const version = text(of.version);
   return [
     {
-      ...{ registryType: of.registry_type, identifier: of.identifier },
+      registryType: of.registry_type,
+      identifier: of.identifier,
       ...(version === '' || version === 'latest' ? {} : { version }),
       ...(text(of.runtime_hint) === '' ? {} : { runtimeHint: of.runtime_hint }),
       transport: { type: 'stdio' },

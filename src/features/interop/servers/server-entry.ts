@@ -2,7 +2,7 @@ import type { ListingRow } from '../../../platform/db/schema.ts';
 import { itemPath } from '../../registry/item-path.ts';
 import { extrasOf } from '../../registry/listing-row.ts';
 import type { TakenDown } from '../../registry/taken-down.ts';
-import type { Level, ReadVerification, Verification } from '../../registry/verification.ts';
+import { isHeldAgainst, type ReadVerification, type Verification } from '../../registry/verification.ts';
 import { oneLine, shortened } from '../shown-text.ts';
 import { converted, takenOver } from './packages.ts';
 import type { ServerNames } from './server-names.ts';
@@ -25,7 +25,7 @@ export async function serverEntries(rows: readonly ListingRow[], entries: Entrie
   const verified = await entries.verification(rows);
   return rows.map((row, at) =>
     row.taken_down === null
-      ? serverEntry(row, entries, (verified[at] as Verification).level)
+      ? serverEntry(row, entries, verified[at] as Verification)
       : tombstoneEntry(row, entries, JSON.parse(row.taken_down)),
   );
 }
@@ -52,7 +52,11 @@ const placeOf = ({ provider_id, external_id }: ListingRow, base_url: string) => 
   url: base_url + itemPath(provider_id, external_id),
 });
 
-function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entries, level: Level): ServerResponse {
+function serverEntry(
+  row: ListingRow,
+  { names, base_url, reverse_domain }: Entries,
+  verification: Verification,
+): ServerResponse {
   const { install, manifest, repository, license } = extrasOf(row);
   const { packages, remotes } = row.provider_id === 'mcp-registry' ? takenOver(manifest) : converted(install);
   const title = shortened(row.name, 100);
@@ -78,11 +82,19 @@ function serverEntry(row: ListingRow, { names, base_url, reverse_domain }: Entri
         stars: row.stars,
         version_reported: row.version !== '',
         external_updated_at: row.external_updated_at,
-        verification: level,
+        verification: shownVerification(verification),
+        flagged: isHeldAgainst(verification),
       },
     },
   };
 }
+
+/** One line of each text, as strict readers take it. */
+const shownVerification = ({ findings, upstream, ...it }: Verification) => ({
+  ...it,
+  findings: findings.map((found) => ({ ...found, place: oneLine(found.place) })),
+  upstream: upstream.map((said) => ({ ...said, detail: oneLine(said.detail) })),
+});
 
 const statusOf = ({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' => {
   if (removed_at !== null) return 'deleted';

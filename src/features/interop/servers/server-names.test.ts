@@ -59,6 +59,8 @@ test('the reverse domain comes from where the service is reached', () => {
   const domains = ['https://capstan.example.com', 'http://127.0.0.1:8080', 'http://[::1]:80', 'http://localhost:1'];
   assert.deepEqual(domains.map(reverseDomain), [
     'com.example.capstan',
-    ...['localhost.capstan', 'localhost.capstan', 'localhost.capstan'],
+    'localhost.capstan',
+    'localhost.capstan',
+    'localhost.capstan',
   ]);
 });

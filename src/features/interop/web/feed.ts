@@ -65,7 +65,10 @@ export const jsonFeed = ({ title, base_url, self, entries }: Feed): string =>
     items: entries.map((it) => {
       const url = base_url + itemPath(it.provider_id, it.external_id);
       return {
-        ...{ id: url, url, title: titleOf(it), content_text: shortened(it.description, 500) },
+        id: url,
+        url,
+        title: titleOf(it),
+        content_text: shortened(it.description, 500),
         ...(it.published_at === null ? {} : { date_published: it.published_at }),
         date_modified: it.updated_at,
         authors: [{ name: oneLine(it.author) || it.provider_id }],

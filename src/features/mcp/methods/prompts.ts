@@ -16,7 +16,9 @@ interface Asked {
 
 export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): Record<string, Method> {
   const described = prompts.map(({ name, title, description, arguments: all }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: all.map((it) => ({ name: it.name, description: it.description, required: it.required })),
   }));
   return {

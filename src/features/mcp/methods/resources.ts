@@ -55,7 +55,10 @@ async function listAll(templates: readonly ResourceTemplate[], caller: Caller | 
 }
 
 const describe = ({ uri_template, name, title, description, media_type }: ResourceTemplate) => ({
-  ...{ uriTemplate: uri_template, name, title, description },
+  uriTemplate: uri_template,
+  name,
+  title,
+  description,
   ...(media_type === null ? {} : { mimeType: media_type }),
 });
 

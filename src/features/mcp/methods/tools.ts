@@ -40,7 +40,11 @@ function describeTool(tool: Tool, icons: readonly object[]) {
   // As it goes out, once: schemas hold members of their library's own.
   return JSON.parse(
     JSON.stringify({
-      ...{ name, title, description, inputSchema: input, outputSchema: output },
+      name,
+      title,
+      description,
+      inputSchema: input,
+      outputSchema: output,
       annotations: {
         title,
         readOnlyHint: annotations.read_only,

@@ -11,7 +11,9 @@ export const reviewAListing = (): Prompt => ({
     'Judges one listing before it is installed, connected or run: what it asks for, who is behind it, its risks.',
   arguments: [
     {
-      ...{ name: 'provider', description: `One of ${PROVIDERS.join(', ')}.`, required: true },
+      name: 'provider',
+      description: `One of ${PROVIDERS.join(', ')}.`,
+      required: true,
       complete: async (typed) => PROVIDERS.filter((it) => it.startsWith(typed)),
     },
     { name: 'external_id', description: 'Its id there, as registry_search answers it.', required: true },
