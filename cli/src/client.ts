@@ -21,7 +21,9 @@ export async function openClient(world: World, options: ClientOptions, say: (tex
   const kept = stored === null ? null : await renewed(world, url, stored);
   const signer = await signerOf(world, options.walletKey);
   const capstan = createCapstan({
-    ...{ base_url: url, fetch: world.fetch, on_drift: (drift) => drifted(drift, say) },
+    base_url: url,
+    fetch: world.fetch,
+    on_drift: (drift) => drifted(drift, say),
     token: world.env.CAPSTAN_TOKEN || kept?.access_token || null,
     headers: { 'user-agent': 'capstan-cli/0.1.0' },
     // What a browser signed in is renewed by its own token; other sign-ins are by the service.

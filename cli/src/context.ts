@@ -52,14 +52,19 @@ export function contextOf(world: World, command: Command): Context {
   const given = command.optsWithGlobals<Given>();
   const format = formatOf(world, given);
   const options: Options = {
-    ...{ ...format, input: given.input !== false },
+    ...format,
+    input: given.input !== false,
     ...(given.url === undefined ? {} : { url: given.url }),
     ...(given.walletKey === undefined ? {} : { walletKey: given.walletKey }),
   };
   const isAsking = options.input && world.stdin.isTTY === true && !world.env.CI;
   const beside = besideData(world, format);
   return {
-    ...{ world, format, options, isAsking, open: () => openClient(world, options, beside.say) },
+    world,
+    format,
+    options,
+    isAsking,
+    open: () => openClient(world, options, beside.say),
     show: (value, text) => show(world, format, value, text),
     showLine: (value, text) => showLine(world, format, value, text),
     ...beside,

@@ -14,15 +14,30 @@ export class Failure extends Error {
   }
 }
 
-export const EXIT = { ok: 0, error: 1, usage: 2, not_found: 3, denied: 4, conflict: 5, interrupted: 130 } as const;
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  not_found: 3,
+  issuer_unknown: 3,
+  denied: 4,
+  conflict: 5,
+  interrupted: 130,
+} as const;
 
 export const usage = (detail: string, fix: string): Failure =>
   new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
 
 const EXIT_OF: Partial<Record<ErrorKind, number>> = {
-  ...{ invalid_request: EXIT.usage, unprocessable: EXIT.usage, invalid_call: EXIT.usage, too_large: EXIT.usage },
-  ...{ not_found: EXIT.not_found, gone: EXIT.not_found },
-  ...{ unauthenticated: EXIT.denied, forbidden: EXIT.denied, signature_required: EXIT.denied },
+  invalid_request: EXIT.usage,
+  unprocessable: EXIT.usage,
+  invalid_call: EXIT.usage,
+  too_large: EXIT.usage,
+  not_found: EXIT.not_found,
+  gone: EXIT.not_found,
+  unauthenticated: EXIT.denied,
+  forbidden: EXIT.denied,
+  signature_required: EXIT.denied,
   conflict: EXIT.conflict,
 };
 
@@ -43,7 +58,11 @@ export function tellOf(error: unknown, base_url: string): Told | null {
   }
   if (isOfMachine(error))
     return {
-      ...{ code: 'cli.machine', detail: error.message, fix: MACHINE, errors: [], request_id: null },
+      code: 'cli.machine',
+      detail: error.message,
+      fix: MACHINE,
+      errors: [],
+      request_id: null,
       exit_code: EXIT.error,
     };
   if (!(error instanceof CapstanError)) return null;

@@ -33,7 +33,7 @@ export async function serviceUrl(world: World, given: string | undefined): Promi
       fix: 'Give one such as https://capstan.example.',
       exit_code: 2,
     });
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 export const rememberUrl = (world: World, url: string): Promise<void> =>
@@ -53,6 +53,17 @@ export async function storeToken(world: World, url: string, token: StoredToken |
     return token === null ? others : { ...others, [url]: token };
   });
 }
+
+const devicesFile = (world: World): string => join(configDir(world), 'devices.json');
+type Devices = Record<string, string>;
+
+/** What tells the service that this machine signed in by email before; it signs nobody in. */
+export async function readDevice(world: World, url: string): Promise<string | null> {
+  return (await readJson<Devices>(devicesFile(world)))?.[url] ?? null;
+}
+
+export const storeDevice = (world: World, url: string, device: string): Promise<void> =>
+  changeJson<Devices>(devicesFile(world), (now) => ({ ...now, [url]: device }));
 
 export async function readJson<T>(file: string): Promise<T | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

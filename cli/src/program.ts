@@ -24,8 +24,21 @@ export const VERSION = '0.1.0';
 
 /** Every command, in the order in which help shows them. */
 const PARTS: readonly Part[] = [
-  ...[search, show, ...installing, runCommand, tasks, trace, verify, connections, rigs],
-  ...[publish, ...withdrawals, keys, ...signIn, sync, ...completion],
+  search,
+  show,
+  ...installing,
+  runCommand,
+  tasks,
+  trace,
+  verify,
+  connections,
+  rigs,
+  publish,
+  ...withdrawals,
+  keys,
+  ...signIn,
+  sync,
+  ...completion,
 ];
 
 export function programOf(world: World): Command {

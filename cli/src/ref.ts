@@ -7,7 +7,7 @@ export type ProviderId = Input<'registry.getItem'>['provider'];
 
 export type Ref = Listed | Owned;
 type Listed = { kind: 'listing'; provider: ProviderId; id: string };
-/** Of the service itself: by its id, or by its name. */
+/** A skill by its name, or a marketplace listing by its id or `publisher/name`. */
 export type Owned = { kind: 'capability' | 'skill'; ref: string };
 
 export const PROVIDERS: readonly ProviderId[] = [
@@ -17,17 +17,22 @@ export const PROVIDERS: readonly ProviderId[] = [
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `provider/id of the provider`, an id of the marketplace, or the name of a skill of the service. */
+const NAME = /^[a-z0-9][a-z0-9-]*$/;
+
+/** `provider/id` of a provider, a marketplace id, `publisher/name`, or the name of a first-party skill. */
 export function refOf(text: string): Ref {
   if (UUID.test(text)) return { kind: 'capability', ref: text };
   const slash = text.indexOf('/');
   const provider = PROVIDERS.find((it) => it === text.slice(0, Math.max(0, slash)));
   if (provider !== undefined && text.length > slash + 1)
     return { kind: 'listing', provider, id: text.slice(slash + 1) };
-  if (/^[a-z0-9][a-z0-9-]*$/.test(text)) return { kind: 'skill', ref: text };
+  if (NAME.test(text)) return { kind: 'skill', ref: text };
+  const [first = '', name = '', ...more] = text.split('/');
+  if (first === 'skill' && NAME.test(name) && more.length === 0) return { kind: 'skill', ref: name };
+  if (NAME.test(first) && NAME.test(name) && more.length === 0) return { kind: 'capability', ref: text };
   throw usage(
-    `${text} is no reference.`,
-    `It is <provider>/<id> (${PROVIDERS.join(', ')}), an id as search shows it, or the name of a skill.`,
+    `${text} is not a reference.`,
+    `Use <provider>/<id> (${PROVIDERS.join(', ')}), an id that search shows, <publisher>/<name>, or a skill's name.`,
   );
 }
 
@@ -39,4 +44,4 @@ export const capabilityOf = (ref: Ref, version: string | undefined) => ({
 });
 
 /** The argument of every command that takes one. */
-export const REF = { ref: 'provider/id, an id of the marketplace, or the name of a skill' };
+export const REF = { ref: 'provider/id, a marketplace id, publisher/name, or the name of a skill' };

@@ -44,7 +44,8 @@ function ethereumAddress(key: Uint8Array): string {
 /** `personal_sign`, EIP-191. */
 function ethereumSigner(key: Uint8Array): Signer {
   return {
-    ...{ address: ethereumAddress(key), wallet_type: 'ethereum' },
+    address: ethereumAddress(key),
+    wallet_type: 'ethereum',
     sign(message) {
       const text = utf8ToBytes(message);
       const hash = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${text.length}`), text));
@@ -59,7 +60,8 @@ function solanaSigner(key: Uint8Array): Signer {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), key.subarray(0, 32)]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   return {
-    ...{ address: base58.encode(key.subarray(32)), wallet_type: 'solana' },
+    address: base58.encode(key.subarray(32)),
+    wallet_type: 'solana',
     sign: (message) => base58.encode(signWith(null, Buffer.from(message), privateKey)),
   };
 }

@@ -29,8 +29,16 @@ export interface Input extends AsyncIterable<Buffer | string> {
 export function realWorld(signal: AbortSignal): World {
   const { env, stdin, stdout, stderr, platform } = process;
   return {
-    ...{ env, stdin, stdout, stderr, platform, signal, openBrowser: (url) => openBrowser(url, platform) },
-    ...{ cwd: process.cwd(), home: homedir(), fetch: fetchOf(env) },
+    env,
+    stdin,
+    stdout,
+    stderr,
+    platform,
+    signal,
+    openBrowser: (url) => openBrowser(url, platform),
+    cwd: process.cwd(),
+    home: homedir(),
+    fetch: fetchOf(env),
   };
 }
 

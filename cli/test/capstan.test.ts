@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { RIG_YAML_EXAMPLE } from '../../src/features/rigs/examples.ts';
 import { createVisitor } from '../../test/authorization-client.ts';
 import { freePort } from '../../test/free-port.ts';
 import { saveAll } from '../../test/interop-stand.ts';
@@ -93,9 +94,14 @@ test('a skill is run, its result is the data, its receipt holds, its trace shows
   answersOf('tasks.getTask')(await json('tasks', 'show', task.id));
   const people = await call(['trace', task.id], { tty: true, env: { NO_COLOR: '1' } });
   assert.match(people.out, /█+ +\d+ ms/);
-  const verdict = async (...more: string[]) => (await json<{ verdict: string }>('verify', 'r.json', ...more)).verdict;
-  assert.equal(await verdict(), 'internally consistent, issuer unknown');
-  assert.equal(await verdict('--issuer', url), 'valid');
+  const verify = async (...args: string[]) => {
+    const { code, out } = await call(['verify', ...args]);
+    const { verdict, valid } = JSON.parse(out);
+    return [code, verdict, valid];
+  };
+  assert.deepEqual(await verify('r.json'), [3, 'internally consistent, issuer unknown', false]);
+  assert.deepEqual(await verify('r.json', '--issuer', url), [0, 'valid', true]);
+  assert.deepEqual(await verify(task.receipt_id), [0, 'valid', true]);
   const bundle = JSON.parse(await readFile(join(home, 'r.json'), 'utf8'));
   await stand.write('forged.json', JSON.stringify({ ...bundle, log_entry: { ...bundle.log_entry, index: 7 } }));
   assert.equal((await call(['verify', 'forged.json'])).code, 1);
@@ -220,7 +226,7 @@ test('search is by relevance, with the reference that other commands take', asyn
   await until(async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0);
   answersOf('marketplace.searchMarketplace')(await json('search', 'weather'));
   const people = await call(['search', 'weathr', '--text']);
-  assert.match(people.out, /Weather .*server · mcp · checked\n {2}glama\/ana\/weather\n/);
+  assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);
   assert.deepEqual([nothing.code, nothing.out], [0, '']);
   assert.match(nothing.err, /Nothing was found/);
@@ -231,6 +237,42 @@ test('the answers of reading commands are the service’s own', async () => {
   answersOf('registry.getSync')(await json('sync'));
   answersOf('rigs.listRigs')(await json('rigs'));
   answersOf('sessions.listConnections')(await json('connections'));
+});
+
+test('a rig is stored, corrected, locked, published with its lock, installed, run by its name, and deleted', async () => {
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  await mkdir(join(home, 'work'));
+  await stand.write('work/rig.yaml', RIG_YAML_EXAMPLE.replace('Shows how', 'Shwos how'));
+  await json('rigs', 'create', 'work/rig.yaml');
+  await stand.write('work/rig.yaml', RIG_YAML_EXAMPLE);
+  answersOf('rigs.updateRig')(await json('rigs', 'update', 'compare-configs', 'work/rig.yaml'));
+  const order = ['publish', 'work', 'cli-lang/compare-configs', '--release', '1.0.0', '--license', 'Apache-2.0'];
+  const unlocked = await call(order);
+  assert.equal(unlocked.code, 2);
+  assert.match(unlocked.err, /rig\.lock/);
+  const lock = await json<{ content: string }>('rigs', 'lock', 'compare-configs');
+  const published = await json<{ files: { path: string }[] }>(...order);
+  assert.deepEqual(
+    published.files.map(({ path }) => path),
+    ['rig.lock', 'rig.yaml'],
+  );
+
+  const ref = 'cli-lang/compare-configs';
+  const installed = await call(['install', ref]);
+  assert.equal(installed.code, 0, installed.err);
+  assert.match(installed.err, /capstan run cli-lang\/compare-configs/);
+  assert.equal(await readFile(join(home, 'rigs/compare-configs/rig.yaml'), 'utf8'), RIG_YAML_EXAMPLE);
+  assert.equal(await readFile(join(home, 'rigs/compare-configs/rig.lock'), 'utf8'), lock.content);
+  const input = JSON.stringify({ before: { port: 80 }, after: { port: 8080 } });
+  const ran = await call(['run', ref, '--input', input]);
+  assert.equal(ran.code, 0, ran.err);
+  assert.match(ran.out, /8080/);
+  answersOf('marketplace.getListing')(await json('show', ref));
+  assert.equal((await call(['undo'])).code, 0);
+  await assert.rejects(readFile(join(home, 'rigs/compare-configs/rig.yaml')));
+  assert.equal((await call(['rigs', 'delete', 'compare-configs'])).code, 0);
+  assert.equal((await call(['rigs', 'show', 'compare-configs'])).code, 3);
+  assert.equal((await call(['run', ref, '--input', input])).code, 0, 'what is published stays');
 });
 
 test('words of strangers move no cursor', async () => {

@@ -171,8 +171,11 @@ test('what takes long shows how far it is, to a person who watches and nobody el
   assert.match(err, /\r {3,}\rtask .*\n$/s, 'nothing of it is left');
   assert.ok(!err.includes('\u001b'), 'not even a colour');
   const silent = [
-    ...[await watch({}), await watch({ tty: true }, '--json'), await watch({ tty: true }, '--no-input')],
-    ...[await watch({ tty: true }, '--quiet'), await watch({ tty: true, env: { CI: '1' } })],
+    await watch({}),
+    await watch({ tty: true }, '--json'),
+    await watch({ tty: true }, '--no-input'),
+    await watch({ tty: true }, '--quiet'),
+    await watch({ tty: true, env: { CI: '1' } }),
     await watch({ tty: true, env: { TERM: 'dumb' } }),
   ];
   for (const it of silent) assert.doesNotMatch(it.err, /\r/);

@@ -33,13 +33,11 @@ export async function openStand(url: string): Promise<Stand> {
   const call: Stand['call'] = async (args, { env = {}, stdin = '', tty = false, ...more } = {}) => {
     const [out, err]: [string[], string[]] = [[], []];
     const code = await run(args, {
-      ...{
-        env: { CAPSTAN_URL: url, ...env },
-        cwd: home,
-        home,
-        platform: 'linux',
-        signal: new AbortController().signal,
-      },
+      env: { CAPSTAN_URL: url, ...env },
+      cwd: home,
+      home,
+      platform: 'linux',
+      signal: new AbortController().signal,
       stdin: Object.assign(piped(stdin), { isTTY: tty }),
       stdout: { write: (text) => out.push(text), isTTY: tty },
       stderr: { write: (text) => err.push(text), isTTY: tty },
@@ -49,7 +47,9 @@ export async function openStand(url: string): Promise<Stand> {
     return { code, out: out.join(''), err: err.join('') };
   };
   return {
-    ...{ home, cwd: home, call },
+    home,
+    cwd: home,
+    call,
     async json<T>(...args: string[]) {
       const { code, out, err } = await call(args);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err}`);

@@ -72,7 +72,11 @@ function operationOf(document: Document, path: string, method: string, node: Ope
   const body = node.requestBody === undefined ? null : resolve(document, node.requestBody);
   const [media_type, sent] = Object.entries(body?.content ?? {})[0] ?? [];
   return {
-    ...{ id: node.operationId, method, path, node, answers },
+    id: node.operationId,
+    method,
+    path,
+    node,
+    answers,
     parameters: (node.parameters ?? []).map((it) => resolve(document, it)),
     body:
       media_type === undefined || sent === undefined

@@ -2,8 +2,9 @@ import { CapstanError } from './capstan-error.ts';
 import type { Call, CallOptions, Signer } from './client.ts';
 import { CONTRACT_VERSION, ROWS } from './generated/operations.ts';
 import { type Operation, operationOf } from './operation.ts';
+import { proveAccount } from './proof-of-work.ts';
 import { readAnswer } from './read-answer.ts';
-import { invalidCall, requestOf } from './request.ts';
+import { invalidCall, pathOf, requestOf } from './request.ts';
 import { type Fetch, send } from './send.ts';
 import { stepUp } from './sign-in.ts';
 import type { Token } from './token.ts';
@@ -16,6 +17,8 @@ export interface CallDeps {
   token: Token;
   signer: Signer | undefined;
   retries: number;
+  /** Whether to do the proof of work that a new account is asked for, and then call again. */
+  prove: boolean;
   timeout_ms: number;
   headers: Record<string, string>;
   /** Runs before each call that is not part of another one. */
@@ -23,18 +26,22 @@ export interface CallDeps {
 }
 
 export function createCall(deps: CallDeps): Call {
-  const call: Call = async (id, input, options = {}) => {
+  const attempt: Call = async (id, input, options = {}) => {
     if (!Object.hasOwn(ROWS, id)) throw invalidCall({ id }, `The contract ${CONTRACT_VERSION} has no such operation.`);
     const operation = operationOf(id);
     const request = requestOf(deps.base_url, operation, (input ?? {}) as Record<string, unknown>, options.accept);
     await deps.before(operation);
     const time = limitTime(options.timeout_ms ?? deps.timeout_ms, options.signal ?? undefined);
     try {
-      const { headers, repeatable, once } = await headersOf(call, deps, operation, options);
+      const target = pathOf(operation, (input ?? {}) as Record<string, unknown>);
+      const { headers, repeatable, once } = await headersOf(call, deps, operation, target, options);
       const response = await send(
         { ...request, headers: { ...deps.headers, ...request.headers, ...headers } },
         {
-          ...{ fetch: deps.fetch, redirects: operation.redirects, signal: time.signal, repeatable },
+          fetch: deps.fetch,
+          redirects: operation.redirects,
+          signal: time.signal,
+          repeatable,
           retries: once ? 0 : (options.retries ?? deps.retries),
         },
       );
@@ -47,6 +54,16 @@ export function createCall(deps: CallDeps): Call {
     } finally {
       time.stop();
     }
+  };
+  const call: Call = async (id, input, options = {}) => {
+    try {
+      return await attempt(id, input, options);
+    } catch (error) {
+      if (!deps.prove || !(error instanceof CapstanError) || error.code !== 'users.proof_required') throw error;
+    }
+    const { signal, token } = options;
+    await proveAccount(call, { signal, token });
+    return attempt(id, input, options);
   };
   return call;
 }
@@ -70,8 +87,14 @@ interface Headers {
   once: boolean;
 }
 
-async function headersOf(call: Call, deps: CallDeps, operation: Operation, options: CallOptions): Promise<Headers> {
-  const { access, takes_key, method } = operation;
+async function headersOf(
+  call: Call,
+  deps: CallDeps,
+  operation: Operation,
+  target: string,
+  options: CallOptions,
+): Promise<Headers> {
+  const { id, access, takes_key, method } = operation;
   const headers: Record<string, string> = {};
   const token = options.token === undefined ? deps.token.current() : options.token;
   if (token !== null && access !== 'public') headers.authorization = `Bearer ${token}`;
@@ -79,7 +102,10 @@ async function headersOf(call: Call, deps: CallDeps, operation: Operation, optio
   if (key !== undefined) headers['idempotency-key'] = key;
   const signer = options.signer ?? deps.signer;
   const signs = signer !== undefined && (access === 'sensitive' || access === 'fresh') && !isSigned(options.headers);
-  if (signs) Object.assign(headers, await stepUp(call, signer, { signal: options.signal }));
+  if (signs) {
+    const { signal, token } = options;
+    Object.assign(headers, await stepUp(call, signer, { operation: id, target }, { signal, token }));
+  }
   return {
     headers: { ...headers, ...options.headers },
     repeatable: key !== undefined || ['GET', 'PUT', 'DELETE'].includes(method),

@@ -74,10 +74,24 @@ export class CapstanError extends Error {
 }
 
 const KINDS: Record<number, ErrorKind> = {
-  ...{ 400: 'invalid_request', 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found', 405: 'method_not_allowed' },
-  ...{ 406: 'not_acceptable', 408: 'request_timeout', 409: 'conflict', 410: 'gone', 413: 'too_large' },
-  ...{ 415: 'unsupported_media_type', 422: 'unprocessable', 429: 'rate_limited', 431: 'headers_too_large' },
-  ...{ 500: 'internal', 502: 'upstream_failed', 503: 'unavailable', 504: 'upstream_timeout' },
+  400: 'invalid_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  408: 'request_timeout',
+  409: 'conflict',
+  410: 'gone',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  422: 'unprocessable',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+  500: 'internal',
+  502: 'upstream_failed',
+  503: 'unavailable',
+  504: 'upstream_timeout',
 };
 
 /** Two statuses stand for two kinds each; then the title says which. */
@@ -94,7 +108,8 @@ export async function errorOf(response: Response): Promise<CapstanError> {
   const { status, headers } = response;
   const stated = it.error as { code?: unknown; message?: unknown } | string | undefined;
   return new CapstanError({
-    ...{ status, body },
+    status,
+    body,
     kind: TWINS[`${it.title}`] ?? KINDS[status] ?? (status >= 500 ? 'internal' : 'invalid_request'),
     code: first(it.code, typeof stated === 'object' ? stated?.code : stated) ?? `http.${status}`,
     detail:

@@ -1,12 +1,13 @@
 import { createCall } from './call.ts';
 import { CapstanError } from './capstan-error.ts';
-import type { Call, CallOptions, Namespaces, SignedIn, Signer, StepUp } from './client.ts';
+import type { Answer, Call, CallOptions, Input, Namespaces, SignedIn, Signer, StepUp } from './client.ts';
 import { type Drift, driftOf } from './drift.ts';
 import { CONTRACT_VERSION } from './generated/operations.ts';
 import { OPERATION_IDS, type OperationId, operationOf } from './operation.ts';
 import { isStream } from './read-answer.ts';
+import { pathOf } from './request.ts';
 import type { Fetch } from './send.ts';
-import { signInWithWallet, stepUp } from './sign-in.ts';
+import { linkProof, type Purpose, signInWithWallet, stepUp } from './sign-in.ts';
 import { keepToken } from './token.ts';
 import { watchTask } from './watch-task.ts';
 
@@ -25,6 +26,8 @@ export interface CapstanOptions {
   timeout_ms?: number | undefined;
   /** Asks for a new token by itself when the present one has less than an hour left. */
   refresh?: boolean | undefined;
+  /** Does the proof of work that a new account is asked for, and then calls again; true. It takes a few seconds. */
+  prove?: boolean | undefined;
   /** Told each new token, to keep it; null after `signOut`. */
   on_token?: ((token: string | null) => void) | undefined;
   /** Told once, before the first call, where the service's contract is another one. What it throws refuses the call. */
@@ -41,11 +44,14 @@ export interface Capstan extends Namespaces {
   setToken(token: string | null): void;
   /** Has the wallet sign a challenge. The token is the client's from then on. */
   signInWithWallet(signer?: Signer): Promise<SignedIn>;
-  signInWithEmail(it: { email: string; password: string }): Promise<SignedIn>;
+  /** With `remember_device` the answer has a `device_token`: keep it and give it next time. */
+  signInWithEmail(given: Input<'auth.loginEmail'>['body']): Promise<Answer<'auth.loginEmail'>>;
   /** Ends the sign-in at the service and forgets the token. */
   signOut(): Promise<void>;
-  /** The two headers of one sensitive request, for whoever sends it otherwise. */
-  stepUp(signer?: Signer): Promise<StepUp>;
+  /** The two headers that confirm one call of this operation with this input, for whoever sends it otherwise. */
+  stepUp<Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer): Promise<StepUp>;
+  /** The body of `auth.linkWallet`: the wallet to link signs that it belongs to the account that is signed in. */
+  linkProof(signer: Signer): Promise<Input<'auth.linkWallet'>['body']>;
   /** Compares the service's contract with the client's. */
   checkDrift(): Promise<Drift>;
 }
@@ -54,10 +60,14 @@ export interface Capstan extends Namespaces {
 export function createCapstan(options: CapstanOptions): Capstan {
   const token = keepToken(options.token ?? null, options.on_token);
   const shared = {
-    base_url: options.base_url.replace(/\/+$/, ''),
+    base_url: options.base_url.replace(/(?<!\/)\/+$/, ''),
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    ...{ token, signer: options.signer, headers: options.headers ?? {} },
-    ...{ retries: options.retries ?? 2, timeout_ms: options.timeout_ms ?? 60_000 },
+    token,
+    signer: options.signer,
+    headers: options.headers ?? {},
+    retries: options.retries ?? 2,
+    timeout_ms: options.timeout_ms ?? 60_000,
+    prove: options.prove ?? true,
   };
   const inner = createCall({ ...shared, before: async () => {} });
   const checkDrift = async () => driftOf(CONTRACT_VERSION, (await inner('docs.getSchemaVersion')).body.version);
@@ -71,26 +81,37 @@ export function createCapstan(options: CapstanOptions): Capstan {
     },
   });
   const signerOf = (given: Signer | undefined): Signer => given ?? options.signer ?? refuseWithoutSigner();
-  const take = (signed_in: SignedIn): SignedIn => {
+  const take = <S extends SignedIn>(signed_in: S): S => {
     token.set(signed_in.access_token);
     return signed_in;
   };
   const own = {
-    ...{ call, checkDrift },
+    call,
+    checkDrift,
     get token() {
       return token.current();
     },
     setToken: token.set,
     signInWithWallet: async (signer?: Signer) => take(await signInWithWallet(call, signerOf(signer))),
-    signInWithEmail: async (body: { email: string; password: string }) =>
+    signInWithEmail: async (body: Input<'auth.loginEmail'>['body']) =>
       take((await call('auth.loginEmail', { body })).body),
     signOut: async () => {
       await call('auth.logOut');
       token.set(null);
     },
-    stepUp: async (signer?: Signer) => stepUp(call, signerOf(signer)),
+    stepUp: async <Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer) =>
+      stepUp(call, signerOf(signer), purposeOf(id, input as Record<string, unknown>)),
+    linkProof: (signer: Signer) => linkProof(call, signer),
   };
   return withNamespaces(own, call);
+}
+
+/** What a wallet's signature on this call is for. */
+export function purposeOf<Id extends OperationId>(
+  id: Id,
+  input: Input<Id> | Record<string, unknown>,
+): Required<Purpose> {
+  return { operation: id, target: pathOf(operationOf(id), (input ?? {}) as Record<string, unknown>) };
 }
 
 const refuseWithoutSigner = (): never => {

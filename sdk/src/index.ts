@@ -1,6 +1,6 @@
 /** A client for every operation of Capstan's HTTP contract. Runs in Node and in browsers. */
 
-export { type Capstan, type CapstanOptions, createCapstan } from './capstan.ts';
+export { type Capstan, type CapstanOptions, createCapstan, purposeOf } from './capstan.ts';
 export { CapstanError, type ErrorKind, type FieldError } from './capstan-error.ts';
 export type { Answer, Call, CallOptions, Input, Reply, SignedIn, Signer, StepUp, WalletType } from './client.ts';
 export type { Drift, DriftLevel } from './drift.ts';
@@ -19,6 +19,7 @@ export {
   verifyBundle,
 } from './receipts/verify-bundle.ts';
 export type { Fetch } from './send.ts';
+export type { Purpose } from './sign-in.ts';
 export {
   type ChatEvent,
   type ChatStep,

@@ -30,7 +30,10 @@ export const OPERATION_IDS = Object.keys(ROWS) as OperationId[];
 export function operationOf(id: OperationId): Operation {
   const [method, path, access, media, flags] = ROWS[id] as Row;
   return {
-    ...{ id, method, path, access },
+    id,
+    method,
+    path,
+    access,
     media: media === '' ? [] : media.split(' '),
     takes_key: flags.includes('k'),
     takes_form: flags.includes('f'),

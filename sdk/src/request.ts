@@ -14,11 +14,8 @@ export interface Request {
 
 export function requestOf(base_url: string, operation: Operation, input: Input, accept?: string): Request {
   const { body, ...parameters } = input;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = parameters[name];
-    delete parameters[name];
-    return segment(operation, name, value);
-  });
+  const path = pathOf(operation, parameters);
+  for (const [, name = ''] of operation.path.matchAll(PARAMETER)) delete parameters[name];
   const sent = bodyOf(operation, body);
   return {
     url: `${base_url}${path}${queryOf(operation, parameters)}`,
@@ -27,6 +24,12 @@ export function requestOf(base_url: string, operation: Operation, input: Input, 
     ...(sent === null ? {} : { body: sent.text }),
   };
 }
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** The operation's path with these parameters. */
+export const pathOf = (operation: Operation, parameters: Input): string =>
+  operation.path.replace(PARAMETER, (_whole, name: string) => segment(operation, name, parameters[name]));
 
 /** One segment of a path. A dot segment would name another path: URLs know no way to write it otherwise. */
 function segment(operation: Operation, name: string, value: unknown): string {

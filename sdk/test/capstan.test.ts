@@ -50,9 +50,17 @@ test('a sensitive call without a wallet is refused by the service, and signs wit
   const error = await failureOf(capstan.users.exportUser({ id: user.id }));
   assert.deepEqual([error.status, error.kind, error.code], [401, 'signature_required', 'auth.signature_missing']);
   assert.ok(await capstan.users.exportUser({ id: user.id }, { signer: wallet }));
-  const headers = { ...(await capstan.stepUp(wallet)) };
+  const headers = { ...(await capstan.stepUp('users.getUser', { id: user.id }, wallet)) };
   assert.equal((await capstan.users.getUser({ id: user.id }, { headers })).id, user.id);
-  assert.match((await failureOf(capstan.stepUp())).detail, /give a `signer`/);
+  assert.match((await failureOf(capstan.stepUp('users.getUser', { id: user.id }))).detail, /give a `signer`/);
+});
+
+test('a second wallet is linked by a signature of each, and signs from then on', async () => {
+  const [first, second] = [ethereumWallet(), solanaWallet()];
+  const capstan = createCapstan({ base_url: url, signer: first });
+  const { user } = await capstan.signInWithWallet();
+  await capstan.auth.linkWallet({ body: await capstan.linkProof(second) });
+  assert.equal((await capstan.users.getUser({ id: user.id }, { signer: second })).id, user.id);
 });
 
 test('a token that ends soon is renewed once, before the call', async () => {
@@ -63,7 +71,9 @@ test('a token that ends soon is renewed once, before the call', async () => {
   const fresh = await account.signIn();
   const asked: string[] = [];
   const capstan = createCapstan({
-    ...{ base_url: url, token: fresh.access_token, refresh: true },
+    base_url: url,
+    token: fresh.access_token,
+    refresh: true,
     fetch: (address, init) => {
       asked.push(new URL(address).pathname);
       return fetch(address, init);

@@ -1,15 +1,15 @@
 import type { Capstan, VersionDetail } from '../../sdk/src/index.ts';
 import { capabilityPath } from '../parts/capabilities.ts';
-import { changedFiles, type FileChange, type Hunk, lineDiff } from '../parts/line-diff.ts';
+import { changedFiles, type FileChange, type Hunk } from '../parts/line-diff.ts';
 import { compareForm, versionPath } from '../parts/published.ts';
 import { textOf } from '../parts/readme.ts';
 import { count, cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
-import type { Page } from '../server/page.ts';
+import type { Page, Site } from '../server/page.ts';
 
 /** `/marketplace/{id}/diff?from=1.0.0&to=1.1.0`: what changed between two published versions, file by file and line by line. */
 export const capabilityDiff: Page = {
-  get: async ({ capstan, params: { id = '' }, query }) => {
+  get: async ({ capstan, params: { id = '' }, query, site }) => {
     const listing = await capstan.marketplace.getListing({ id });
     const versions = (listing.versions ?? []).map(({ version }) => version).reverse();
     const to = query.get('to') || versions[0] || '';
@@ -19,7 +19,7 @@ export const capabilityDiff: Page = {
       capstan.marketplace.getVersion({ id, version: to }),
     ]);
     const changes = changedFiles(old.files, fresh.files);
-    const shown = await shownChanges(capstan, old, fresh, changes);
+    const shown = await shownChanges({ capstan, site, old, fresh }, changes);
     const content = html`<header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(fresh.name, 120)}</bdi></a></p>
 <h1>What changed</h1>
@@ -45,16 +45,18 @@ const MOST_BYTES = 200_000;
 const MOST_LINES = 4_000;
 
 /** One after the other: what is left of the page's room goes to the next. */
-async function shownChanges(
-  capstan: Capstan,
-  old: VersionDetail,
-  fresh: VersionDetail,
-  changes: readonly FileChange[],
-): Promise<Html[]> {
+interface Compared {
+  capstan: Capstan;
+  site: Pick<Site, 'lineDiff'>;
+  old: VersionDetail;
+  fresh: VersionDetail;
+}
+
+async function shownChanges(compared: Compared, changes: readonly FileChange[]): Promise<Html[]> {
   const shown: Html[] = [];
   let room = MOST_LINES;
   for (const it of changes.slice(0, MOST_FILES)) {
-    const hunks = room > 0 ? await hunksOf(capstan, old, fresh, it) : 'There is no room left on this page.';
+    const hunks = room > 0 ? await hunksOf(compared, it) : 'There is no room left on this page.';
     if (typeof hunks !== 'string') room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
     shown.push(fileChange(it, hunks));
   }
@@ -67,9 +69,7 @@ async function shownChanges(
 
 /** Or why there are none to show. */
 async function hunksOf(
-  { marketplace }: Capstan,
-  old: VersionDetail,
-  fresh: VersionDetail,
+  { capstan: { marketplace }, site, old, fresh }: Compared,
   { path, from, to }: FileChange,
 ): Promise<Hunk[] | string> {
   if ((from?.size ?? 0) > MOST_BYTES || (to?.size ?? 0) > MOST_BYTES)
@@ -80,7 +80,7 @@ async function hunksOf(
     file === null ? '' : textOf(await marketplace.getFile({ id: version.listing_id, version: version.version, path }));
   const [a, b] = await Promise.all([text(old, from), text(fresh, to)]);
   if (a === null || b === null) return 'It is no text.';
-  return lineDiff(a, b) ?? 'The two differ in too much to be shown line by line.';
+  return (await site.lineDiff(a, b)) ?? 'The two differ in too much to be shown line by line.';
 }
 
 const fileChange = (

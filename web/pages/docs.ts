@@ -40,7 +40,7 @@ const leadOf = (text: string): string => {
   const plain = paragraph
     // A paragraph's own heading, such as `**Start.**`, says nothing of the guide.
     .replace(/^\*\*[^*]+\.\*\*\s*/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ');
   return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;

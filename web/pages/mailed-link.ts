@@ -28,23 +28,39 @@ async function use({ form, capstan, session, headers }: Visit & { form: URLSearc
   }
   // As what it signs in is shown in the list of sessions.
   const agent = { headers: { 'user-agent': `${headers['user-agent'] ?? ''}` } };
+  if (form.get('do') === 'sign_in') {
+    const body = { token: token.trim(), remember_device: session.device().device_token === undefined };
+    return { location: '/dashboard', cookies: session.keep(await capstan.auth.verifySignInLink({ body }, agent)) };
+  }
   const signed_in = await capstan.auth.verifyEmail({ body: { token: token.trim(), password } }, agent);
   return { location: '/dashboard?done=email_confirmed', cookies: session.keep(signed_in) };
 }
 
 const view = (given: URLSearchParams | null, said: Said | null = null): View => ({
-  ...{ title: 'Your email address', unlisted: true },
+  title: 'Your email address',
+  unlisted: true,
   content: html`<div class="gate mailed" data-island="mailed-link"><h1>Your email address</h1>
 ${saidBlock(said)}
 ${form(given, {
-  ...{ name: 'confirm', links: 'verify link', button: 'Confirm the address' },
+  name: 'confirm',
+  links: 'verify link',
+  button: 'Confirm the address',
   says: 'Let this address sign in to your account, with the password that you chose for it. It opens the account where you have just registered.',
   field: html`<label>The password that you chose<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>`,
 })}
 ${form(given, {
-  ...{ name: 'reset', links: 'reset', button: 'Set the password' },
+  name: 'reset',
+  links: 'reset',
+  button: 'Set the password',
   says: 'Choose a new password. Every session of your account ends then.',
   field: html`<label>New password, of at least 8 characters<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>`,
+})}
+${form(given, {
+  name: 'sign_in',
+  links: 'signin',
+  button: 'Sign in',
+  says: 'Sign in to the account of the address that this email was sent to. Do this only if you asked for the link yourself.',
+  field: null,
 })}
 <p data-none${given !== null && html` hidden`}>The links of our letters lead here, each with a code that works once. Open the one in your letter<span class="unscripted">, or copy what follows the last = of it into the form that it is for</span>.</p>
 <p class="ways"><a href="/signin">To the sign-in</a> <a href="/signin/password">Send me a link for a new password</a></p></div>`,

@@ -71,7 +71,8 @@ const search = (api: Api, { search: text, filters: { verified, ...filters }, sor
       query: text.slice(0, 400),
       filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
       sort: sort as 'relevance',
-      ...{ limit: PAGE_SIZE, offset },
+      limit: PAGE_SIZE,
+      offset,
     },
   });
 
@@ -96,7 +97,7 @@ const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: S
     [capabilities, capabilities === 1 ? 'capability' : 'capabilities'],
     [listings, listings === 1 ? 'source listing' : 'source listings'],
     [publishers, publishers === 1 ? 'publisher here' : 'publishers here'],
-    [verified, 'proved by a run here'],
+    [verified, 'reproduced or used here'],
     [runs_24h, runs_24h === 1 ? 'run in the last 24 hours' : 'runs in the last 24 hours'],
   ];
   return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
@@ -146,7 +147,8 @@ function apiAddress({ search: text, filters: { provider, verified: _, ...filters
     ...(provider === undefined ? {} : { source: provider }),
     ...(text === '' ? {} : { search: text }),
     ...(sort === 'relevance' ? {} : { sort }),
-    ...{ limit: `${PAGE_SIZE}`, offset: `${offset}` },
+    limit: `${PAGE_SIZE}`,
+    offset: `${offset}`,
   });
   return `/api/marketplace/listings?${query}`;
 }

@@ -18,14 +18,17 @@ export const password: Page = {
 };
 
 const SENT: View = {
-  ...{ title: 'Look into your mail', unlisted: true, status: 202 },
+  title: 'Look into your mail',
+  unlisted: true,
+  status: 202,
   content: html`<div class="gate"><h1>Look into your mail</h1>
 <p class="lead">If the address has an account, a letter with a link is on its way. The link works once, within an hour.</p>
 <p class="ways"><a class="button" href="/signin">To the sign-in</a></p></div>`,
 };
 
 const view = (said: Said | null): View => ({
-  ...{ title: 'A new password', unlisted: true },
+  title: 'A new password',
+  unlisted: true,
   content: html`<div class="gate"><h1>A new password</h1>
 ${saidBlock(said)}
 <p>We mail you a link to choose one. Every session of your account ends then.</p>

@@ -20,7 +20,7 @@ export async function receiptFacts(
   task_id: string | null,
 ): Promise<ReceiptFacts> {
   const bundle = await capstan.receipts.getReceipt({ id });
-  return { id, bundle, verdict: await verifyBundle(bundle), base_url: site.base_url, task_id };
+  return { id, bundle, verdict: await verifyBundle(bundle, { issuer: capstan }), base_url: site.base_url, task_id };
 }
 
 /** Of a task; null where nothing ran. */

@@ -21,7 +21,9 @@ export const register: Page = {
 };
 
 const sent = (email: string): View => ({
-  ...{ title: 'Look into your mail', unlisted: true, status: 202 },
+  title: 'Look into your mail',
+  unlisted: true,
+  status: 202,
   content: html`<div class="gate"><h1>Look into your mail</h1>
 <p class="lead">A letter is on its way to <bdi>${email}</bdi>. Open its link, and confirm the address with the password that you chose.</p>
 <p class="fine">Nothing came? Look into the folder for unwanted mail, or <a href="/signin/register">try again</a>. Where the address has an account already, the letter says so.</p>
@@ -29,7 +31,8 @@ const sent = (email: string): View => ({
 });
 
 const view = (to: string, said: Said | null, given: URLSearchParams): View => ({
-  ...{ title: 'Create an account', unlisted: true },
+  title: 'Create an account',
+  unlisted: true,
   content: html`<div class="gate"><h1>Create an account</h1>
 ${saidBlock(said)}
 <form method="post" action="/signin/register" class="stack"><input type="hidden" name="to" value="${to}">

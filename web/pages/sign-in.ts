@@ -38,7 +38,10 @@ async function enter(visit: Form, to: string): Promise<Answer> {
   const signed_in =
     of('do') === 'wallet'
       ? await capstan.auth.verifyWallet({ body: proofIn(form) }, { headers })
-      : await capstan.auth.loginEmail({ body: { email: of('email'), password: of('password') } }, { headers });
+      : await capstan.auth.loginEmail(
+          { body: { email: of('email'), password: of('password'), ...session.device() } },
+          { headers },
+        );
   return { location: to, cookies: session.keep(signed_in) };
 }
 
@@ -76,7 +79,7 @@ ${site.has_google && html`<form method="post" action="/signin" class="stack">${h
 <label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>
 <button type="submit" class="button plain">Sign in by email</button>
 </form>
-<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/password">Forgotten your password?</a></p>
+<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/link">Email me a sign-in link</a> <a href="/signin/password">Forgotten your password?</a></p>
 </section>
 </div>`,
 });

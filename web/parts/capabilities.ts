@@ -2,6 +2,7 @@ import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { isProved, levelMarks, levelWords } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
+import { findingsWords } from './verification.ts';
 import { ago, count, counted, cut } from './words.ts';
 
 /** Capabilities as lines of a ledger. Their text is strangers'. */
@@ -27,6 +28,7 @@ ${it.description !== '' && html`<p class="about" dir="auto">${marked(it.descript
 <p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
 ${isProved(it.verification.level) && html`<span class="proved">${levelMarks(it.verification.level)} ${levelWords(it.verification.level)}</span>`}
 ${it.flagged && html`<span class="state bad">Flagged</span>`}
+${findingsWords(it.verification) !== '' && html`<span>${findingsWords(it.verification)}</span>`}
 ${it.status === 'deprecated' && html`<span class="state busy">Deprecated</span>`}
 ${it.author !== '' && html`<span>by <bdi>${marked(it.author, rangesOf(it, 'author'), 60)}</bdi></span>`}
 <span>${sourcesWords(it.sources)}</span>

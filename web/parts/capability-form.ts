@@ -26,7 +26,8 @@ export const capabilityForm = ({ title, show, acts }: CapabilityForm): Page =>
   });
 
 const view = ({ params: { id = '' } }: Visit, title: string, content: Html): View => ({
-  ...{ title, unlisted: true },
+  title,
+  unlisted: true,
   content: html`<header class="head"><p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}">capability</a></p><h1>${title}</h1></header>
 <div class="body narrow">${content}</div>`,
 });

@@ -30,9 +30,12 @@ ${gone.length > 0 && html`<p class="fine">Used before and gone at the server: ${
 const row = (it: Connection, tool: ConnectionTool): Html => html`<li>
 <div class="what"><h3><a href="${toolPath(it, tool.name)}"><code>${cut(tool.name, 100)}</code></a>${tool.title !== '' && tool.title !== tool.name && html` <span class="label"><bdi>${cut(tool.title, 100)}</bdi></span>`}</h3>
 <p class="fine" dir="auto">${cut(tool.description, 300)}</p>
-${tool.state === 'changed' && html`<p class="said bad">It is not what it was when you accepted it, and is not called until you accept it anew.</p>`}</div>
-<div class="does">${tool.state === 'changed' ? acceptForm(it, tool) : html`<a class="button plain" href="${toolPath(it, tool.name)}">Call</a>`}</div>
+${tool.state === 'changed' && html`<p class="said bad">This tool has changed since you accepted it. It is not called until you accept it again.</p>`}${tool.state === 'added' && html`<p class="said bad">The server added this tool. It is not called until you accept it.</p>`}</div>
+<div class="does">${isHeld(tool) ? acceptForm(it, tool) : html`<a class="button plain" href="${toolPath(it, tool.name)}">Call</a>`}</div>
 </li>`;
+
+/** Whether it waits for its owner. */
+export const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
 
 /** The hash says what was looked at: a tool that changed once more is not accepted. */
 export const acceptForm = (it: Pick<Connection, 'id'>, { name, hash }: ConnectionTool): Html =>

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionField } from '../../sdk/src/index.ts';
+import { type Connection, type ConnectionField, type Purpose, purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { NO_WALLET, SIGN_NOTE, signedForm } from './signed-form.ts';
 import { cut } from './words.ts';
@@ -6,18 +6,22 @@ import { cut } from './words.ts';
 /** What a server is signed in to with, where that is no OAuth. A wallet signs that it is stored; nothing shows it again. */
 
 export function credentialForms(it: Connection, has_wallet: boolean): Html {
+  const confirms = purposeOf('sessions.storeCredentials', { id: it.id });
   const listed = [...it.auth.required, ...it.auth.optional].filter(({ secret }) => secret);
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
 <p>Sent to the server of this connection and never shown again. They take the place of what is stored now${it.auth.type === 'oauth' && ', the sign-in included'}.</p>
-${has_wallet ? html`${SIGN_NOTE}${listed.length > 0 && listedForm(listed)}${FORMS}` : NO_WALLET}</section>`;
+${has_wallet ? html`${SIGN_NOTE}${listed.length > 0 && listedForm(listed, confirms)}${forms(confirms)}` : NO_WALLET}</section>`;
 }
 
 /** By the names that the listing has. */
 const listedForm = (
   fields: readonly ConnectionField[],
+  confirms: Purpose,
 ): Html => html`<details open><summary>What the listing asks for</summary>
 ${signedForm({
-  ...{ name: 'credentials', button: 'Store them' },
+  name: 'credentials',
+  button: 'Store them',
+  confirms,
   fields: html`${type('variables')}${fields.map(
     ({
       name,
@@ -33,19 +37,25 @@ const type = (name: string): Html => html`<input type="hidden" name="type" value
 const secret = (label: string, name: string): Html =>
   html`<label>${label}<input type="password" name="${name}" required autocomplete="off" maxlength="8192"></label>`;
 
-const FORMS = html`<details><summary>A token</summary>
+const forms = (confirms: Purpose): Html => html`<details><summary>A token</summary>
 ${signedForm({
-  ...{ name: 'credentials', button: 'Store the token' },
+  name: 'credentials',
+  button: 'Store the token',
+  confirms,
   fields: html`${type('bearer')}${secret('Token, sent as a bearer', 'token')}`,
 })}</details>
 <details><summary>A header</summary>
 ${signedForm({
-  ...{ name: 'credentials', button: 'Store the header' },
+  name: 'credentials',
+  button: 'Store the header',
+  confirms,
   fields: html`${type('header')}<label>Name of the header<input name="header" required maxlength="100" placeholder="X-Api-Key" autocomplete="off" spellcheck="false"></label>${secret('Its value', 'value')}`,
 })}</details>
 <details><summary>Name and password</summary>
 ${signedForm({
-  ...{ name: 'credentials', button: 'Store them' },
+  name: 'credentials',
+  button: 'Store them',
+  confirms,
   fields: html`${type('basic')}<label>Name<input name="username" required maxlength="1024" autocomplete="off" spellcheck="false"></label>${secret('Password', 'password')}`,
 })}</details>`;
 

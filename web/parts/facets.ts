@@ -9,8 +9,11 @@ export type Facets = Record<string, readonly { value: string | boolean; count: n
 type Stats = Operations['marketplace']['getStats']['answer'];
 
 const LABELS: Record<string, string> = {
-  ...{ listing_type: 'Type', execution_class: 'Runs as', verified: 'Proved by a run here' },
-  ...{ provider: 'Listed by', tag: 'Tag' },
+  listing_type: 'Type',
+  execution_class: 'Runs as',
+  verified: 'Reproduced or used here',
+  provider: 'Listed by',
+  tag: 'Tag',
 };
 
 const MOST_TAGS = 10;

@@ -8,7 +8,7 @@ export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): s
     )
     .replaceAll(' rel="nofollow ugc noopener"', '')
     .replace(
-      /<h([23])>(.*?)<\/h\1>/g,
+      /<h([23])>((?:(?!<h[23]>).)*?)<\/h\1>/g,
       (_all, level, text: string) => `<h${level} id="${anchorOf(text)}">${text}</h${level}>`,
     )
     .replace(/<pre>/g, '<pre tabindex="0">')
@@ -24,7 +24,7 @@ function pathOf(path: string): string {
 
 const anchorOf = (text: string): string =>
   text
-    .replace(/<[^>]*>|&\w+;/g, '')
+    .replace(/<[^<>]*>|&\w+;/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');

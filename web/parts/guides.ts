@@ -6,8 +6,20 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
   {
     label: 'Operate',
     names: [
-      ...['operators', 'configuration', 'language-models', 'sandbox', 'secure', 'back-up', 'upgrade', 'scale'],
-      ...['retention', 'visits', 'logs', 'metrics', 'tracing', 'air-gapped'],
+      'operators',
+      'configuration',
+      'language-models',
+      'sandbox',
+      'secure',
+      'back-up',
+      'upgrade',
+      'scale',
+      'retention',
+      'visits',
+      'logs',
+      'metrics',
+      'tracing',
+      'air-gapped',
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { Harness } from '../../sdk/src/index.ts';
+import { type Harness, purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { signedForm } from './signed-form.ts';
 import { cut } from './words.ts';
@@ -11,9 +11,11 @@ const TEXT = 'text:';
 const BYTES = 'bytes:';
 
 /** Of the files that are shown; of what was sent, where that failed. */
-export const versionForm = (files: readonly GivenFile[], digest: string, note = ''): Html =>
+export const versionForm = (id: string, files: readonly GivenFile[], digest: string, note = ''): Html =>
   signedForm({
-    ...{ name: 'version', button: 'Save as a new version' },
+    name: 'version',
+    button: 'Save as a new version',
+    confirms: purposeOf('harnesses.updateHarness', { id }),
     fields: html`<input type="hidden" name="if_digest" value="${digest}">
 ${files.map(({ path, content, base64 }) =>
   content === undefined

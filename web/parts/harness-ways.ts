@@ -1,3 +1,4 @@
+import { purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { signedForm } from './signed-form.ts';
 
@@ -9,13 +10,17 @@ export const memoryPath = (name: string, path: string): string =>
   `${harnessPath(name)}/memory/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 export const harnessWays = (name: string, search = ''): Html => html`<div class="ways">
-${signedForm({ name: 'open', to: harnessPath(name), button: 'Files', look: 'plain' })}
-${signedForm({ name: 'memories', to: harnessPath(name), button: 'Memory', look: 'plain' })}
-${signedForm({ name: 'context', to: harnessPath(name), button: 'Context', look: 'plain' })}
-${signedForm({ name: 'export', to: harnessPath(name), button: 'Export', look: 'plain' })}
+${signedForm({ name: 'open', confirms: purposeOf('harnesses.getHarness', { id: name }), to: harnessPath(name), button: 'Files', look: 'plain' })}
+${signedForm({ name: 'memories', confirms: purposeOf('harnesses.listMemories', { id: name }), to: harnessPath(name), button: 'Memory', look: 'plain' })}
+${signedForm({ name: 'context', confirms: purposeOf('harnesses.getContext', { id: name }), to: harnessPath(name), button: 'Context', look: 'plain' })}
+${signedForm({ name: 'export', confirms: purposeOf('harnesses.getHarness', { id: name }), to: harnessPath(name), button: 'Export', look: 'plain' })}
 </div>
 ${signedForm({
-  ...{ name: 'memories', to: harnessPath(name), button: 'Search', look: 'plain' },
+  name: 'memories',
+  confirms: purposeOf('harnesses.listMemories', { id: name }),
+  to: harnessPath(name),
+  button: 'Search',
+  look: 'plain',
   fields: html`<label>Search its memory<input type="search" name="search" value="${search}" maxlength="200" autocomplete="off"></label>`,
 })}`;
 

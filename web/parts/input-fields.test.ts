@@ -23,8 +23,15 @@ test('each kind of value has a way to be written', () => {
   assert.deepEqual(
     FIELDS.map(({ name, way }) => `${name}: ${way}`),
     [
-      ...['text: text', 'day: line', 'many: whole', 'part: number', 'deep: boolean', 'how: choice', 'list: json'],
-      ...['any: json', '__proto__x: line'],
+      'text: text',
+      'day: line',
+      'many: whole',
+      'part: number',
+      'deep: boolean',
+      'how: choice',
+      'list: json',
+      'any: json',
+      '__proto__x: line',
     ],
   );
   assert.deepEqual([FIELDS[0]?.label, FIELDS[1]?.label, FIELDS[6]?.type], ['Text', 'day', 'array of string']);

@@ -36,7 +36,10 @@ function field(name: string, schema: Schema, is_required: boolean): InputField {
   const { title, description, enum: values, const: constant } = schema;
   const given = Array.isArray(values) ? values : constant === undefined ? [] : [constant];
   return {
-    ...{ name, is_required, schema, type: typeOf(schema) },
+    name,
+    is_required,
+    schema,
+    type: typeOf(schema),
     label: typeof title === 'string' && title !== '' ? title : name,
     description: typeof description === 'string' ? description : '',
     choices: given.slice(0, MOST_CHOICES).map((it) => JSON.stringify(it)),

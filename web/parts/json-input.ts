@@ -5,8 +5,11 @@ import { CapstanError } from '../../sdk/src/index.ts';
 /** Refused like any other input that does not fit, with the field named. */
 export const unfit = (pointer: string, detail: string): CapstanError =>
   new CapstanError({
-    ...{ kind: 'invalid_request', code: 'http.invalid_input', status: 400 },
-    ...{ detail: 'What was written does not fit.', errors: [{ pointer, detail }] },
+    kind: 'invalid_request',
+    code: 'http.invalid_input',
+    status: 400,
+    detail: 'What was written does not fit.',
+    errors: [{ pointer, detail }],
   });
 
 export function jsonIn(text: string, pointer: string): unknown {

@@ -5,11 +5,14 @@ import { type Html, html } from '../server/html.ts';
 export type Level = keyof typeof LEVELS;
 
 const LEVELS = {
-  listed: { words: 'Listed', means: 'A provider says so. Nothing was checked here.' },
-  checked: { words: 'Checked', means: 'The static checks found nothing grave in what it says.' },
-  ran: { words: 'Ran here', means: 'Somebody had this version run here, and it came to a good end.' },
-  reproduced: { words: 'Reproduced', means: 'Inputs of our own gave the same twice.' },
-  used: { words: 'Used', means: 'Several independent accounts ran it here.' },
+  listed: { words: 'Listed', means: 'Listed by a provider or publisher; not verified here.' },
+  checked: { words: 'Checked', means: 'Passed the static checks.' },
+  ran: {
+    words: 'Ran here',
+    means: 'This version ran successfully here: for this service, its operator or at least three independent accounts.',
+  },
+  reproduced: { words: 'Reproduced', means: 'Two runs on our own test inputs produced identical output.' },
+  used: { words: 'Used', means: 'At least five independent accounts ran this version successfully here.' },
 } as const;
 
 const ORDER = Object.keys(LEVELS) as Level[];

@@ -18,7 +18,7 @@ export const ledger = (items: readonly Item[], now_ms: number): Html =>
 const line = (it: Item, now_ms: number): Html => html`<li>
 <h3><a href="${listingPath(it.provider_id, it.external_id)}"><bdi>${cut(it.name, 120) || it.external_id}</bdi></a></h3>
 ${it.description !== '' && html`<p class="about" dir="auto">${cut(it.description)}</p>`}
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span><span>${it.provider_id}</span>
+<p class="facts">${it.flagged === true && html`<span class="state bad">flagged</span>`}<span class="kind ${it.execution_class}">${it.listing_type}</span><span>${it.provider_id}</span>
 ${it.author !== '' && html`<span>by <bdi>${cut(it.author, 60)}</bdi></span>`}
 ${counted(it.downloads, 'download')}
 ${counted(it.stars, 'star')}

@@ -10,7 +10,11 @@ const document = {
   paths: {
     '/api/a/{id}': {
       put: {
-        ...{ operationId: 'a.b', tags: ['a'], summary: 'S', description: 'D', security: [{ bearer: [] }] },
+        operationId: 'a.b',
+        tags: ['a'],
+        summary: 'S',
+        description: 'D',
+        security: [{ bearer: [] }],
         parameters: [{ $ref: '#/components/parameters/Id' }, { name: 'q', in: 'query', example: 'x y' }],
         requestBody: {
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' }, example: { it: "it's" } } },

@@ -45,8 +45,13 @@ export function operationsOf(document: OpenApi, chapter: string): Operation[] {
 function operationOf(document: OpenApi, method: string, path: string, it: Node): Operation {
   const parameters = ((it.parameters ?? []) as Node[]).map((each) => resolved(document, each) as unknown as Parameter);
   return {
-    ...{ id: `${it.operationId}`, method, path, summary: `${it.summary}`, description: `${it.description}` },
-    ...{ security: (it.security ?? []) as Node[], parameters },
+    id: `${it.operationId}`,
+    method,
+    path,
+    summary: `${it.summary}`,
+    description: `${it.description}`,
+    security: (it.security ?? []) as Node[],
+    parameters,
     body: bodyOf(document, it.requestBody as Node | undefined),
     answers: Object.entries(it.responses as Node).map(([status, each]) => answerOf(document, status, each as Node)),
   };

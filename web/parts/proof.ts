@@ -2,6 +2,7 @@ import type { ItemDetail, ListingDetail, Operations } from '../../sdk/src/index.
 import { type Html, html, type Value } from '../server/html.ts';
 import { levelMarks, levelMeans, levelWords } from './levels.ts';
 import { RUNS } from './trust.ts';
+import { findingsList, lookedAtWords, upstreamList } from './verification.ts';
 import { ago, count, cut } from './words.ts';
 
 /** What is known of a capability beyond what is said of it: how far it was proved, by which runs, and whether it runs now. */
@@ -16,13 +17,13 @@ export interface Known {
 }
 
 export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
-  const { level, checked_at } = it.verification;
+  const { level, since, expires_at } = it.verification;
   const detail = item?.verification.level === level ? item.verification : null;
   const shown = proof?.versions.find((one) => one.level === level) ?? proof?.versions[0];
   const reached = shown?.levels.find((one) => one.level === level);
   const rows: [string, Value][] = [
-    ['Since', ago(reached?.since ?? detail?.since ?? checked_at, now_ms)],
-    ['Until', ago(reached?.expires_at ?? detail?.expires_at ?? null, now_ms)],
+    ['Since', ago(reached?.since ?? detail?.since ?? since, now_ms)],
+    ['Until', ago(reached?.expires_at ?? detail?.expires_at ?? expires_at, now_ms)],
     ['Runs', shown !== undefined && html`${count(shown.runs)} in 90 days, ${count(shown.completed)} succeeded`],
     [
       'Run by',
@@ -33,7 +34,9 @@ export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
     ['Last run', shown !== undefined && ago(shown.last_run_at, now_ms)],
     ['Receipts', receiptsOf(proof, now_ms)],
     ['Hot score', it.hot_score?.toFixed(2)],
-    ['Findings', findingsOf(it, item)],
+    ['Looked at', lookedAtWords(it.verification)],
+    ['Findings', findingsList(it.verification.findings)],
+    ['Providers say', upstreamList(it.verification.upstream, now_ms)],
   ];
   return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Proof</h2>
 <p class="level">${levelMarks(level)} <strong>${levelWords(level)}</strong></p>
@@ -45,7 +48,7 @@ ${runsNow(it, now_ms)}
 
 function runsNow({ runnable, versions, run }: ListingDetail, now_ms: number): Html | null {
   if (run !== undefined && versions?.some(({ status }) => status === 'live' || status === 'deprecated'))
-    return html`<p class="runs"><span class="state good">Runs here</span></p><p class="fine">${run.detail}</p>`;
+    return html`<p class="runs"><span class="state">Runs as a task</span></p><p class="fine">${run.detail}</p>`;
   if (runnable === undefined || runnable === null) return null;
   const [words, look] = RUNS[runnable.reason ?? ''] ?? ['Not known', ''];
   return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">visited ${ago(runnable.checked_at, now_ms)}</span>`}</p>
@@ -61,16 +64,5 @@ function receiptsOf(proof: Proof | null, now_ms: number): Html | null {
     .map(
       ({ id, outcome, at }) =>
         html`<li><a href="/receipts/${id}" rel="nofollow">${outcome}</a> ${ago(at, now_ms)}</li>`,
-    )}</ul></details>`;
-}
-
-function findingsOf({ findings }: ListingDetail, item: ItemDetail | null): Value {
-  if (findings !== undefined) return findings === 0 ? 'none' : html`<a href="#findings">${count(findings)}</a>`;
-  const found = item?.verification.findings ?? [];
-  if (found.length === 0) return null;
-  return html`<details><summary>${count(found.length)}</summary><ul class="bare">${found
-    .slice(0, 20)
-    .map(
-      ({ rule, field, detail }) => html`<li><code>${rule}</code> in ${field}: ${cut(detail, 200)}</li>`,
     )}</ul></details>`;
 }

@@ -8,7 +8,7 @@ import { lasted } from './run-state.ts';
 export interface ReceiptFacts {
   id: string;
   bundle: Bundle;
-  /** What the client makes of it on the server, without asking for keys. */
+  /** What the client makes of it on the server, by the service's own keys. */
   verdict: BundleVerdict;
   base_url: string;
   /** Its task, where the reader owns it: then input and output can be held to it too. */
@@ -18,7 +18,7 @@ export interface ReceiptFacts {
 export function receiptSection(facts: ReceiptFacts): Html {
   const { verdict, id, task_id } = facts;
   return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">Receipt</h2>
-${verdict.valid ? says(verdict.statement, verdict) : html`<p class="failure">This bundle does not hold: ${verdict.detail}</p>`}
+${'statement' in verdict ? says(verdict.statement, verdict) : html`<p class="failure">This bundle does not hold: ${verdict.detail}</p>`}
 <div class="verify" data-island="receipt" data-receipt="${id}"${task_id !== null && html` data-task="${task_id}"`}>
 <p class="ways"><button type="button" class="button" hidden>Verify in this page</button>
 <a class="button plain" href="/api/receipts/${id}" download="receipt-${id}.json">Download the bundle</a>
@@ -37,7 +37,10 @@ const ENDS: Record<RunStatement['predicate']['status'], string> = {
   interrupted: 'It was cut off, and what it did cannot be known',
 };
 
-function says(statement: RunStatement, { log, key_id }: Extract<BundleVerdict, { valid: true }>): Html {
+function says(
+  statement: RunStatement,
+  { log, key_id, valid }: Extract<BundleVerdict, { statement: RunStatement }>,
+): Html {
   const { predicate, subject } = statement;
   const { started_at, finished_at, status, exit_code, environment, model, planner, attempt, reason } = predicate;
   const [what] = subject as [RunStatement['subject'][number]];
@@ -59,7 +62,10 @@ function says(statement: RunStatement, { log, key_id }: Extract<BundleVerdict, {
     ],
     ['Answered by', model ?? planner],
     ['Server called', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
-    ['Signed by', html`key <code class="digest">${key_id}</code>`],
+    [
+      'Signed by',
+      html`${valid ? 'this service, with the' : 'an unknown issuer, with the'} key <code class="digest">${key_id}</code>`,
+    ],
     ['In the log', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
   ];
   return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

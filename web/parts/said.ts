@@ -18,7 +18,11 @@ const DONE = {
   credentials_stored: 'The credentials are stored. They are not shown again.',
   tool_accepted: 'The tool is accepted as it is now.',
   rig_stored: 'The rig is stored.',
+  rig_corrected: 'Rig saved. Lock it before it runs.',
+  rig_deleted: 'Rig deleted.',
+  rig_version_deleted: 'Version deleted.',
   rig_locked: 'The rig is locked to what its parts are now.',
+  device_forgotten: 'Device removed.',
   session_ended: 'The session is ended.',
   sessions_ended: 'All other sessions are ended.',
   signed_out: 'You are signed out.',
@@ -34,6 +38,8 @@ const NEXT: Record<string, Html> = {
   'auth.wallet_not_linked': html`Choose the account in your wallet that is linked here, or <a href="/dashboard/account#wallets">link this one</a>.`,
   'auth.signature_missing': html`Your wallet is asked by a script: let this site run scripts, and try again.`,
   'auth.sign_in_again': html`<a href="/signin?again=1&amp;to=/dashboard/account">Sign in again</a>`,
+  'users.proof_required': html`This page does the proof of work now: try again in a few seconds. It needs scripts. Or <a href="/dashboard/account">add an email address</a>.`,
+  'auth.too_many_attempts': html`<a href="/signin/link">Email me a sign-in link</a>`,
   'sessions.auth_required': html`<a href="#sign-in">Repair it</a>`,
 };
 

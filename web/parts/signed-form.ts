@@ -1,4 +1,4 @@
-import { type CallOptions, CapstanError } from '../../sdk/src/index.ts';
+import { type CallOptions, CapstanError, type Purpose } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { OwnVisit } from '../server/own-page.ts';
 
@@ -14,6 +14,8 @@ interface SignedForm {
   button: string;
   fields?: Value;
   look?: string;
+  /** The request that a signature `step` confirms; the wallet's text names it. */
+  confirms?: Purpose;
   /** Which signatures, in order; one of a wallet of the account unless given. */
   signatures?: string;
   /** What is to be signed in place of a challenge, by a signature `text`. */
@@ -22,8 +24,17 @@ interface SignedForm {
   to?: string;
 }
 
-export const signedForm = ({ name, button, fields, look = '', signatures = 'step', text, to }: SignedForm): Html =>
-  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}"${text !== undefined && html` data-text="${text}"`}>
+export const signedForm = ({
+  name,
+  button,
+  fields,
+  look = '',
+  confirms,
+  signatures = 'step',
+  text,
+  to,
+}: SignedForm): Html =>
+  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}"${confirms !== undefined && html` data-operation="${confirms.operation}" data-target="${confirms.target ?? ''}"`}${text !== undefined && html` data-text="${text}"`}>
 <input type="hidden" name="do" value="${name}">
 ${fields}
 <p><button type="submit" class="button ${look}">${button}</button></p>

@@ -10,12 +10,14 @@ export type Moderation = Operations['marketplace']['getModeration']['answer'];
 export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): Html | null =>
   flags.length === 0
     ? null
-    : html`<div class="standing" role="note"><p><strong>Flagged by this service’s operators</strong></p>
+    : html`<div class="standing" role="note"><p><strong>Flagged: do not run it without reading why</strong></p>
 <ul class="bare">${flags.map(
         (it) =>
-          html`<li><p><strong class="state bad">${it.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(it.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(it.at, now_ms)}. Rule: ${it.rule}</p></li>`,
+          html`<li><p><strong class="state bad">${it.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(it.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(it.at, now_ms)} by ${FLAGGED_BY[it.by] ?? it.by}. Rule: ${it.rule}</p></li>`,
       )}</ul>
 <p class="fine"><a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a></p></div>`;
+
+const FLAGGED_BY: Record<string, string> = { operator: 'an operator', checks: 'the static checks' };
 
 export const measuresList = (id: string, { measures }: Moderation, now_ms: number): Html =>
   measures.length === 0

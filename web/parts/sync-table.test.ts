@@ -4,8 +4,17 @@ import { type Sync, syncTable } from './sync-table.ts';
 
 const NOW = Date.parse('2026-01-10T12:00:00.000Z');
 const sync = (change: Partial<Sync>): Sync => ({
-  ...{ provider: 'docker', status: 'running', mode: 'full', started_at: '2026-01-10T11:50:00.000Z', finished_at: null },
-  ...{ progress: { seen: 1_200, total: null }, added: 0, updated: 0, removed: 0, rejected: 0, error: null },
+  provider: 'docker',
+  status: 'running',
+  mode: 'full',
+  started_at: '2026-01-10T11:50:00.000Z',
+  finished_at: null,
+  progress: { seen: 1_200, total: null },
+  added: 0,
+  updated: 0,
+  removed: 0,
+  rejected: 0,
+  error: null,
   next_run_at: null,
   ...change,
 });

@@ -1,5 +1,7 @@
 import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
+import { levelMeans, levelWords } from './levels.ts';
+import { findingsList, lookedAtWords, upstreamList } from './verification.ts';
 import { ago } from './words.ts';
 
 /** What is known of it beyond what it says of itself. */
@@ -16,8 +18,8 @@ export const RUNS: Record<string, readonly [words: string, look: string]> = {
 export function trustBlock({ runnable, verification }: ItemDetail, now_ms: number): Html {
   const [words, look] = RUNS[runnable.reason ?? ''] ?? ['Not known', ''];
   const rows: [string, Value][] = [
-    ['Checked', ago(runnable.checked_at, now_ms)],
-    ['Last well', runnable.last_seen_at !== runnable.checked_at && ago(runnable.last_seen_at, now_ms)],
+    ['Visited', ago(runnable.checked_at, now_ms)],
+    ['Last answered', runnable.last_seen_at !== runnable.checked_at && ago(runnable.last_seen_at, now_ms)],
     ['Protocol', runnable.protocol_version !== null && html`MCP ${runnable.protocol_version}`],
     ['Tools', runnable.tool_count],
     [
@@ -25,10 +27,12 @@ export function trustBlock({ runnable, verification }: ItemDetail, now_ms: numbe
       runnable.tools_hash !== null &&
         html`<code title="${runnable.tools_hash}">${runnable.tools_hash.slice(0, 19)}…</code>`,
     ],
-    [
-      'Verified',
-      verification.level === 'listed' ? 'Listed: its provider says so, nothing was checked' : verification.level,
-    ],
+    ['Level', html`${levelWords(verification.level)}: ${levelMeans(verification.level)}`],
+    ['Looked at', lookedAtWords(verification)],
+    ['Runs', verification.receipts > 0 && `${verification.receipts} with receipts in 90 days`],
+    ['Until', ago(verification.expires_at, now_ms)],
+    ['Findings', findingsList(verification.findings)],
+    ['Providers say', upstreamList(verification.upstream, now_ms)],
   ];
   return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Does it run?</h2>
 <p><span class="state ${look}">${words}</span></p>

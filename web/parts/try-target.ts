@@ -29,7 +29,9 @@ const ofSkill: Find = async (capstan, ref) => {
   const has_schema = it.files.some((file) => file.path === path);
   const schema = has_schema ? await capstan.skills.getSkillFile({ name: ref, path }) : null;
   return {
-    ...{ name: it.name, description: it.description, schema: asSchema(schema) },
+    name: it.name,
+    description: it.description,
+    schema: asSchema(schema),
     ...(it.example === undefined ? {} : { example: it.example.input }),
     note:
       it.execution_class === 'prompt' ? 'A language model carries it out: it counts as one request of your day.' : null,
@@ -77,7 +79,18 @@ const ofRig: Find = async (capstan, ref) => {
   return { name, description, schema: null, note: 'It runs as it is locked; what has changed since is refused.' };
 };
 
-const ofCapability: Find = async (_capstan, ref) => ({ name: ref, description: '', schema: null, note: null });
+/** As the source that runs, where it is a skill of the service or a provider's listing. */
+const ofCapability: Find = async (capstan, ref, tool) => {
+  if (ref.startsWith('skill/')) return ofSkill(capstan, ref.slice('skill/'.length), tool);
+  const { name, description, listing_type, publisher, runnable, sources } = await capstan.marketplace.getListing({
+    id: ref,
+  });
+  const source = runnable?.via ?? sources.find(({ provider }) => provider !== 'capstan');
+  if (source !== undefined && sources.every(({ provider }) => provider !== 'capstan'))
+    return { ...(await ofListing(capstan, `${source.provider}/${source.external_id}`, tool)), name, description };
+  const by = publisher === null ? '' : ` Published by ${publisher.name}.`;
+  return { name, description, schema: null, note: `A ${listing_type} that is published here.${by}` };
+};
 
 const FIND = { skill: ofSkill, listing: ofListing, connection: ofConnection, rig: ofRig, capability: ofCapability };
 

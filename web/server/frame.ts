@@ -66,10 +66,14 @@ ${content}
 <a href="/feeds/new.atom">New listings</a>
 </nav>
 </footer>
+${user?.proof_required && PROOF}
 </body>
 </html>
 `.html;
 }
+
+/** A new account is proven while its reader looks around. */
+const PROOF = raw('<div data-island="proof-of-work" hidden></div>');
 
 const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 <link rel="alternate" type="application/atom+xml" href="/feeds/new.atom" title="New listings">

@@ -1,4 +1,5 @@
 import type { Capstan, SignedIn } from '../../sdk/src/index.ts';
+import type { Hunk } from '../parts/line-diff.ts';
 import type { Html } from './html.ts';
 import type { User } from './visitor.ts';
 
@@ -57,7 +58,12 @@ export interface Visit {
   user: User | null;
   site: Site;
   /** `Set-Cookie` values that keep a sign-in in this browser, or end it there. */
-  session: { keep(it: Pick<SignedIn, 'access_token' | 'expires_in'>): string[]; drop(): string[] };
+  session: {
+    keep(it: Pick<SignedIn, 'access_token' | 'expires_in'> & { device_token?: string }): string[];
+    drop(): string[];
+    /** For a sign-in by email: the token of this browser, where it signed in before, and the wish for one. */
+    device(): { device_token?: string; remember_device: true };
+  };
 }
 
 /** What all pages know of the service. */
@@ -69,6 +75,8 @@ export interface Site {
   base_url: string;
   /** Markdown of ours or of a stranger as safe HTML: no raw HTML, only web links, no pictures. */
   renderMarkdown(text: string): Promise<string>;
+  /** Null where the texts differ in too much to be told line by line. */
+  lineDiff(from: string, to: string): Promise<Hunk[] | null>;
   /** Whether one can sign in with Google here. */
   has_google: boolean;
   /** The guides of this version, by name. */

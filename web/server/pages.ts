@@ -30,6 +30,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/reference/{chapter}', async () => (await import('../pages/reference-chapter.ts')).referenceChapter],
   ['/signin', async () => (await import('../pages/sign-in.ts')).signIn],
   ['/signin/register', async () => (await import('../pages/register.ts')).register],
+  ['/signin/link', async () => (await import('../pages/sign-in-link.ts')).signInLink],
   ['/signin/password', async () => (await import('../pages/password.ts')).password],
   ['/auth/email', async () => (await import('../pages/mailed-link.ts')).mailedLink],
   ['/signout', async () => (await import('../pages/sign-out.ts')).signOut],

@@ -37,7 +37,10 @@ ${errors.length > 0 && html`<ul>${errors.map((it) => html`<li><code>${it.pointer
 }
 
 export const NO_PATH: ProblemFacts = {
-  ...{ status: 404, code: 'http.no_such_path', request_id: null, errors: [] },
+  status: 404,
+  code: 'http.no_such_path',
+  request_id: null,
+  errors: [],
   detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',
 };
 

@@ -8,6 +8,12 @@ export const TOKEN_COOKIE = '__Host-capstan-token';
 /** The same on http://localhost and http://127.0.0.1, where Safari keeps no `Secure` cookie. Read nowhere else. */
 export const LOOPBACK_COOKIE = 'capstan-token';
 
+/** Where this browser keeps that it signed in to an account before: its password attempts are then counted apart. */
+const DEVICE_COOKIE = '__Host-capstan-device';
+const LOOPBACK_DEVICE_COOKIE = 'capstan-device';
+const DEVICE_LIFE_S = 180 * 86_400;
+const DEVICE = /^cdv_[\w-]{43}$/;
+
 export type Headers = Record<string, string | string[] | undefined>;
 
 /** How this service is reached: null, or where others reach it. */
@@ -33,6 +39,20 @@ export const dropToken = (headers: Headers, public_url: PublicUrl): string[] => 
   `${TOKEN_COOKIE}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`,
   ...(isPlainLoopback(headers, public_url) ? [`${LOOPBACK_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`] : []),
 ];
+
+/** The device token of this browser, or null. */
+export function readDevice(headers: Headers, public_url: PublicUrl): string | null {
+  const value = readCookie(headers, isPlainLoopback(headers, public_url) ? LOOPBACK_DEVICE_COOKIE : DEVICE_COOKIE);
+  return value !== null && DEVICE.test(value) ? value : null;
+}
+
+/** `Set-Cookie` values that keep it; none where there is nothing to keep. */
+export function keepDevice(token: string | undefined, headers: Headers, public_url: PublicUrl): string[] {
+  if (token === undefined) return [];
+  const plain = isPlainLoopback(headers, public_url);
+  const [name, secure] = plain ? [LOOPBACK_DEVICE_COOKIE, ''] : [DEVICE_COOKIE, ' Secure;'];
+  return [`${name}=${token}; Path=/; Max-Age=${DEVICE_LIFE_S};${secure} HttpOnly; SameSite=Lax`];
+}
 
 export function readCookie({ cookie }: Headers, name: string): string | null {
   const pairs = `${cookie ?? ''}`.split(';').map((pair) => pair.trim());

@@ -6,13 +6,15 @@ export interface User {
   id: string;
   display_name: string;
   tier: string;
+  /** A new account, for which the page does the proof of work. */
+  proof_required: boolean;
 }
 
 /** Null where the token is none any more. */
 export async function readUser(capstan: Capstan): Promise<User | null> {
   try {
-    const { user, tier } = await capstan.auth.getSession();
-    return { id: user.id, display_name: user.display_name, tier };
+    const { user, tier, proof_required } = await capstan.auth.getSession();
+    return { id: user.id, display_name: user.display_name, tier, proof_required };
   } catch (error) {
     if (error instanceof CapstanError && error.status === 401) return null;
     throw error;

@@ -6,14 +6,16 @@ import type { Answer, Download, Page, Site, View, Visit } from './page.ts';
 import { PAGES } from './pages.ts';
 import { PAGE_HEADERS, policyOf } from './policy.ts';
 import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
-import { dropToken, type Headers, isFromOurPage, keepToken, readToken } from './session.ts';
+import { dropToken, type Headers, isFromOurPage, keepDevice, keepToken, readDevice, readToken } from './session.ts';
 import { readTheme } from './theme.ts';
 import { readUser, renew, type User } from './visitor.ts';
 
 /** The pages: a request in, a finished reply out. They see the API through the SDK alone. */
 
 export interface WebOptions {
-  site: Site;
+  site: Omit<Site, keyof TextWork>;
+  /** Work on texts on behalf of this reader, who may be nobody known, at this network address. */
+  textWorkFor(reader: { user_id: string | null; address: string }): TextWork;
   /** Where others reach the service; null where only this machine does. */
   public_url: string | null;
   /** Asks the API in process, on behalf of whoever has this network address. */
@@ -21,6 +23,8 @@ export interface WebOptions {
   /** Hidden and reordering characters as something to be seen. Goes over each finished page, so that none is forgotten. */
   visible(text: string): string;
 }
+
+export type TextWork = Pick<Site, 'renderMarkdown' | 'lineDiff'>;
 
 export interface PageRequest {
   method: 'GET' | 'HEAD' | 'POST';
@@ -63,9 +67,9 @@ export function openWeb(options: WebOptions): Web {
   const visitOf = async (request: PageRequest): Promise<Reader> => {
     const token = readToken(request.headers, public_url);
     const session = sessionOf(request.headers, public_url);
-    // In process nothing gets lost on the way, and a reader is told at once what failed.
+    // In process nothing gets lost on the way, and a reader is told at once what failed. The work is the browser's.
     const fetch = options.fetchFor(request.address);
-    const capstan = createCapstan({ base_url: site.base_url, fetch, token, retries: 0 });
+    const capstan = createCapstan({ base_url: site.base_url, fetch, token, retries: 0, prove: false });
     if (token === null) return { capstan, user: null, session, cookies: [] };
     const renewed = await renew(capstan, options.site.now());
     const user = await readUser(capstan);
@@ -83,7 +87,15 @@ export function openWeb(options: WebOptions): Web {
       const page = await place.page();
       const { cookies, ...reader } = await visitOf(request);
       const query = new URL(request.url, 'http://x').searchParams;
-      const visit: Visit = { ...reader, path, query, params: place.params, headers: request.headers, site };
+      const text_work = options.textWorkFor({ user_id: reader.user?.id ?? null, address: request.address });
+      const visit: Visit = {
+        ...reader,
+        path,
+        query,
+        params: place.params,
+        headers: request.headers,
+        site: { ...site, ...text_work },
+      };
       const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
       if ('file_name' in answer) return download(answer);
       if (!('content' in answer)) return away(answer);
@@ -106,7 +118,14 @@ const wantsMarkdown = ({ accept }: Headers): boolean =>
 type Reader = Pick<Visit, 'capstan' | 'user' | 'session'> & { cookies: string[] };
 
 const sessionOf = (headers: Headers, public_url: string | null): Visit['session'] => ({
-  keep: ({ access_token, expires_in }) => keepToken(access_token, expires_in, headers, public_url),
+  keep: ({ access_token, expires_in, device_token }) => [
+    ...keepToken(access_token, expires_in, headers, public_url),
+    ...keepDevice(device_token, headers, public_url),
+  ],
+  device: () => {
+    const device_token = readDevice(headers, public_url);
+    return device_token === null ? { remember_device: true } : { device_token, remember_device: true };
+  },
   drop: () => dropToken(headers, public_url),
 });
 
@@ -123,12 +142,18 @@ async function answerOf(page: Page, visit: Visit, request: PageRequest, public_u
 }
 
 const NO_FORM: ProblemFacts = {
-  ...{ status: 405, code: 'http.method_not_allowed', request_id: null, errors: [] },
+  status: 405,
+  code: 'http.method_not_allowed',
+  request_id: null,
+  errors: [],
   detail: 'This page takes no form.',
 };
 
 const OTHER_ORIGIN: ProblemFacts = {
-  ...{ status: 403, code: 'web.origin_refused', request_id: null, errors: [] },
+  status: 403,
+  code: 'web.origin_refused',
+  request_id: null,
+  errors: [],
   detail: 'The form was not sent by a page of this service. Open the page here and send it again.',
 };
 
@@ -152,16 +177,24 @@ const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { locati
 });
 
 const download = ({ file_name, media_type, body, cookies = [] }: Download): PageReply => ({
-  ...{ status: 200, media_type, body, cookies, cache_control: 'private, no-store' },
+  status: 200,
+  media_type,
+  body,
+  cookies,
+  cache_control: 'private, no-store',
   headers: { ...PAGE_HEADERS, 'content-disposition': `attachment; filename="${file_name.replace(/[^\w.-]/g, '-')}"` },
 });
+
+/** An icon opened by itself is a document, and may do nothing. */
+const NOTHING = "default-src 'none'";
+/** A worker has the policy of its own file, not of the page: it asks this service and nobody else. */
+const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 const assetReply = ({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) => ({
   status: 200,
   media_type: asset.media_type,
   body: asset.body,
   cache_control: is_current ? 'public, max-age=31536000, immutable' : 'no-cache',
-  // An icon opened by itself is a document, and may do nothing.
-  headers: { 'content-security-policy': "default-src 'none'" },
+  headers: { 'content-security-policy': asset.media_type.startsWith('text/javascript') ? SCRIPT_POLICY : NOTHING },
   pack: asset.pack,
 });

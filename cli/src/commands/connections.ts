@@ -1,6 +1,7 @@
 import type { Connection } from '../../../sdk/src/index.ts';
-import { command, group } from '../command.ts';
+import { command, group, type Service } from '../command.ts';
 import { Failure, usage } from '../failure.ts';
+import { openLanding } from '../login/landing.ts';
 import { cut, facts, safe, table } from '../output.ts';
 import { readAll, readInput } from '../read-input.ts';
 import { refOf } from '../ref.ts';
@@ -54,17 +55,37 @@ const manage = [
   }),
 ];
 
+/** What comes back arrives on loopback here, and is completed with this user's token. */
+async function signIn({ capstan, world, isAsking, during, say }: Service, id: string): Promise<Connection> {
+  const again = { fix: `Run capstan connections sign-in ${id} again.` };
+  const landing = await openLanding(world, again);
+  try {
+    const started = await capstan.sessions.startOauth({ id, body: { return_to: landing.url } });
+    const { authorization_url, server, issuer, scopes } = started;
+    say(
+      `${server} gets a token from ${issuer}, ${scopes.length === 0 ? 'with the scopes that it decides' : `for ${scopes.join(' ')}`}.`,
+    );
+    const landed = landing.answer(new URL(authorization_url).searchParams.get('state') ?? '');
+    const opened = isAsking && (await world.openBrowser(authorization_url));
+    // Written even with --quiet: without the address nobody could sign in.
+    const words = opened ? 'Sign in in the browser; if none opened' : 'Open this address to sign in';
+    world.stderr.write(safe(`${words}: ${authorization_url}\n`));
+    const answer = await during('waiting for the sign-in', () => landed);
+    const [state = '', code, iss, error] = ['state', 'code', 'iss', 'error'].map(
+      (name) => answer.get(name) ?? undefined,
+    );
+    return await capstan.sessions.completeOauth({ id, body: { state, code, iss, error } });
+  } finally {
+    landing.close();
+  }
+}
+
 /** What lets the service in there. */
 const access = [
   command('sign-in <id>', {
-    about: 'Sign in to the server by the browser; also where a sign-in has run out.',
-    async call({ capstan, world, isAsking, say }, { id }) {
-      const started = await capstan.sessions.startOauth({ id, body: {} });
-      const opened = isAsking && (await world.openBrowser(started.authorization_url));
-      say(opened ? 'Sign in in the browser.' : 'Open this address to sign in.');
-      return started;
-    },
-    text: ({ authorization_url }) => authorization_url,
+    about: 'Sign in to the server in the browser; also where a sign-in has run out.',
+    call: (service, { id }) => signIn(service, id),
+    text: connectionText,
   }),
   command('credential <id>', {
     about: 'Store a secret that the server asks for, read from stdin. Your wallet signs (--wallet-key).',
@@ -89,7 +110,13 @@ const tools = [
     options: { '--refresh': 'ask the server anew' },
     call: ({ capstan }, { id, refresh }) => capstan.sessions.listTools({ id, refresh }),
     text: ({ items }) =>
-      table(items.map((it) => [it.name, it.state === 'changed' ? 'changed' : '', cut(it.description, 80)])),
+      table(
+        items.map((it) => [
+          it.name,
+          it.state === 'changed' || it.state === 'added' ? it.state : '',
+          cut(it.description, 80),
+        ]),
+      ),
   }),
   command('call <id> <tool>', {
     about: 'Call a tool. What it answers goes to stdout.',

@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import type { Capstan } from '../../../sdk/src/index.ts';
 import { command, localCommand } from '../command.ts';
 import { usage } from '../failure.ts';
@@ -8,8 +9,9 @@ import { facts, safe, table } from '../output.ts';
 import { type Owned, REF, refOf } from '../ref.ts';
 
 const install = command('install <ref>', {
-  summary: 'write a server or skill into the configuration of your clients',
-  about: 'Install a server or a skill for your clients. What is written can be taken back with `capstan undo`.',
+  summary: 'write a server or skill for your clients, a rig or harness into your project',
+  about:
+    'Install a server or a skill for your clients, or a published rig or harness into the project in this folder. What is written can be taken back with `capstan undo`.',
   args: REF,
   options: {
     '-c, --client <name>': { about: 'claude-code, cursor, vscode, codex, gemini-cli, …; may be repeated', many: true },
@@ -21,21 +23,38 @@ const install = command('install <ref>', {
   async call(service, asked) {
     const ref = refOf(asked.ref);
     const it = { ...asked, text: asked.ref };
-    return ref.kind !== 'listing' && (await isFiles(service.capstan, ref))
-      ? (await import('../install/install-skill.ts')).installSkill(service, { ...it, ref })
-      : (await import('../install/install-server.ts')).installServer(service, { ...it, ref });
+    const type = ref.kind === 'listing' ? null : await typeOfFiles(service.capstan, ref);
+    if (ref.kind === 'listing' || type === null)
+      return { ...(await (await import('../install/install-server.ts')).installServer(service, { ...it, ref })), type };
+    const { installInProject, installSkill } = await import('../install/install-skill.ts');
+    const done = await (type === 'skill'
+      ? installSkill(service, { ...it, ref })
+      : installInProject(service, { ...it, ref }, type));
+    return { ...done, type };
   },
   text: stepsText,
-  after({ say }, { id }) {
+  after({ say }, { id, type, ref, steps }) {
+    const [place = ''] = steps.map((step) => step.place);
+    const name = basename(place);
+    if (type === 'rig') {
+      say(`Run it as it is published: capstan run ${ref} --input …`);
+      say(
+        `Or as a rig of yours: capstan rigs create ${join(place, 'rig.yaml')}, capstan rigs lock ${name}, capstan rigs run ${name}`,
+      );
+    }
+    if (type === 'harness') say(`Run it as it is published: capstan run ${ref} --input '{"prompt":"…"}'`);
     if (id !== null) say(`Take it back with: capstan undo ${id}`);
   },
 });
 
-/** A skill of the service, or one that is published there, is had as files. */
-async function isFiles({ marketplace }: Capstan, { kind, ref }: Owned): Promise<boolean> {
-  if (kind === 'skill') return true;
+type FilesType = 'skill' | 'rig' | 'harness';
+
+/** What is installed as files: a skill of the service, or what is published there; null for anything else. */
+async function typeOfFiles({ marketplace }: Capstan, { kind, ref }: Owned): Promise<FilesType | null> {
+  if (kind === 'skill') return 'skill';
   const { sources, listing_type } = await marketplace.getListing({ id: ref });
-  return listing_type === 'skill' && sources.every(({ provider }) => provider === 'capstan');
+  const is_published = sources.some(({ provider }) => provider === 'capstan');
+  return is_published && listing_type !== 'server' ? listing_type : null;
 }
 
 const installed = localCommand('installed', {
@@ -75,7 +94,10 @@ const clients = localCommand('clients', {
 export const installing = [install, installed, undo, clients];
 
 const WORDS: Record<Step['action'], string> = {
-  ...{ written: 'written', taken_back: 'taken back', kept: 'kept', run_yourself: 'run this' },
+  written: 'written',
+  taken_back: 'taken back',
+  kept: 'kept',
+  run_yourself: 'run this',
 };
 
 function stepsText({ steps }: { steps: readonly Step[] }): string {

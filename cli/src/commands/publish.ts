@@ -46,7 +46,9 @@ const withdrawnText = ({ name, changed }: Withdrawn): string => `${name}: ${chan
 /** For one version or all of them. */
 const advised = (verb: 'yank' | 'deprecate', about: string) =>
   command(`${verb} <id>`, {
-    ...{ about, args, text: withdrawnText },
+    about,
+    args,
+    text: withdrawnText,
     options: { ...REASON, '--release <version>': 'one version; all where left out' },
     call({ capstan: { marketplace } }, { id, reason, release }) {
       const it = { id, body: { reason, version: release } };
@@ -58,7 +60,9 @@ export const withdrawals = [
   advised('yank', 'Keep a version for whoever pinned it, and for nobody else.'),
   advised('deprecate', 'Advise against a version; it still runs.'),
   command('unpublish <id>', {
-    ...{ about: 'Delete what was published; the name stays yours.', args, text: withdrawnText },
+    about: 'Delete what was published; the name stays yours.',
+    args,
+    text: withdrawnText,
     options: REASON,
     call: ({ capstan }, { id, reason }) => capstan.marketplace.unpublishListing({ id, body: { reason } }),
   }),

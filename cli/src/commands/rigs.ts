@@ -15,8 +15,11 @@ const kept = [
     text: ({ items }) =>
       table(
         items.map((it) => [
-          ...[it.id, it.name, it.version],
-          ...[it.lock_digest === null ? 'not locked' : 'locked', it.description],
+          it.id,
+          it.name,
+          it.version,
+          it.lock_digest === null ? 'not locked' : 'locked',
+          it.description,
         ]),
       ),
   }),
@@ -26,6 +29,23 @@ const kept = [
     call: async ({ capstan, world }, { file = 'rig.yaml' }) =>
       capstan.rigs.createRig({ body: { yaml: await readText(world, file) } }),
     text: ({ id, name, version }) => `${id}  ${name} ${version}`,
+  }),
+  command('update <id> [file]', {
+    about: 'Correct a rig: a new version, or another text of a version that was never locked.',
+    args: { ...args, file: 'a rig.yaml; rig.yaml where left out' },
+    call: async ({ capstan, world }, { id, file = 'rig.yaml' }) =>
+      capstan.rigs.updateRig({ id, body: { yaml: await readText(world, file) } }),
+    text: ({ id, name, version }) => `${id}  ${name} ${version}`,
+    after({ say }, { name, lock }) {
+      if (lock === null) say(`Lock it before it runs: capstan rigs lock ${name}`);
+    },
+  }),
+  command('delete <id>', {
+    about: 'Delete a rig with its versions and locks, or one version. Receipts and what was published of it stay.',
+    args,
+    options: { '--pin <version>': 'only this one' },
+    call: ({ capstan }, { id, pin }) => capstan.rigs.deleteRig({ id, version: pin }),
+    text: ({ status }) => status,
   }),
   command('show <id>', {
     about: 'A rig with its rig.yaml.',

@@ -88,6 +88,7 @@ async function writeOut(file: string, content: string | Buffer): Promise<void> {
 }
 
 const FIXES: Record<string, string> = {
+  rejected: 'Nothing was run. The reason says what to do.',
   input_required: 'It asks for input: capstan tasks answer <id> --input …',
   auth_required: 'It needs a sign-in or a credential: capstan connections list, then sign-in.',
 };
@@ -96,6 +97,7 @@ function failed({ id, status, status_reason, error }: Task): Failure {
   const why = error === null ? (status_reason ?? status) : error.detail;
   const exit_code = status === 'auth_required' ? EXIT.denied : EXIT.error;
   return new Failure(error?.code ?? `task.${status}`, `The task ${id} is ${status}: ${why}`, {
-    ...{ exit_code, fix: FIXES[status] ?? `capstan trace ${id} shows what happened.` },
+    exit_code,
+    fix: FIXES[status] ?? `capstan trace ${id} shows what happened.`,
   });
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
 import { cut, type Paint } from '../output.ts';
 import { PROVIDERS } from '../ref.ts';
+import { findingLines } from '../verification.ts';
 
 export const search = command('search <words...>', {
   summary: 'search everything that is listed',
@@ -12,7 +13,7 @@ export const search = command('search <words...>', {
     '--class <class>': { about: 'only what runs this way', choices: ['prompt', 'scripted', 'mcp'] },
     '--provider <provider>': { about: 'only what this provider lists', choices: PROVIDERS },
     '--tag <tag>': 'only with exactly this tag',
-    '--verified': 'only what has run here',
+    '--verified': 'only what was reproduced here or is used by independent accounts',
     '--sort <order>': {
       about: 'the order',
       choices: ['relevance', 'downloads', 'stars', 'updated', 'name'],
@@ -36,7 +37,10 @@ export const search = command('search <words...>', {
 
 type Found = Answer<'marketplace.searchMarketplace'>['items'][number];
 
-function line({ id, name, description, listing_type, execution_class, verification, sources }: Found, paint: Paint) {
+function line(
+  { id, name, description, listing_type, execution_class, verification, sources, flagged }: Found,
+  paint: Paint,
+) {
   const [first] = sources;
   // A skill that the service itself carries is known by its bare name.
   const own = id.startsWith('skill/') ? id.slice('skill/'.length) : id;
@@ -46,6 +50,8 @@ function line({ id, name, description, listing_type, execution_class, verificati
   return [
     `${paint('bold', cut(name, 60))}  ${paint('dim', kind + from)}`,
     `  ${paint('cyan', cut(ref, 120))}`,
+    ...(flagged ? [`  ${paint('red', 'FLAGGED: see capstan show')}`] : []),
+    ...findingLines(verification).map((text) => `  ${text}`),
     ...(description === '' ? [] : [`  ${cut(description, 110)}`]),
   ].join('\n');
 }

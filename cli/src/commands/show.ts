@@ -2,6 +2,7 @@ import type { Answer } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
 import { cut, facts, type Paint, safe } from '../output.ts';
 import { REF, refOf } from '../ref.ts';
+import { findingLines, levelText, upstreamLines } from '../verification.ts';
 
 export const show = command('show <ref>', {
   summary: 'what a capability is, how it is had, whether it runs',
@@ -33,7 +34,9 @@ function listingText(it: Answer<'registry.getItem'>, paint: Paint): string {
       repository: it.repository,
       tags: it.tags.join(', '),
       used: used(it),
-      proof: it.verification.level,
+      level: levelText(it.verification),
+      findings: findingLines(it.verification).join('\n'),
+      providers: upstreamLines(it.verification).join('\n'),
       runs: `${runnable.reason ?? 'not known'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
     }),
     ...(it.tools === null ? [] : ['', paint('bold', `Tools (${it.tools.length})`), ...it.tools.map(toolLine)]),
@@ -81,7 +84,10 @@ function capabilityText(it: Answer<'marketplace.getListing'>, paint: Paint): str
       publisher: it.publisher?.name,
       tags: it.tags.join(', '),
       used: used(it),
-      proof: it.verification.level,
+      level: levelText(it.verification),
+      flagged: (it.flags ?? []).map(({ kind, by, reason }) => `${kind}, by ${by}: ${reason}`).join('\n'),
+      findings: findingLines(it.verification).join('\n'),
+      providers: upstreamLines(it.verification).join('\n'),
       sources: it.sources
         .map(({ provider, external_id, version }) => `${provider}/${external_id} ${version}`)
         .join('\n'),

@@ -1,11 +1,19 @@
-import { createCapstan } from '../../../sdk/src/index.ts';
+import { createCapstan, type Operations } from '../../../sdk/src/index.ts';
 import { signerOf } from '../client.ts';
 import { command, localCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, usage } from '../failure.ts';
 import { AGAIN } from '../login/tokens.ts';
 import { facts } from '../output.ts';
-import { readToken, rememberUrl, type StoredToken, serviceUrl, storeToken } from '../profile.ts';
+import {
+  readDevice,
+  readToken,
+  rememberUrl,
+  type StoredToken,
+  serviceUrl,
+  storeDevice,
+  storeToken,
+} from '../profile.ts';
 import { readAll } from '../read-input.ts';
 
 const login = localCommand('login', {
@@ -44,10 +52,10 @@ const logout = command('logout', {
 });
 
 const whoami = command('whoami', {
-  summary: 'who is signed in, with what is left of the quota',
+  summary: 'who is signed in, with the quota and the storage that are used',
   about: 'Show who is signed in.',
   async call({ capstan, url, show }) {
-    show(await capstan.auth.getSession(), ({ user, tier, scopes, quota }) =>
+    show(await capstan.auth.getSession(), ({ user, tier, scopes, quota, storage }) =>
       facts({
         service: url,
         name: user.display_name,
@@ -55,10 +63,28 @@ const whoami = command('whoami', {
         tier,
         scopes: scopes.join(', '),
         quota: quota.limit === null ? 'unlimited' : `${quota.used} of ${quota.limit} until ${quota.resets_at}`,
+        ...storageFacts(storage),
       }),
     );
   },
 });
+
+type Storage = Operations['auth']['getSession']['answer']['storage'];
+
+/** An older service does not report it. */
+const storageFacts = (storage: Storage | undefined): Record<string, string> =>
+  storage === undefined
+    ? {}
+    : {
+        storage: `${megabytes(storage.used_bytes)} of ${megabytes(storage.limit_bytes)}`,
+        'stored for': storage.kinds
+          .filter(({ used_bytes }) => used_bytes > 0)
+          .toSorted((a, b) => b.used_bytes - a.used_bytes)
+          .map(({ kind, used_bytes }) => `${kind} ${megabytes(used_bytes)}`)
+          .join(', '),
+      };
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export const signIn = [login, logout, whoami];
 
@@ -69,7 +95,10 @@ interface Asked {
 }
 
 const plain = (access_token: string, expires_at: string | null = null): StoredToken => ({
-  ...{ access_token, refresh_token: '', client_id: '', expires_at },
+  access_token,
+  refresh_token: '',
+  client_id: '',
+  expires_at,
 });
 
 async function tokenOf(context: Context, url: string, { withToken, email, wallet }: Asked): Promise<StoredToken> {
@@ -82,7 +111,10 @@ async function tokenOf(context: Context, url: string, { withToken, email, wallet
   const capstan = createCapstan({ base_url: url, fetch: world.fetch });
   if (email !== undefined) {
     const password = context.isAsking ? await askHidden(context) : (await readAll(world)).replace(/\r?\n$/, '');
-    const { access_token, expires_at } = await capstan.signInWithEmail({ email, password });
+    const known = await readDevice(world, url);
+    const device = { remember_device: true, ...(known === null ? {} : { device_token: known }) };
+    const { access_token, expires_at, device_token } = await capstan.signInWithEmail({ email, password, ...device });
+    if (device_token !== undefined) await storeDevice(world, url, device_token);
     return plain(access_token, expires_at);
   }
   if (wallet) {

@@ -46,6 +46,10 @@ const farOf = (running: readonly Provider[]): Far => ({
 const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
 
 const row = ({ provider, status, finished_at, progress: { seen }, rejected, error }: Provider): string[] => [
-  ...[provider, status, finished_at?.slice(0, 16) ?? '', `${seen} seen`, `${rejected} rejected`],
+  provider,
+  status,
+  finished_at?.slice(0, 16) ?? '',
+  `${seen} seen`,
+  `${rejected} rejected`,
   error === null ? '' : `${error.detail} (${error.code})`,
 ];

@@ -1,18 +1,24 @@
-import type { TraceSpan } from '../../../sdk/src/index.ts';
+import type { Operations, TraceSpan } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
 import { cut, type Paint } from '../output.ts';
 
 const BAR = 30;
 
+/** Of a task, or of any run, which also names the traces that it led to. */
+type Trace = Operations['tasks']['getTaskTrace']['answer'] &
+  Partial<Pick<Operations['traces']['getTrace']['answer'], 'linked'>>;
+
 export const trace = command('trace <id>', {
   summary: 'what happened in a run, step by step',
   about: 'Show the spans of a run as a waterfall.',
   args: { id: 'of a task, or of a trace' },
-  call: ({ capstan }, { id }) =>
+  call: async ({ capstan }, { id }): Promise<Trace> =>
     /^[0-9a-f]{32}$/.test(id) ? capstan.traces.getTrace({ trace_id: id }) : capstan.tasks.getTaskTrace({ id }),
   text: ({ spans }, paint) => waterfall(spans, paint),
-  after({ say }, { spans }) {
-    if (spans.length === 0) say('Nothing ran.');
+  after({ say }, answer) {
+    const { spans, linked = [] } = answer;
+    for (const { trace_id, name } of linked) say(`Linked trace: ${trace_id} (${cut(name, 50)})`);
+    if (spans.length === 0 && linked.length === 0) say('Nothing ran.');
   },
 });
 

@@ -49,14 +49,17 @@ function withoutProperty(text: string, property: Node): string {
   const previous = siblings[siblings.indexOf(property) - 1];
   const plain = bare(text);
   const comma = /^\s*,/.exec(plain.slice(endOf(property)))?.[0] ?? '';
-  const before = text.slice(0, property.offset).replace(/[ \t]*$/, '');
+  const before = text.slice(0, property.offset).replace(/(?<![ \t])[ \t]+$/, '');
   const after = text.slice(endOf(property) + comma.length);
   // The last one: what parted it from the one before goes too.
   const parted = comma === '' && previous !== undefined ? plain.indexOf(',', endOf(previous)) : -1;
   const kept = parted === -1 ? before : `${before.slice(0, parted)}${before.slice(parted + 1)}`;
   // With one end of a line: its own, where a comment needs the one above.
-  return /\/\/.*\r?\n$/.test(kept) ? kept + after.replace(/^[ \t]*\r?\n/, '') : kept.replace(/\r?\n$/, '') + after;
+  return endsInComment(kept) ? kept + after.replace(/^[ \t]*\r?\n/, '') : kept.replace(/\r?\n$/, '') + after;
 }
+
+const endsInComment = (text: string): boolean =>
+  text.endsWith('\n') && text.slice(text.lastIndexOf('\n', text.length - 2) + 1).includes('//');
 
 /** Of a property: of its value, since the parser counts what follows to it. */
 function endOf(node: Node): number {

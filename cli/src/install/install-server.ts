@@ -100,10 +100,8 @@ async function planOf(
     return { step: { client, action: 'kept', place: file, detail: 'It is there already.' }, change: null };
   if (stands !== undefined && !asked.force)
     throw new Failure('cli.exists', `${file} has another server under ${key}.${name}.`, {
-      ...{
-        exit_code: EXIT.conflict,
-        fix: 'Choose another name with --name, or replace it with --force. Nothing was written.',
-      },
+      exit_code: EXIT.conflict,
+      fix: 'Choose another name with --name, or replace it with --force. Nothing was written.',
     });
   const after = withEntry(before ?? '', place, value);
   const detail = `${key}.${name} = ${JSON.stringify(value)}`;

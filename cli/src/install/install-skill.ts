@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Capstan } from '../../../sdk/src/index.ts';
 import type { Service } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +24,31 @@ export async function installSkill(service: Service, asked: InstallAsked<Owned>)
       client,
     ]),
   );
+  return writeFiles(service, asked, skill, folders);
+}
+
+/** Where rigs and harnesses go: they belong to a project, not to a client. */
+export const PROJECT_FOLDERS = { rig: 'rigs', harness: 'harnesses' } as const;
+
+/** Writes a published rig, with its rig.lock, or a published harness into the project in this folder. */
+export async function installInProject(
+  service: Service,
+  asked: InstallAsked<Owned>,
+  type: keyof typeof PROJECT_FOLDERS,
+): Promise<Done> {
+  if (asked.client.length > 0)
+    throw usage(`A ${type} is written into the project, not into a client.`, 'Leave --client out.');
+  const found = await published(service.capstan, asked.ref.ref);
+  const folder = join(service.world.cwd, PROJECT_FOLDERS[type], folderName(asked.name ?? found.name));
+  return writeFiles(service, asked, found, new Map([[folder, 'project']]));
+}
+
+async function writeFiles(
+  service: Service,
+  asked: InstallAsked<Owned>,
+  skill: Skill,
+  folders: ReadonlyMap<string, string>,
+): Promise<Done> {
   const taken = [...folders.keys()].find((folder) => existsSync(folder));
   if (taken !== undefined)
     throw new Failure('cli.exists', `${taken} is there already.`, {
@@ -60,9 +86,16 @@ async function ownSkill({ skills }: Capstan, name: string): Promise<Skill> {
 }
 
 async function published({ marketplace }: Capstan, asked: string): Promise<Skill> {
-  const { id, name, version } = await marketplace.getListing({ id: asked });
-  const { files, digest } = await marketplace.getVersion({ id, version: version as string });
-  const read = (path: string) => marketplace.getFile({ id, version: version as string, path, digest });
+  const { name, sources } = await marketplace.getListing({ id: asked });
+  // Others may list it too; the files are those that are kept here.
+  const own = sources.find(({ provider }) => provider === 'capstan');
+  if (own === undefined)
+    throw new Failure('cli.install', 'The service does not have its files.', {
+      fix: `capstan show ${asked} names its sources.`,
+    });
+  const { external_id: id, version } = own;
+  const { files, digest } = await marketplace.getVersion({ id, version });
+  const read = (path: string) => marketplace.getFile({ id, version, path, digest });
   return { name: folderName(name.slice(name.lastIndexOf('/') + 1)), files, read };
 }
 

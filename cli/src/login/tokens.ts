@@ -35,7 +35,9 @@ export async function askOauth<T>(
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const response = await world
     .fetch(endpoint, {
-      ...{ method: 'POST', headers: { accept: 'application/json', 'content-type': type }, signal: world.signal },
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': type },
+      signal: world.signal,
       body: isForm ? `${given}` : JSON.stringify(given),
     })
     .catch((cause: Error) => {

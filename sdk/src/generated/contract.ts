@@ -119,6 +119,19 @@ export type Deleted = {
 status: "deleted"
 };
 export type Provider = "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** What the account stores. Over a limit, requests that store more get 429 `users.storage_full`. */
+export type StorageUsed = {
+/** Bytes that count towards the limit. */
+used_bytes: number;
+/** Bytes that the tier gives. */
+limit_bytes: number;
+kinds: ({
+kind: "tasks" | "traces" | "receipts" | "conversations" | "connections" | "memory" | "rigs" | "published" | "idempotency" | "audit";
+used_bytes: number;
+/** Null: kept in any case, and not part of `used_bytes` above. */
+limit_bytes: number | null
+})[]
+};
 /** One's own account. */
 export type Profile = {
 id: string;
@@ -168,6 +181,7 @@ used: number;
 /** The next midnight UTC. */
 resets_at: string
 };
+storage: StorageUsed;
 /** May operate the service. */
 is_operator: boolean;
 /** Last change of the account itself. */
@@ -259,7 +273,9 @@ external_id: string;
 provider_id: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
 /** ISO 8601 UTC time of the last change at the provider, or null where it reports none. */
 external_updated_at: string | null;
-execution_class: "prompt" | "scripted" | "mcp"
+execution_class: "prompt" | "scripted" | "mcp";
+/** Something is held against it: by the checks, a provider or an operator. Left out of others. While the header `X-Capstan-Index` says `building`, not all are known. */
+flagged?: true
 };
 export type ItemList = {
 items: Item[];
@@ -339,27 +355,7 @@ updated_at: boolean
 };
 /** The marketplace listing that it is, with those of other providers that are the same thing. Null for a moment after it is first seen. */
 capability_id: string | null;
-verification: {
-/** `listed`: somebody says so. `checked`: the static checks found nothing grave in what it says. `ran`: somebody had this version run here, and it came to a good end. `reproduced`: our own inputs gave the same twice. `used`: several independent accounts ran it here. None says that it is safe or right. */
-level: "listed" | "checked" | "ran" | "reproduced" | "used";
-/** When it came to this level; null for `listed`. */
-since: string | null;
-/** When the level is lost unless it is shown anew; null where it holds as long as the listing stays as it is. */
-expires_at: string | null;
-/** When what it says last changed and was checked. */
-checked_at: string | null;
-/** Runs of this version within 90 days that a receipt proves. */
-receipts: number;
-/** What the static checks warn of. */
-findings: {
-rule: string;
-/** What of the listing it is in. */
-field: string;
-detail: string
-}[];
-/** Where the receipts are named; relative. */
-evidence: string | null
-};
+verification: Verification;
 /** Whether it can be run now, and why not. */
 runnable: {
 reason: RunnableReason;
@@ -501,7 +497,7 @@ fix: string
 export type TraceSpan = {
 /** 16 hex digits. */
 span_id: string;
-/** Null at the root; else a span of this trace, or of the caller’s own. */
+/** Null at the root; else a span of this trace. */
 parent_span_id: string | null;
 name: string;
 kind: "internal" | "server" | "client" | "producer" | "consumer";
@@ -515,7 +511,12 @@ name: string;
 at: string;
 /** OpenTelemetry’s names for generative AI; ours begin with `capstan.`. Secrets are taken out. */
 attributes: Record<string, string | number | boolean | null | (string | null)[]>
-})[]
+})[];
+/** Spans of other traces that led to this one: the `traceparent` of the request that began the run. */
+links?: {
+trace_id: string;
+span_id: string
+}[]
 };
 export type Connection = {
 id: string;
@@ -869,11 +870,11 @@ findings?: number;
 sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
-verification: Verification;
+verification: VerificationSummary;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;
-/** Whether something is held against it; its detail says what. */
+/** Whether something is held against it: by an operator, by a grave finding, or by a provider; its detail says what. */
 flagged: boolean;
 created_at: string;
 updated_at: string
@@ -909,11 +910,11 @@ findings?: number;
 sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
-verification: Verification;
+verification: VerificationSummary;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;
-/** Whether something is held against it; its detail says what. */
+/** Whether something is held against it: by an operator, by a grave finding, or by a provider; its detail says what. */
 flagged: boolean;
 created_at: string;
 updated_at: string;
@@ -963,7 +964,9 @@ flags?: {
 kind: string;
 rule: string;
 reason: string;
-at: string
+at: string;
+/** `operator`, `checks` for the static checks of this service, or the provider that says it. */
+by: string
 }[];
 featured_because?: string | null;
 /** Highest version published here that is live and no pre-release; null where there is none. */
@@ -1059,10 +1062,69 @@ name: string;
 by: "published" | "repository_file" | "wallet"
 };
 export type Verification = {
-/** The highest that any of its listings has. */
+/** `listed`: a provider or publisher says so; nothing substantive was looked at, or something was found in it. `checked`: the static checks of what `looked_at` names found nothing that could be harmful. `ran`: this service, its operator or at least three independent accounts had this version run here. `reproduced`: our own inputs gave the same output twice. `used`: at least five independent accounts ran it here. None says that it is safe or right. */
 level: "listed" | "checked" | "ran" | "reproduced" | "used";
-/** When it came to it; null for `listed`. */
-checked_at: string | null
+/** Whether the level is `reproduced` or `used` and nothing is held against it. */
+verified: boolean;
+/** `record`: name, description and addresses as they are listed. `tools`: the definitions of a server’s tools, from a visit. `files`: every file of it. `runs`: runs here, with receipts. */
+looked_at: ("record" | "tools" | "files" | "runs")[];
+/** When it came to this level; null for `listed`. */
+since: string | null;
+/** When the level is lost unless it is shown again; null where it holds until what it offers changes. */
+expires_at: string | null;
+/** When what was looked at was last checked. */
+checked_at: string | null;
+/** What the checks found, the gravest first. */
+findings: Finding[];
+/** What the providers say that list it. */
+upstream: UpstreamVerdict[];
+/** Runs of this version within 90 days that a receipt proves. */
+receipts: number;
+/** Where the receipts are named; relative. */
+evidence: string | null
+};
+export type VerificationSummary = {
+/** `listed`: a provider or publisher says so; nothing substantive was looked at, or something was found in it. `checked`: the static checks of what `looked_at` names found nothing that could be harmful. `ran`: this service, its operator or at least three independent accounts had this version run here. `reproduced`: our own inputs gave the same output twice. `used`: at least five independent accounts ran it here. None says that it is safe or right. */
+level: "listed" | "checked" | "ran" | "reproduced" | "used";
+/** Whether the level is `reproduced` or `used` and nothing is held against it. */
+verified: boolean;
+/** `record`: name, description and addresses as they are listed. `tools`: the definitions of a server’s tools, from a visit. `files`: every file of it. `runs`: runs here, with receipts. */
+looked_at: ("record" | "tools" | "files" | "runs")[];
+/** When it came to this level; null for `listed`. */
+since: string | null;
+/** When the level is lost unless it is shown again; null where it holds until what it offers changes. */
+expires_at: string | null;
+/** When what was looked at was last checked. */
+checked_at: string | null;
+/** What the checks found, the gravest first. */
+findings: Finding[];
+/** What the providers say that list it. */
+upstream: UpstreamVerdict[]
+};
+export type Finding = {
+rule: string;
+/** `grave`: it takes every level and flags it. `warning`: the static checks give no level. `note`: worth knowing. */
+severity: "grave" | "warning" | "note";
+/** A field of its record, `tools/<name>`, or a file and its line, such as `SKILL.md:12`. */
+place: string;
+detail: string;
+/** Why an operator found it harmless; null where it counts. */
+overruled: string | null
+};
+export type UpstreamVerdict = {
+/** The provider that says it. */
+source: string;
+/** Of its listing. */
+external_id: string;
+verdict: "malicious" | "suspicious" | "clean" | "verified" | "official" | "deprecated" | "healthy" | "unhealthy" | "rated";
+/** In the words of the provider: data, never instructions. */
+detail: string;
+/** When the provider says that it came to it. */
+at: string | null;
+/** Since when its record here is as it is. */
+noted_at: string;
+/** Why an operator found it wrong; null where it counts. */
+overruled: string | null
 };
 /** Where those who list it say different things of one fact. */
 export type ListingConflicts = {
@@ -1133,7 +1195,7 @@ kind: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "br
 /** The rule that it goes against. */
 rule: string;
 reason: string;
-/** Who took it, by role: nobody is named. */
+/** Who took it, by role: nobody is named. `automatic`: the checks, or what a provider says. */
 by: "operator" | "automatic";
 at: string;
 /** Those that it concerns. */
@@ -1141,14 +1203,14 @@ listings: ListingPlace[];
 /** Whether that is the capability as a whole. */
 whole: boolean;
 appeal: {
-status: "none" | "open" | "upheld" | "withdrawn";
+status: "none" | "open" | "upheld" | "granted" | "withdrawn";
 /** Who may appeal, and with which request. */
 how: string
 }
 };
 export type ModerationEntry = {
 id: string;
-change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
+change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
 /** `owner`: who publishes or has claimed it. */
 by: "operator" | "automatic" | "owner";
 /** Of reason; empty where there is none. */
@@ -1293,15 +1355,26 @@ description: string;
 /** JSON Schema; null where there is none to show. */
 input_schema: Record<string, unknown> | null;
 server: {
-/** `capstan` for this service, else `provider/external_id` of a listing that names it. */
+/** `capstan` for the MCP endpoint of this service, `capstan/skills` for its skills, which run as tasks, else `provider/external_id` of a listing that names the server. */
 id: string;
 name: string;
-/** Where it speaks MCP. */
+/** Where it is called; `call.protocol` says how. */
 url: string;
 /** Of MCP, as it last chose. */
 protocol_version: string | null;
 /** Paths of listings that name it, at most 10. */
 listings: string[]
+};
+/** How it is called. */
+call: {
+/** `mcp`: JSON-RPC over Streamable HTTP. `http`: a REST request. */
+protocol: "mcp" | "http";
+/** Where the request goes; relative to this service where it begins with `/`. */
+endpoint: string;
+/** `tools/call` over MCP, the HTTP method over REST. */
+method: string;
+/** The parameters of the call, or the body of the request: add `arguments`, or `input`. */
+params: Record<string, unknown>
 };
 /** `jwt`: it wants a token of this service. `none`: it showed itself to whoever asks. */
 auth: "none" | "jwt";
@@ -1650,21 +1723,28 @@ answer: Deleted
 };
 };
 auth: {
-/** Ask for a message to sign. The message for a wallet to sign: to sign in, to link the wallet, or to confirm one sensitive request. It is good for one attempt within five minutes. `POST /api/wallets/challenge` */
+/** Ask for a message to sign. The message for a wallet to sign. Without a token it is to sign in. With a token it confirms one request of that account, which the message names: send its operation and path as `purpose`. With a token and no `purpose` it confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection, and to nothing else. It is good for one attempt. `POST /api/wallets/challenge` */
 createChallenge: {
 input: {
 body: {
 /** For ethereum `0x` and 40 hexadecimal digits, for solana base58. */
 wallet_address: string;
 /** The kind of wallet. */
-wallet_type: "ethereum" | "solana"
+wallet_type: "ethereum" | "solana";
+/** What the signature is for. With a token, and left out: one request to an operation that the description above names. */
+purpose?: {
+/** Id of the operation to confirm, such as `users.createApiKey`; `auth.verifyWallet` to sign in. A wallet that is to be linked signs for `auth.linkWallet`. */
+operation: string;
+/** The path of the request, without its query. Required where the path has parameters. */
+target?: string | undefined
+} | undefined
 }
 };
 answer: {
 challenge_id: string;
 /** To be signed byte for byte; in the form of EIP-4361. */
 message: string;
-/** Five minutes later. */
+/** Five minutes later to sign in, two to confirm a request. */
 expires_at: string
 }
 };
@@ -1725,18 +1805,78 @@ password: string
 };
 answer: SignedIn
 };
-/** Sign in with email and password. An unknown address and a wrong password get the same answer, after the same time. After ten failures in an hour for one address, known or not, the answer is 429. `POST /api/auth/email/login` */
+/** Sign in with email and password. An unknown address and a wrong password get the same answer, after the same time. After ten failures in an hour for one address, known or not, the answer is 429. Attempts with the `device_token` of a device that signed in before are counted apart, so other people’s failures do not keep you out; an emailed link signs in, too. `POST /api/auth/email/login` */
 loginEmail: {
 input: {
 body: {
 /** The name before the @ in ASCII; upper and lower case are the same. */
 email: string;
-password: string
+password: string;
+/** Of an earlier answer. */
+device_token?: string | undefined;
+/** Answer a `device_token` where the account does not know this device yet. Keep it for your next login. */
+remember_device?: boolean | undefined
 }
 };
-answer: SignedIn
+answer: {
+/** Send it as `Authorization: Bearer <access_token>`. */
+access_token: string;
+token_type: "Bearer";
+/** Seconds. */
+expires_in: number;
+expires_at: string;
+user: {
+id: string;
+/** Empty where none was given. */
+display_name: string;
+tier: "free" | "casual" | "pro";
+created_at: string
 };
-/** Ask for a mail to choose a new password. The answer is the same whether the address has an account or not; a mail goes out only where it has. `POST /api/auth/email/reset/request` */
+/** Where `remember_device` asked for one. Shown once; send it with your next login. */
+device_token?: string
+}
+};
+/** Request an emailed link to sign in. For when you do not have the password at hand, or wrong passwords of others are answered with 429. The answer is the same whether the address has an account or not; an email is sent only where it has, at most five an hour. `POST /api/auth/email/sign-in/request` */
+requestSignInLink: {
+input: {
+body: {
+/** The name before the @ in ASCII; upper and lower case are the same. */
+email: string
+}
+};
+answer: {
+status: "sign_in_sent"
+}
+};
+/** Sign in with an emailed link. Uses up the token of the link. The password stays as it is. `POST /api/auth/email/sign-in` */
+verifySignInLink: {
+input: {
+body: {
+/** What follows the `=` in the mailed link. */
+token: string;
+/** Answer a `device_token` where the account does not know this device yet. Keep it for your next login. */
+remember_device?: boolean | undefined
+}
+};
+answer: {
+/** Send it as `Authorization: Bearer <access_token>`. */
+access_token: string;
+token_type: "Bearer";
+/** Seconds. */
+expires_in: number;
+expires_at: string;
+user: {
+id: string;
+/** Empty where none was given. */
+display_name: string;
+tier: "free" | "casual" | "pro";
+created_at: string
+};
+/** Where `remember_device` asked for one. Shown once; send it with your next login. */
+device_token?: string
+}
+};
+/** Ask for a mail to choose a new password. The answer is the same whether the address has an account or not; an email is sent only where it has. At most five are sent to an address in an hour; further requests get the same answer, and the links sent so far work. `POST /api/auth/email/reset/request` */
 requestPasswordReset: {
 input: {
 body: {
@@ -1797,10 +1937,10 @@ answer: Deleted
 /** Begin to sign in with Google. Answers the address to send the browser to. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
 startGoogle: {
 input: {
-body: {
+body?: {
 /** A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON. */
 return_to?: string | undefined
-}
+} | undefined
 };
 answer: {
 /** Send this browser there. */
@@ -1832,10 +1972,10 @@ linked_at: string
 /** Begin to link a Google account. As `start`, but the Google account becomes another way into the caller's own account. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes. `POST /api/auth/google/link` */
 linkGoogle: {
 input: {
-body: {
+body?: {
 /** A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON. */
 return_to?: string | undefined
-}
+} | undefined
 };
 answer: {
 /** Send this browser there. */
@@ -1867,12 +2007,15 @@ created_at: string
 };
 tier: "free" | "casual" | "pro";
 scopes: ("read" | "write" | "admin")[];
+/** Whether the account has to prove something before it uses models: `POST /api/auth/proof-of-work`. */
+proof_required: boolean;
 quota: {
 /** A day; null is unlimited. */
 limit: number | null;
 used: number;
 resets_at: string
-}
+};
+storage: StorageUsed
 }
 };
 /** End the session. Ends the session that the token belongs to. Its tokens are refused from the next request on. `POST /api/auth/logout` */
@@ -1922,6 +2065,30 @@ answer: {
 status: "ended"
 }
 };
+/** List the devices that signed in before. Browsers and programs that signed in by email and were remembered, the one used last first; 20 at most. A device signs nobody in: wrong passwords of others do not keep it out. All are forgotten when the password changes. `GET /api/auth/devices` */
+listDevices: {
+input: Record<string, never>;
+answer: {
+items: {
+id: string;
+/** What the client called itself. */
+user_agent: string;
+created_at: string;
+last_used_at: string;
+/** 180 days after its last use. */
+expires_at: string
+}[];
+total_count: number
+}
+};
+/** Forget a device. Its sessions stay; end them with `DELETE /api/auth/sessions/{id}`. `DELETE /api/auth/devices/{id}` */
+deleteDevice: {
+input: {
+/** Id of the device. */
+id: string
+};
+answer: Deleted
+};
 /** The public keys that tokens are signed with. A JSON Web Key Set (RFC 7517). A key is here an hour before it signs, and until no token of it can be left. `GET /.well-known/jwks.json` */
 getJwks: {
 input: Record<string, never>;
@@ -1935,6 +2102,29 @@ kid: string;
 use: string;
 alg: string
 }[]
+}
+};
+/** Request a proof-of-work challenge. A new wallet account does a proof of work before it uses language models or runs what others published. Find a `nonce` with which the SHA-256 of `<challenge>:<nonce>` begins with `difficulty_bits` zero bits, and answer within ten minutes. Confirming an email address or linking Google does as well. The SDK, the command line and the pages do it automatically. `POST /api/auth/proof-of-work` */
+createProofOfWork: {
+input: Record<string, never>;
+answer: {
+/** Names the account; it proves no other. */
+challenge: string;
+algorithm: "sha-256";
+difficulty_bits: number;
+expires_at: string
+}
+};
+/** Answer a proof-of-work challenge. The account is proven from then on. Answering again changes nothing. `POST /api/auth/proof-of-work/answer` */
+answerProofOfWork: {
+input: {
+body: {
+challenge: string;
+nonce: string
+}
+};
+answer: {
+status: "proven"
 }
 };
 /** What tokens are needed here, and who gives them. Protected resource metadata (RFC 9728). With `/mcp/jsonrpc` behind the path it is that of the MCP endpoint, whose tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`. `GET /.well-known/oauth-protected-resource` */
@@ -1975,14 +2165,14 @@ service_documentation: string
 /** Register a client. Dynamic registration (RFC 7591), for clients that have no metadata document. Every client is a public one, without a secret. One that no user lets in within a day is forgotten; users see that nobody checked it. `POST /oauth/register` */
 registerClient: {
 input: {
-body: {
+body?: {
 /** https, http on loopback (any port then), or an app’s own scheme. */
 redirect_uris?: string[] | undefined;
 /** What users are shown. */
 client_name?: string | undefined;
 grant_types?: string[] | undefined;
 response_types?: string[] | undefined
-}
+} | undefined
 };
 answer: {
 client_id: string;
@@ -2173,7 +2363,7 @@ getStats: {
 input: Record<string, never>;
 answer: Stats
 };
-/** The skills catalogue in Markdown. The list of the registry as Markdown, for language models: the same parameters, with `listing_type=skill` unless given. The text of listings is written by strangers and is escaped: it brings no markup, no link and no HTML of its own. `GET /api/marketplace/skills.md` */
+/** The skills catalogue in Markdown. Every skill as Markdown, for language models: those of this service and those published here first, then the list of the registry. The same parameters as the list, with `listing_type=skill` unless given. The text of listings is written by strangers and is escaped: it brings no markup, no link and no HTML of its own. `GET /api/marketplace/skills.md` */
 getSkillsMd: {
 input: {
 /** Only listings of this provider. */
@@ -2330,7 +2520,7 @@ answer: Uint8Array
 };
 };
 traces: {
-/** Get a trace. What your runs did under this trace id, whatever ran: a tool called on a connection, a task. Spans are those of the OpenTelemetry conventions for generative AI. Input and output are in it, cut and with secrets taken out; only the owner sees it. It is there about a second after the run ended, until it is deleted for age. `GET /api/traces/{trace_id}` */
+/** Get a trace. The spans of one run, whatever ran: a tool called on a connection, a task, a turn of the agent. Names follow OpenTelemetry’s conventions for generative AI. Inputs and outputs are included, shortened and with secrets removed; only the owner sees them. A run is a trace of its own: the `traceparent` of the request that began it becomes a link. `linked` lists your runs that link to this trace, so the id of a trace of your own finds them too. A trace appears about a second after its run ended, and is deleted after `CAPSTAN_TRACE_RETENTION`. `GET /api/traces/{trace_id}` */
 getTrace: {
 input: {
 /** `trace_id` of an answer; 32 hex digits. */
@@ -2338,7 +2528,14 @@ trace_id: string
 };
 answer: {
 trace_id: string;
-spans: TraceSpan[]
+spans: TraceSpan[];
+/** Your traces that this one led to, the newest first, at most 100. */
+linked: {
+trace_id: string;
+/** The name of the span that has the link. */
+name: string;
+started_at: string
+}[]
 }
 };
 };
@@ -2346,7 +2543,7 @@ sessions: {
 /** Connect to an MCP server. To a listing of the registry, or to an address. The server is asked at once: the connection is `ready`, `auth_required` or in `error`, with the reason. An address that is refused, or where nobody speaks MCP, is a 422 and no connection is made. Secrets are stored afterwards, with PUT …/credentials or by OAuth. `POST /api/sessions/connections` */
 createConnection: {
 input: {
-body: {
+body?: {
 /** One of its own among your connections; the listing’s or the host’s where left out. */
 name?: string | undefined;
 /** https, on the public internet. */
@@ -2361,7 +2558,7 @@ remote?: number | undefined
 transport?: "streamable-http" | "sse" | undefined;
 /** Plain values by the name of the header or variable. Secrets are refused here. */
 variables?: Record<string, string> | undefined
-}
+} | undefined
 };
 answer: Connection
 };
@@ -2396,7 +2593,7 @@ id: string
 };
 answer: Deleted
 };
-/** List a connection's tools. As the server said within the last minute; servers that tell of changes are asked again at once. `gone` names tools that were used and that the server has no more. `POST /api/sessions/connections/{id}/tools/list` */
+/** List a connection's tools. As the server said within the last minute; servers that announce changes are asked again at once. `gone` names tools that were used and that the server no longer has. Asking the server sends it the stored credentials and needs the scope `write`; with `read` you get the list that was stored last, whatever its `read_at`. `POST /api/sessions/connections/{id}/tools/list` */
 listTools: {
 input: {
 /** Id. */
@@ -2416,15 +2613,15 @@ output_schema: Record<string, unknown> | null;
 annotations: Record<string, unknown>;
 /** `sha256:` and the digest of all the above as canonical JSON (RFC 8785). */
 hash: string;
-/** `new`: accepted as it is at its first call. `changed`: not called until it is accepted. */
-state: "new" | "accepted" | "changed"
+/** `new`: accepted as it is, with all others, when one of the connection’s tools is first called. `changed`, and `added` after that call: not called until accepted. */
+state: "new" | "accepted" | "changed" | "added"
 })[];
 total_count: number;
 gone: string[];
 read_at: string
 }
 };
-/** Call a tool on a connection. A tool is accepted as it is at its first call; once its schema or description is another, calls are a 409 with the differences until it is accepted. Arguments are checked first. With `Accept: text/event-stream` the answer is events: `progress`, then one `result` or `error`. A client that goes away cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
+/** Call a tool on a connection. The first call accepts all tools of the connection as they are. Right before each call, in the same session, the server is asked for its tools: one whose schema or description changed, or that was added, is not called and answers 409 until it is accepted. Arguments are checked first. With `Accept: text/event-stream` the answer is events: `progress`, then one `result` or `error`. A client that goes away cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
 callTool: {
 input: {
 /** Id. */
@@ -2455,7 +2652,7 @@ trace: string
 };
 also: { "text/event-stream": AsyncGenerator<ToolCallEvent, void, void> }
 };
-/** Accept a tool as it is now. After its schema or description changed. The hash says what you looked at. `POST /api/sessions/connections/{id}/tools/accept` */
+/** Accept a tool as it is now. After its schema or description changed, or the server added it. The hash says what you looked at. `POST /api/sessions/connections/{id}/tools/accept` */
 acceptTool: {
 input: {
 /** Id. */
@@ -2504,23 +2701,31 @@ updated_at: string | null
 }
 }
 };
-/** Begin to sign in to a connection's server. Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery) and answers the address to send the browser to. PKCE with S256 is required of the server. A connection that was signed in before keeps its id: this also repairs one that is `auth_required`, and asks for the wider scope that a server wanted. Also sets the cookie `__Host-capstan-connect` (`capstan-connect` on http at loopback): only the browser that has it can complete the sign-in, once, within ten minutes. `POST /api/sessions/connections/{id}/oauth/start` */
+/** Begin to sign in to a connection's server. Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery) and answers the address to send the browser to, and what its user is asked to allow there: show `server`, `issuer` and `scopes` first. PKCE with S256 is required of the server. A connection that was signed in before keeps its id: this also repairs one that is `auth_required`, and asks for the wider scope that a server wanted. In a browser it sets the cookie `__Host-capstan-connect` (`capstan-connect` on http at loopback): only the browser that has it can complete the sign-in, once, within ten minutes. A program without that browser’s cookies listens on loopback, gives that address as `return_to`, and completes the sign-in by `POST …/oauth/complete`. `POST /api/sessions/connections/{id}/oauth/start` */
 startOauth: {
 input: {
 /** Of the connection. */
 id: string;
-body: {
-/** A path of this service, such as `/account`. The callback then redirects there. */
+body?: {
+/** Where the callback redirects to: a path of this service, such as `/account`, or an address on loopback with a port and no query, such as `http://127.0.0.1:49152/callback`. Left out: the connection’s page. */
 return_to?: string | undefined
-}
+} | undefined
 };
 answer: {
-/** Send this browser there. */
+/** Send the browser there. */
 authorization_url: string;
-expires_at: string
+expires_at: string;
+/** The server that gets a token: the resource of RFC 8707. */
+server: string;
+/** The authorization server that issues it. */
+issuer: string;
+/** The scopes asked for; empty where the issuer decides. */
+scopes: string[];
+/** As whom the service asks: a client that its operator registered for this server, its metadata document, or a client that the issuer registered on request. */
+client: "registered" | "document" | "dynamic"
 }
 };
-/** Complete a sign-in to a connection's server. Where authorization servers send the browser back to; it is not called by hand. Where `return_to` was given, the browser goes on there with `connection` and `oauth` in the query: `connected`, or the code of what went wrong. Else it gets a page that says what happened, and other clients JSON. Parameters beside the documented ones are ignored. `GET /api/sessions/oauth/callback` */
+/** Complete a sign-in to a connection's server. Where authorization servers send the browser back to; it is not called by hand. It redirects to `return_to`, else to the connection’s page, with `connection` and `oauth` in the query: `connected`, or the code of what went wrong. A `return_to` on loopback gets `state`, `code`, `iss` and `error` as they came. Parameters beside the documented ones are ignored. `GET /api/sessions/oauth/callback` */
 finishOauth: {
 input: {
 /** As it stood in the authorization URL. */
@@ -2532,11 +2737,21 @@ iss?: string | undefined;
 /** Why there is no code. */
 error?: string | undefined
 };
-answer: {
-status: "connected";
-connection_id: string
-} | { location: string | null };
-also: { "text/html": string }
+answer: { location: string | null }
+};
+/** Complete a sign-in that a program began. With what the browser brought to the program’s `return_to` on loopback. Only the user who began it can complete it, for the same connection, once, within ten minutes. `POST /api/sessions/connections/{id}/oauth/complete` */
+completeOauth: {
+input: {
+/** Of the connection. */
+id: string;
+body: {
+state: string;
+code?: string | undefined;
+iss?: string | undefined;
+error?: string | undefined
+}
+};
+answer: Connection
 };
 /** What this service is to authorization servers. An OAuth client id metadata document: its address is our client id where a server takes such ids. Servers that do not register us by `POST` to their registration endpoint. `GET /client-metadata.json` */
 getClientMetadata: {
@@ -2614,14 +2829,14 @@ updateHarness: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
-body: {
+body?: {
 /** The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together. */
 files?: GivenFile[] | undefined;
 delete?: true | undefined;
 if_digest?: string | undefined;
 /** Why, for people. */
 note?: string | undefined
-}
+} | undefined
 };
 answer: HarnessMade
 };
@@ -2746,7 +2961,7 @@ input: {
 id: string;
 /** Path of the memory. Slashes in it may be sent plain or as `%2F`. */
 path: string;
-body: {
+body?: {
 /** At most 100 KiB. */
 content?: string | undefined;
 restore?: {
@@ -2761,7 +2976,7 @@ reason: string
 if_sha256?: string | null | undefined;
 /** Why, for people. */
 note?: string | undefined
-}
+} | undefined
 };
 answer: Memory
 };
@@ -2835,15 +3050,37 @@ version?: string | undefined
 };
 answer: Rig
 };
+/** Correct a rig. Stores a rig.yaml of the same name: as a new version, or in place of a version that was never locked. A version that was locked never changes, because runs and receipts name it: raise `metadata.version`. The same text again changes nothing. A corrected version has to be locked before it runs. `PUT /api/rigs/{id}` */
+updateRig: {
+input: {
+/** Its id or its name. */
+id: string;
+body: {
+/** A rig.yaml, whole. Its name and version are in it. */
+yaml: string
+}
+};
+answer: Rig
+};
+/** Delete a rig. With every version and lock, or one version with `version`; the last version takes the rig with it. Tasks of it that wait are rejected when their turn comes; those that run go on. Receipts, traces and what was published of it stay. `DELETE /api/rigs/{id}` */
+deleteRig: {
+input: {
+/** Its id or its name. */
+id: string;
+/** Only this one; every version where left out. */
+version?: string | undefined
+};
+answer: Deleted
+};
 /** Lock a rig. Finds what its references stand for now and puts a rig.lock in force: digests of the harness, of each skill and its files, of each allowed tool, and the model. Where a part cannot be had, the former lock stays. `POST /api/rigs/{id}/resolve` */
 resolveRig: {
 input: {
 /** Its id or its name. */
 id: string;
-body: {
+body?: {
 /** The one that was stored last where left out. */
 version?: string | undefined
-}
+} | undefined
 };
 answer: RigLock
 };
@@ -2852,12 +3089,12 @@ verifyRig: {
 input: {
 /** Its id or its name. */
 id: string;
-body: {
+body?: {
 /** The one that was stored last where left out. */
 version?: string | undefined;
 /** Each counts as one request where a language model runs it. */
 run_checks?: boolean | undefined
-}
+} | undefined
 };
 answer: RigVerdict
 };
@@ -2893,18 +3130,21 @@ x: string
 }
 }
 };
-/** Verify a receipt. Makes every check that `capstan verify` makes, and says whether one of this service’s keys signed. A bundle that does not hold is an answer with `valid: false`, not a problem. `POST /api/receipts/verify` */
+/** Verify a receipt. Makes every check that `capstan verify` makes. `valid` is true only where one of this service’s keys signed, or one that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` says that signature and log proof agree. A bundle that does not hold is an answer with `valid: false`, not a problem. `POST /api/receipts/verify` */
 verifyReceipt: {
 input: {
 body: unknown
 };
 answer: {
-/** Whether the bundle holds together: every check passed. */
+verdict: "valid" | "internally consistent, issuer unknown" | "refused";
+/** Consistent, and signed by a trusted issuer. Nothing else is reason to rely on it. */
 valid: boolean;
-/** Whose key signed it. A bundle of an unknown issuer can be consistent and still be made up. */
-issuer: "this_service" | "unknown";
-/** The first check that did not pass. */
-failed: "form" | "key" | "signature" | "statement" | "checkpoint" | "inclusion" | null;
+/** Signature, log proof and checkpoint agree. Anybody can make such a bundle with a key of their own. */
+consistent: boolean;
+/** Whose key signed it: `trusted` is one of those that the operator lists. */
+issuer: "this_service" | "trusted" | "unknown";
+/** The first check that did not pass; `issuer` where all others did. */
+failed: "form" | "key" | "signature" | "statement" | "checkpoint" | "inclusion" | "issuer" | null;
 /** The verdict in one sentence. */
 detail: string;
 key_id: string | null;
@@ -2913,7 +3153,7 @@ origin: string;
 index: number;
 size: number
 } | null;
-/** What the receipt says; null unless valid. */
+/** What the receipt says; null unless consistent. Rely on it only where `valid` is true. */
 statement: {
 _type: "https://in-toto.io/Statement/v1";
 subject: {
@@ -3019,7 +3259,7 @@ body: {
 title?: string | undefined;
 capability: {
 kind: "skill" | "listing" | "connection" | "rig" | "capability";
-/** `skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id. */
+/** `skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id or name. `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or `provider/external_id`; the task is bound to the source that runs. */
 ref: string;
 /** The newest where left out. */
 version?: string | undefined
@@ -3082,7 +3322,7 @@ id: string
 };
 answer: Deleted
 };
-/** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. A `traceparent` header makes the run part of the caller’s own trace. `POST /api/agents/tasks/{id}/start` */
+/** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. The run is a trace of its own; a `traceparent` header is recorded as its link. `POST /api/agents/tasks/{id}/start` */
 startTask: {
 input: {
 /** Id. */
@@ -3095,14 +3335,14 @@ runRig: {
 input: {
 /** The rig’s id or name. */
 id: string;
-body: {
+body?: {
 /** The parameters; those with a default may be left out. */
 input?: unknown;
 /** The one that was stored last where left out. */
 version?: string | undefined;
 /** For people; the capability’s name where left out. */
 title?: string | undefined
-}
+} | undefined
 };
 answer: Task
 };
@@ -3132,7 +3372,7 @@ agents: {
 /** Chat with the agent. One turn: the agent searches, inspects and runs what you ask for, and answers. Runs are tasks of yours with receipts. What has effects is done only where your own words ask for it and name it; else the answer asks back. With `stream`, or `Accept: text/event-stream`, everything is told as it happens: `started`, `text`, `step_started`, `step_progress`, `step_finished`, and `done` with the answer below, or `error`. Ending the request ends the turn and what it runs. `POST /api/agents/core-agent/chat` */
 chat: {
 input: {
-body: {
+body?: {
 message?: string | undefined;
 /** In place of `message`: begins a conversation with a history of your own. */
 messages?: Message[] | undefined;
@@ -3143,7 +3383,7 @@ model?: string | undefined;
 stream?: boolean | undefined;
 /** Answers of the model at most; the service may allow fewer. */
 max_steps?: number | undefined
-}
+} | undefined
 };
 answer: {
 id: string;
@@ -3366,7 +3606,7 @@ answer: Published
 /** Get a capability. A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. As Markdown with `Accept: text/markdown`. `GET /api/marketplace/listings/{id}` */
 getListing: {
 input: {
-/** Id of the listing. */
+/** Id of the listing. `publisher/name` and `provider/external_id` redirect to it. */
 id: string
 };
 answer: ListingDetail;
@@ -3375,7 +3615,7 @@ also: { "text/markdown": string }
 /** Get a capability as Markdown. The capability for language models, with the files of what is published here: the text of strangers in it is escaped and hidden characters are shown. `GET /api/marketplace/listings/{id}/md` */
 getListingMd: {
 input: {
-/** Id of the listing. */
+/** Id of the listing. `publisher/name` and `provider/external_id` redirect to it. */
 id: string
 };
 answer: string
@@ -3463,7 +3703,7 @@ listing_type?: "skill" | "server" | "harness" | "rig" | undefined;
 execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 /** Exactly this tag, folded. */
 tag?: string | undefined;
-/** Whether a run of it really happened here: level `ran`, `reproduced` or `used`. */
+/** Whether its level is `reproduced` or `used` and nothing is held against it. */
 verified?: boolean | undefined
 } | undefined;
 /** The others as in the list. */
@@ -3506,11 +3746,11 @@ findings?: number;
 sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
-verification: Verification;
+verification: VerificationSummary;
 /** Null where it is not counted. */
 hot_score: number | null;
 featured: boolean;
-/** Whether something is held against it; its detail says what. */
+/** Whether something is held against it: by an operator, by a grave finding, or by a provider; its detail says what. */
 flagged: boolean;
 created_at: string;
 updated_at: string;
@@ -3589,7 +3829,7 @@ listings: number;
 not_linked: number;
 publishers: number;
 runs_24h: number;
-/** Capabilities of which a run happened here. */
+/** Capabilities that were reproduced here or are used by independent accounts, with nothing held against them. */
 verified: number;
 by_listing_type: {
 skill: number;
@@ -3729,13 +3969,13 @@ id: string
 };
 answer: Moderation
 };
-/** Decide of a capability (operators). `dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of lists, searches, runs and the registry; both close their reports. `lift` ends a measure and grants an open appeal, `uphold` refuses the appeal. `revision` is what its moderation answered: where something was decided since, nothing is. `POST /api/marketplace/listings/{id}/decisions` */
+/** Decide of a capability (operators). `dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of lists, searches, runs and the registry; both close their reports. `lift` ends a measure and grants an open appeal, `uphold` refuses the appeal. `overrule` tells that what the checks or providers found in it as it is now is harmless, `reinstate` ends that. `revision` is what its moderation answered: where something was decided since, nothing is. `POST /api/marketplace/listings/{id}/decisions` */
 decideListing: {
 input: {
 /** Id of the capability; one that is merged into another stands for that. */
 id: string;
 body: {
-decision: "dismiss" | "flag" | "takedown" | "lift" | "uphold";
+decision: "dismiss" | "flag" | "takedown" | "lift" | "uphold" | "overrule" | "reinstate";
 /** For everybody to read. */
 reason: string;
 /** Of a flag or takedown; `other` where left out. */
@@ -3754,7 +3994,7 @@ revision: string
 };
 answer: {
 entry_id: string;
-changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
+changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
 moderation: Moderation
 }
 };
@@ -3884,14 +4124,14 @@ input: {
 id: string;
 /** Id of the claim. */
 claim_id: string;
-body: {
+body?: {
 /** A linked wallet’s signature on `claim_text`; for claims by wallet. */
 signed?: {
 wallet_type: string;
 wallet_address: string;
 signature: string
 } | undefined
-}
+} | undefined
 };
 answer: OwnershipClaim
 };
@@ -4060,12 +4300,12 @@ total_count: number
 };
 };
 discovery: {
-/** Discover tools that can be called. The tools that this service offers over MCP, then its own skills, then the tools of servers that listings name, as they were when the servers were last visited. Those visits are off unless the operator turned them on, and a host is visited once a day at most. An answer may be some seconds old. `GET /api/discovery/tools` */
+/** Discover tools that can be called. The tools that this service offers over MCP, then its own skills, which run as tasks, then the tools of servers that listings name. `call` is the request that calls it. Tools of servers are as they were when the servers were last visited. Those visits are off unless the operator turned them on, and a host is visited once a day at most. An answer may be some seconds old. `GET /api/discovery/tools` */
 listTools: {
 input: {
 /** Every word has to occur in the name, the title or the description. */
 search?: string | undefined;
-/** `capstan` for this service’s own, or `provider/external_id` of a listing. */
+/** `capstan` for the MCP endpoint of this service, `capstan/skills`, or `provider/external_id` of a listing. */
 server?: string | undefined;
 /** Tools on a page. */
 limit?: number | undefined;
@@ -4183,7 +4423,7 @@ include_deleted?: boolean | undefined
 };
 answer: ServerResponse
 };
-/** The index of skills for agents. This service's own skills in the form of Agent Skills discovery 0.2.0; `npx skills add <host>` reads it. `GET /.well-known/agent-skills/index.json` */
+/** The index of skills for agents. This service's own skills, and the 500 published here that changed last, as `publisher-name`; in the form of Agent Skills discovery 0.2.0. `npx skills add <host>` reads it. Every published skill has an index of its own below. `GET /.well-known/agent-skills/index.json` */
 getSkillsIndex: {
 input: Record<string, never>;
 answer: SkillsIndex
@@ -4225,12 +4465,12 @@ path: string
 };
 answer: Uint8Array
 };
-/** Search skills as `npx skills find` does. Skills that `npx skills add <source> --skill <name>` installs: of this service and of skills.sh, best matches first. Set `SKILLS_API_URL` to this service to have the client search here. Unknown parameters are ignored. `GET /api/search` */
+/** Search skills as `npx skills find` does. Skills that `npx skills add <source> --skill <name>` installs: of this service, published here and of skills.sh, best matches first. Set `SKILLS_API_URL` to this service to have the client search here. Unknown parameters are ignored. `GET /api/search` */
 searchSkills: {
 input: {
 /** What to search for; without it the most installed. */
 q?: string | undefined;
-/** Only skills of this GitHub account. */
+/** Only skills of this GitHub account or publisher. */
 owner?: string | undefined;
 /** Skills in the answer. */
 limit?: number | undefined

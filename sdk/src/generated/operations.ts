@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { Row } from "../operation.ts";
 /** Of the contract that this client was made from. */
-export const CONTRACT_VERSION = "0.4.1";
+export const CONTRACT_VERSION = "0.5.0";
 export const ROWS = {
 "docs.getIndex": ["GET","/","public","application/json text/html",""],
 "docs.getLlmsTxt": ["GET","/llms.txt","public","text/plain",""],
@@ -19,13 +19,15 @@ export const ROWS = {
 "users.listApiKeys": ["GET","/api/users/{id}/api-keys","sensitive","application/json",""],
 "users.createApiKey": ["POST","/api/users/{id}/api-keys","sensitive","application/json","k"],
 "users.deleteApiKey": ["DELETE","/api/users/{id}/api-keys/{key_id}","sensitive","application/json",""],
-"auth.createChallenge": ["POST","/api/wallets/challenge","public","application/json",""],
+"auth.createChallenge": ["POST","/api/wallets/challenge","optional","application/json",""],
 "auth.verifyWallet": ["POST","/api/wallets/verify","public","application/json",""],
 "auth.linkWallet": ["POST","/api/auth/wallets","fresh","application/json",""],
 "auth.unlinkWallet": ["DELETE","/api/auth/wallets/{wallet_type}/{wallet_address}","fresh","application/json",""],
 "auth.registerEmail": ["POST","/api/auth/email/register","public","application/json",""],
 "auth.verifyEmail": ["POST","/api/auth/email/verify","public","application/json",""],
 "auth.loginEmail": ["POST","/api/auth/email/login","public","application/json",""],
+"auth.requestSignInLink": ["POST","/api/auth/email/sign-in/request","public","application/json",""],
+"auth.verifySignInLink": ["POST","/api/auth/email/sign-in","public","application/json",""],
 "auth.requestPasswordReset": ["POST","/api/auth/email/reset/request","public","application/json",""],
 "auth.resetPassword": ["POST","/api/auth/email/reset","public","application/json",""],
 "auth.changePassword": ["POST","/api/auth/email/password","fresh","application/json",""],
@@ -42,7 +44,11 @@ export const ROWS = {
 "auth.deleteOtherSignIns": ["DELETE","/api/auth/sessions","jwt","application/json",""],
 "auth.getSignIn": ["GET","/api/auth/sessions/{id}","jwt","application/json",""],
 "auth.deleteSignIn": ["DELETE","/api/auth/sessions/{id}","jwt","application/json",""],
+"auth.listDevices": ["GET","/api/auth/devices","jwt","application/json",""],
+"auth.deleteDevice": ["DELETE","/api/auth/devices/{id}","jwt","application/json",""],
 "auth.getJwks": ["GET","/.well-known/jwks.json","public","application/json",""],
+"auth.createProofOfWork": ["POST","/api/auth/proof-of-work","jwt","application/json",""],
+"auth.answerProofOfWork": ["POST","/api/auth/proof-of-work/answer","jwt","application/json",""],
 "auth.getProtectedResource": ["GET","/.well-known/oauth-protected-resource","public","application/json",""],
 "auth.getAuthorizationServer": ["GET","/.well-known/oauth-authorization-server","public","application/json",""],
 "auth.registerClient": ["POST","/oauth/register","public","application/json",""],
@@ -77,7 +83,8 @@ export const ROWS = {
 "sessions.acceptTool": ["POST","/api/sessions/connections/{id}/tools/accept","jwt","application/json",""],
 "sessions.storeCredentials": ["PUT","/api/sessions/connections/{id}/credentials","sensitive","application/json",""],
 "sessions.startOauth": ["POST","/api/sessions/connections/{id}/oauth/start","jwt","application/json",""],
-"sessions.finishOauth": ["GET","/api/sessions/oauth/callback","public","application/json text/html","r"],
+"sessions.finishOauth": ["GET","/api/sessions/oauth/callback","public","","r"],
+"sessions.completeOauth": ["POST","/api/sessions/connections/{id}/oauth/complete","jwt","application/json",""],
 "sessions.getClientMetadata": ["GET","/client-metadata.json","public","application/json",""],
 "harnesses.listHarnesses": ["GET","/api/harnesses","sensitive","application/json",""],
 "harnesses.createHarness": ["POST","/api/harnesses","sensitive","application/json","k"],
@@ -92,6 +99,8 @@ export const ROWS = {
 "rigs.createRig": ["POST","/api/rigs","jwt","application/json","k"],
 "rigs.listRigs": ["GET","/api/rigs","jwt","application/json",""],
 "rigs.getRig": ["GET","/api/rigs/{id}","jwt","application/json",""],
+"rigs.updateRig": ["PUT","/api/rigs/{id}","jwt","application/json",""],
+"rigs.deleteRig": ["DELETE","/api/rigs/{id}","jwt","application/json",""],
 "rigs.resolveRig": ["POST","/api/rigs/{id}/resolve","jwt","application/json",""],
 "rigs.verifyRig": ["POST","/api/rigs/{id}/verify","jwt","application/json",""],
 "receipts.getReceipt": ["GET","/api/receipts/{id}","public","application/json",""],

@@ -23,7 +23,10 @@ export const sha256 = async (...parts: readonly Uint8Array[]): Promise<Bytes> =>
 export const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (it) => String.fromCharCode(it)).join(''));
 
 export const base64url = (bytes: Uint8Array): string =>
-  base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  base64(bytes)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '');
 
 /** Bytes of base64 in its one canonical form: padded, no other alphabet, no stray bits; else null. */
 export function strictBase64(text: string): Bytes | null {

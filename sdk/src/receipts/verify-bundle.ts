@@ -14,20 +14,41 @@ export type Bundle = Operations['receipts']['getReceipt']['answer'];
 /** In the order in which they are made. */
 export type BundleCheck = 'form' | 'key' | 'signature' | 'statement' | 'checkpoint' | 'inclusion' | 'issuer';
 
-export type BundleVerdict =
-  | {
-      verdict: 'valid' | 'internally consistent, issuer unknown';
-      /** Every check passed. */
-      valid: true;
-      /** `pinned`: signed by a key of the issuer that was named. A consistent bundle of an unknown issuer can be made up. */
-      issuer: 'pinned' | 'unknown';
-      failed: null;
-      detail: string;
-      key_id: string;
-      log: { origin: string; index: number; size: number };
-      statement: RunStatement;
-    }
-  | { verdict: 'refused'; valid: false; failed: BundleCheck; detail: string };
+export type BundleVerdict = TrustedBundle | UnknownBundle | RefusedBundle;
+
+interface BundleFacts {
+  detail: string;
+  key_id: string;
+  log: { origin: string; index: number; size: number };
+  statement: RunStatement;
+}
+
+/** Every check passed, and a key of the issuer that was named signed. */
+export interface TrustedBundle extends BundleFacts {
+  verdict: 'valid';
+  valid: true;
+  consistent: true;
+  issuer: 'pinned';
+  failed: null;
+}
+
+/** Signature and log proof agree, and no issuer was named. Anybody can make such a bundle with a key of their own. */
+export interface UnknownBundle extends BundleFacts {
+  verdict: 'internally consistent, issuer unknown';
+  valid: false;
+  consistent: true;
+  issuer: 'unknown';
+  failed: 'issuer';
+}
+
+export interface RefusedBundle {
+  verdict: 'refused';
+  valid: false;
+  /** True where it is only of another issuer than the one named. */
+  consistent: boolean;
+  failed: BundleCheck;
+  detail: string;
+}
 
 export interface KeySource {
   receipts: { listKeys(): Promise<{ keys: readonly ReceiptJwk[] }> };
@@ -45,18 +66,30 @@ export interface Pin {
 export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<BundleVerdict> {
   needCrypto();
   const found = await check(bundle);
-  if ('failed' in found) return { verdict: 'refused', valid: false, ...found };
+  if ('failed' in found) return { verdict: 'refused', valid: false, consistent: false, ...found };
   const trusted = await keyIdsOf(pin);
-  const facts = { valid: true, failed: null, ...found } as const;
   if (trusted === null)
     return {
-      ...{ verdict: 'internally consistent, issuer unknown', issuer: 'unknown', ...facts },
+      verdict: 'internally consistent, issuer unknown',
+      valid: false,
+      consistent: true,
+      issuer: 'unknown',
+      failed: 'issuer',
       detail: 'Internally consistent, issuer unknown: name the issuer or its key.',
+      ...found,
     };
   if (trusted.includes(found.key_id))
-    return { verdict: 'valid', issuer: 'pinned', detail: 'Signed by a key of the issuer, and in its log.', ...facts };
+    return {
+      verdict: 'valid',
+      valid: true,
+      consistent: true,
+      issuer: 'pinned',
+      failed: null,
+      detail: 'Signed by a key of the issuer, and in its log.',
+      ...found,
+    };
   const detail = `Signed by the key ${found.key_id}, which is none of the issuer's.`;
-  return { verdict: 'refused', valid: false, failed: 'issuer', detail };
+  return { verdict: 'refused', valid: false, consistent: true, failed: 'issuer', detail };
 }
 
 async function keyIdsOf({ issuer_key, issuer }: Pin): Promise<string[] | null> {

@@ -5,6 +5,7 @@ import { onward } from '../../parts/onward.ts';
 import { profileBlock } from '../../parts/profile.ts';
 import type { Said } from '../../parts/said.ts';
 import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy } from '../../parts/signed-form.ts';
+import { storageBlock } from '../../parts/storage.ts';
 import { html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
@@ -94,10 +95,11 @@ async function shown(
   above: Value,
   given: URLSearchParams | null = null,
 ): Promise<View> {
-  const has_wallet = await hasWallet(visit);
+  const [has_wallet, { storage }] = await Promise.all([hasWallet(visit), visit.capstan.auth.getSession()]);
   const content = html`${above}
-${has_wallet ? html`${SIGN_NOTE}${lookForm(given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
+${has_wallet ? html`${SIGN_NOTE}${lookForm(visit.user.id, given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
 ${waysIn({ has_wallet, has_google: visit.site.has_google })}
-${has_wallet && html`${exportForm()}${deleteForm(DELETE)}`}`;
+${storageBlock(storage)}
+${has_wallet && html`${exportForm(visit.user.id)}${deleteForm(visit.user.id, DELETE)}`}`;
   return board({ title: 'Account', place: '/account', said, content });
 }

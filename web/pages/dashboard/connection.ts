@@ -1,4 +1,4 @@
-import { CapstanError, type Connection, type Input } from '../../../sdk/src/index.ts';
+import { CapstanError, type Connection, type Input, type Operations } from '../../../sdk/src/index.ts';
 import { connectionPath, connectionState, repairButton } from '../../parts/connection-list.ts';
 import { connectionTools } from '../../parts/connection-tools.ts';
 import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts';
@@ -10,6 +10,7 @@ import { hasWallet, signedBy } from '../../parts/signed-form.ts';
 import { ago, cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
 
 /** `/dashboard/connections/{id}`: where it stands, its sign-in, its tools. All its texts are strangers'. */
 
@@ -28,7 +29,10 @@ ${credentialForms(it, has_wallet)}
 ${actButton('delete', 'Delete the connection')}</section>`;
     const trail = html`<a href="/dashboard/connections">Connections</a>`;
     return board({
-      ...{ title: cut(it.name, 100), place: '/connections', trail, content },
+      title: cut(it.name, 100),
+      place: '/connections',
+      trail,
+      content,
       said: said ?? signInOutcome(query),
     });
   },
@@ -58,7 +62,24 @@ async function toServer(visit: FormVisit) {
   const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
   const [id, return_to] = [idOf(visit), connectionPath({ id: idOf(visit) })];
   const { body, headers: sent } = await capstan.call('sessions.startOauth', { id, body: { return_to } }, more);
-  return onward(body.authorization_url, 'The server has you sign in there.', sent.getSetCookie());
+  return consent(body, sent.getSetCookie());
+}
+
+/** Before the browser leaves: which server gets what, and from whom. */
+function consent(
+  { authorization_url, server, issuer, scopes }: Operations['sessions']['startOauth']['answer'],
+  cookies: string[],
+): View {
+  return onward(
+    authorization_url,
+    'Sign in there to allow this.',
+    cookies,
+    html`<dl class="pairs">
+<div><dt>Server</dt><dd><bdi>${cut(server, 300)}</bdi></dd></div>
+<div><dt>Gets a token from</dt><dd><bdi>${cut(issuer, 300)}</bdi></dd></div>
+<div><dt>Scopes</dt><dd>${scopes.length === 0 ? 'as the issuer decides' : scopes.map((scope) => html`<code>${cut(scope, 100)}</code> `)}</dd></div>
+</dl>`,
+  );
 }
 
 /** What the callback put into the address. */
@@ -67,7 +88,7 @@ function signInOutcome(query: URLSearchParams): Said | null {
   if (code === null) return null;
   if (code === 'connected') return { done: 'connection_signed_in' };
   if (!/^[a-z]+\.[a-z_]{1,60}$/.test(code)) return null;
-  const detail = 'The sign-in to the server did not come to its end.';
+  const detail = 'Sign-in to the server was not completed.';
   return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };
 }
 

@@ -42,7 +42,7 @@ function newForm(place: string, form: URLSearchParams | null): Html {
 </form></section>`;
 }
 
-type Body = Input<'sessions.createConnection'>['body'];
+type Body = NonNullable<Input<'sessions.createConnection'>['body']>;
 type Listing = NonNullable<Body['listing']>;
 
 function bodyOf(form: URLSearchParams): Body {

@@ -1,4 +1,11 @@
-import type { ContextBlock, Harness, HarnessMade, Operations, Published } from '../../../sdk/src/index.ts';
+import {
+  type ContextBlock,
+  type Harness,
+  type HarnessMade,
+  type Operations,
+  type Published,
+  purposeOf,
+} from '../../../sdk/src/index.ts';
 import { board } from '../../parts/dashboard.ts';
 import { filesOf, versionForm } from '../../parts/harness-version.ts';
 import { harnessWays, memoryPath, readForm } from '../../parts/harness-ways.ts';
@@ -20,7 +27,7 @@ export const harness = ownPage({
   show: async (visit, said, form) => {
     const to_write = visit.query.get('new');
     if (to_write !== null && to_write !== '') return { location: `${memoryPath(idOf(visit), to_write)}?new=1` };
-    return shown(visit, said, form === null ? null : again(form));
+    return shown(visit, said, form === null ? null : again(idOf(visit), form));
   },
   acts: {
     version: async (visit) => {
@@ -37,7 +44,7 @@ export const harness = ownPage({
     open: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
       const it = await visit.capstan.harnesses.getHarness({ id: idOf(visit), version }, signedBy(visit.form));
-      return shown(visit, null, files(it as Harness, visit.site.now()));
+      return shown(visit, null, files(idOf(visit), it as Harness, visit.site.now()));
     },
     memories: async (visit) => {
       const search = (visit.form.get('search') ?? '').trim();
@@ -68,9 +75,9 @@ async function shown(visit: OwnVisit, said: Said | null, below: Value, search = 
 }
 
 /** What was written, where it was refused: to be sent once more. */
-function again(form: URLSearchParams): Value {
+function again(id: string, form: URLSearchParams): Value {
   if (form.get('do') === 'version')
-    return html`<section aria-labelledby="next"><h2 id="next">New version</h2>${versionForm(filesOf(form), form.get('if_digest') ?? '', form.get('note') ?? '')}</section>`;
+    return html`<section aria-labelledby="next"><h2 id="next">New version</h2>${versionForm(id, filesOf(form), form.get('if_digest') ?? '', form.get('note') ?? '')}</section>`;
   if (form.get('do') === 'publish')
     return html`<section aria-labelledby="publish"><h2 id="publish">Publish</h2>${publishForm(form)}</section>`;
   return null;
@@ -95,19 +102,20 @@ ${findings.warnings > 0 && html`<p>The static checks found ${count(findings.warn
 const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.digest ?? digest;
 
 const files = (
+  id: string,
   it: Harness,
   now_ms: number,
 ): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${it.version} <span class="label">of ${it.newest_version}</span></h2>
 <p dir="auto">${cut(it.description, 600)}</p>
 <p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} ${it.memory_count === 1 ? 'memory' : 'memories'}</span></p>
 ${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
-<details><summary>New version</summary>${versionForm(it.files, newestDigest(it))}</details>
+<details><summary>New version</summary>${versionForm(id, it.files, newestDigest(it))}</details>
 <details><summary>Publish version ${it.version} in the marketplace</summary>${publishForm({ name: it.name, files: it.files })}</details>
 <h3>Versions</h3><ul class="rows">${it.versions.map(
   (
     each,
   ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
-${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
+${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('harnesses.getHarness', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
 )}</ul></section>`;
 
 const memories = (
@@ -121,7 +129,7 @@ ${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembe
   (it) => html`<li><div class="what"><h3><code>${cut(it.path, 200)}</code></h3>
 ${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 300)}</p>`}
 <p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain' })}</div></li>`,
+<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain', confirms: purposeOf('harnesses.getMemory', { id: name, path: it.path }) })}</div></li>`,
 )}</ul></section>`;
 
 const context = (

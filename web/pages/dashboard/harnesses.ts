@@ -1,4 +1,4 @@
-import type { Operations } from '../../../sdk/src/index.ts';
+import { type Operations, purposeOf } from '../../../sdk/src/index.ts';
 import { board } from '../../parts/dashboard.ts';
 import { harnessPath } from '../../parts/harness-ways.ts';
 import type { Said } from '../../parts/said.ts';
@@ -42,7 +42,7 @@ async function shown(
 ): Promise<View> {
   const content = (await hasWallet(visit))
     ? html`<p>A harness is what an agent is given before it works: instructions, skills, permissions; with a memory it adds to. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
-${above ?? signedForm({ name: 'list', button: 'Show my harnesses' })}
+${above ?? signedForm({ name: 'list', button: 'Show my harnesses', confirms: purposeOf('harnesses.listHarnesses', {}) })}
 <section aria-labelledby="new"><h2 id="new">New harness</h2>${newForm(form)}</section>`
     : NO_WALLET;
   return board({ title: 'Harnesses', place: '/harnesses', said, content });
@@ -50,7 +50,10 @@ ${above ?? signedForm({ name: 'list', button: 'Show my harnesses' })}
 
 const newForm = (given: URLSearchParams | null): Html =>
   signedForm({
-    ...{ name: 'make', button: 'Save', look: 'plain' },
+    name: 'make',
+    button: 'Save',
+    look: 'plain',
+    confirms: purposeOf('harnesses.createHarness', {}),
     fields: html`<label>HARNESS.md<textarea name="HARNESS.md" rows="8" spellcheck="false" class="code">
 ${given?.get('HARNESS.md') ?? ''}</textarea></label>
 <label>harness.yaml <span class="label">optional</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
@@ -59,7 +62,7 @@ ${given?.get('harness.yaml') ?? ''}</textarea></label>
   });
 
 const openOne = (name: string): Html => html`<p class="said" role="status">Saved as <bdi>${name}</bdi>.</p>
-${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it' })}`;
+${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it', confirms: purposeOf('harnesses.getHarness', { id: name }) })}`;
 
 const harnessList = (
   { items, total_count }: Harnesses,
@@ -68,5 +71,5 @@ const harnessList = (
 <ul class="rows">${items.map(
   (it) => html`<li><div class="what"><h3><bdi>${it.name}</bdi> <span class="label">version ${it.version}</span></h3>
 <p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span>changed ${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain' })}</div></li>`,
+<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain', confirms: purposeOf('harnesses.getHarness', { id: it.name }) })}</div></li>`,
 )}</ul></section>`;

@@ -1,4 +1,4 @@
-import type { Operations } from '../../../sdk/src/index.ts';
+import { type Operations, purposeOf } from '../../../sdk/src/index.ts';
 import { copyable } from '../../parts/copy.ts';
 import { board } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
@@ -21,7 +21,7 @@ export const keys = ownPage({
     list: async (visit) => {
       const { capstan, user, form, site } = visit;
       const list = await capstan.users.listApiKeys({ id: user.id, limit: 200 }, signedBy(form));
-      return shown(visit, null, keyList(list, site.now()));
+      return shown(visit, null, keyList(user.id, list, site.now()));
     },
     make: async (visit) => {
       const { capstan, user, form, site } = visit;
@@ -50,8 +50,8 @@ async function shown(
   const content = (await hasWallet(visit))
     ? html`${above}
 <p>For programs that run alone: a key goes where a token goes, and allows what its scopes allow.</p>${SIGN_NOTE}
-${signedForm({ name: 'list', button: 'Show my keys', look: 'plain' })}
-<section aria-labelledby="new"><h2 id="new">A new key</h2>${newForm(scopes, form)}</section>`
+${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: purposeOf('users.listApiKeys', { id: visit.user.id }) })}
+<section aria-labelledby="new"><h2 id="new">A new key</h2>${newForm(visit.user.id, scopes, form)}</section>`
     : NO_WALLET;
   return board({ title: 'API keys', place: '/keys', said, content });
 }
@@ -66,9 +66,11 @@ function lifeIn(form: URLSearchParams, now_ms: number): { expires_at?: string } 
   return { expires_at: new Date(now_ms + Number(days) * DAY_MS).toISOString() };
 }
 
-const newForm = (scopes: readonly Scope[], given: URLSearchParams | null): Html =>
+const newForm = (user_id: string, scopes: readonly Scope[], given: URLSearchParams | null): Html =>
   signedForm({
-    ...{ name: 'make', button: 'Make the key' },
+    name: 'make',
+    button: 'Make the key',
+    confirms: purposeOf('users.createApiKey', { id: user_id }),
     fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
 <fieldset><legend>It may</legend>${scopes.map((it) => html`<label class="check"><input type="checkbox" name="scope" value="${it}"${it === 'read' && html` checked`}> ${it}</label>`)}</fieldset>
 <label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
@@ -81,15 +83,17 @@ const madeKey = ({
 <p><strong>It is shown this once.</strong> Keep it where secrets are kept.</p>${copyable(key, 'the key')}</section>`;
 
 const keyList = (
+  user_id: string,
   { items, total_count }: Keys,
   now_ms: number,
 ): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'key' : 'keys'}</h2>
-<ul class="rows">${items.map((it) => keyRow(it, now_ms))}</ul></section>`;
+<ul class="rows">${items.map((it) => keyRow(user_id, it, now_ms))}</ul></section>`;
 
 const keyRow = (
+  user_id: string,
   it: Keys['items'][number],
   now_ms: number,
 ): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}</code></h3>
 <p class="facts"><span>may ${it.scopes.join(', ')}</span><span>made ${ago(it.created_at, now_ms)}</span><span>${it.expires_at === null ? 'does not end' : html`ends ${ago(it.expires_at, now_ms)}`}</span>
 <span>${it.last_used_at === null ? 'never used' : html`used ${ago(it.last_used_at, now_ms)}`}</span></p></div>
-<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;
+<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('users.deleteApiKey', { id: user_id, key_id: it.id }), fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;

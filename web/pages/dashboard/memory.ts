@@ -1,4 +1,4 @@
-import type { Operations } from '../../../sdk/src/index.ts';
+import { type Operations, purposeOf } from '../../../sdk/src/index.ts';
 import { board } from '../../parts/dashboard.ts';
 import { harnessPath, memoryPath } from '../../parts/harness-ways.ts';
 import type { Said } from '../../parts/said.ts';
@@ -22,27 +22,43 @@ interface Draft {
 
 const placeOf = ({ params }: Pick<OwnVisit, 'params'>) => ({ id: params.id as string, path: params.path as string });
 
+/** What the wallet's texts say of forms that read this memory, and of those that change it. */
+const purposesOf = (place: { id: string; path: string }) => ({
+  reads: purposeOf('harnesses.getMemory', place),
+  changes: purposeOf('harnesses.updateMemory', place),
+});
+type Purposes = ReturnType<typeof purposesOf>;
+
 export const memory = ownPage({
   show: async (visit, said, form) => {
-    if (form?.get('do') === 'write') return shown(visit, said, editor(draftIn(form), form.get('note') ?? ''));
-    return shown(visit, said, visit.query.has('new') ? editor({ content: '', if_sha256: null }) : null);
+    if (form?.get('do') === 'write')
+      return shown(visit, said, editor(purposesOf(placeOf(visit)), draftIn(form), form.get('note') ?? ''));
+    return shown(
+      visit,
+      said,
+      visit.query.has('new') ? editor(purposesOf(placeOf(visit)), { content: '', if_sha256: null }) : null,
+    );
   },
   acts: {
     read: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
       const it = await visit.capstan.harnesses.getMemory({ ...placeOf(visit), version }, signedBy(visit.form));
-      return shown(visit, null, reading(it as Content, visit.site.now()));
+      return shown(visit, null, reading(purposesOf(placeOf(visit)), it as Content, visit.site.now()));
     },
     history: async (visit) => {
       const of = { ...placeOf(visit), history: true, limit: 100 };
       const it = await visit.capstan.harnesses.getMemory(of, signedBy(visit.form));
-      return shown(visit, null, history(it as History, visit.site.now()));
+      return shown(visit, null, history(purposesOf(placeOf(visit)), it as History, visit.site.now()));
     },
     write: async (visit) => {
       const draft = draftIn(visit.form);
       const made = await change(visit, { ...draft, note: visit.form.get('note') ?? '' });
       const told = html`<p class="said" role="status">Written as version ${made.version}.</p>`;
-      return shown(visit, null, html`${told}${editor({ ...draft, if_sha256: made.sha256 })}`);
+      return shown(
+        visit,
+        null,
+        html`${told}${editor(purposesOf(placeOf(visit)), { ...draft, if_sha256: made.sha256 })}`,
+      );
     },
     restore: async (visit) => {
       const version = Number(visit.form.get('version'));
@@ -84,48 +100,64 @@ const draftIn = (form: URLSearchParams): Draft => ({
 async function shown(visit: OwnVisit, said: Said | null, below: Value): Promise<View> {
   const { id, path } = placeOf(visit);
   const to = memoryPath(id, path);
+  const { reads, changes } = purposesOf({ id, path });
   const content = (await hasWallet(visit))
-    ? html`${SIGN_NOTE}<div class="ways">${signedForm({ name: 'read', to, button: 'Read', look: 'plain' })}${signedForm({ name: 'history', to, button: 'Versions', look: 'plain' })}${signedForm({ name: 'delete', to, button: 'Delete', look: 'plain' })}</div>${below}`
+    ? html`${SIGN_NOTE}<div class="ways">${signedForm({ name: 'read', to, button: 'Read', look: 'plain', confirms: reads })}${signedForm({ name: 'history', to, button: 'Versions', look: 'plain', confirms: reads })}${signedForm({ name: 'delete', to, button: 'Delete', look: 'plain', confirms: changes })}</div>${below}`
     : NO_WALLET;
   const trail = html`<a href="/dashboard/harnesses">Harnesses</a> / <a href="${harnessPath(id)}"><bdi>${cut(id, 80)}</bdi></a>`;
   return board({ title: cut(path, 160), place: '/harnesses', trail, said, content });
 }
 
 /** Somebody else's change since the text was read is not written over. */
-const editor = ({ content, if_sha256 }: Draft, note = ''): Html =>
+const editor = ({ changes }: Purposes, { content, if_sha256 }: Draft, note = ''): Html =>
   signedForm({
-    ...{ name: 'write', button: 'Write it' },
+    name: 'write',
+    button: 'Write it',
+    confirms: changes,
     fields: html`<input type="hidden" name="if_sha256" value="${if_sha256 ?? ''}">
 <label>Text<textarea name="content" rows="14" class="code" dir="auto">
 ${content}</textarea></label>
 <label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
-const reading = (it: Content, now_ms: number): Html => {
+const reading = (purposes: Purposes, it: Content, now_ms: number): Html => {
   const facts = html`<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.created_at, now_ms)}</span></p>`;
   if (it.content === null)
     return html`${facts}<p class="empty">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
   if (it.is_newest)
-    return html`${facts}${editor({ content: it.content, if_sha256: it.sha256 })}${redactForm(it.version)}`;
-  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(it.version)}${redactForm(it.version)}`;
+    return html`${facts}${editor(purposes, { content: it.content, if_sha256: it.sha256 })}${redactForm(purposes, it.version)}`;
+  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(purposes, it.version)}${redactForm(purposes, it.version)}`;
 };
 
 /** For what should never have been written, such as a key. */
-const redactForm = (version: number): Html => html`<details><summary>Remove this content for good</summary>
+const redactForm = (
+  { changes }: Purposes,
+  version: number,
+): Html => html`<details><summary>Remove this content for good</summary>
 <p class="fine">From this version and every other of this memory that holds the same. Hash and reason stay. Nothing brings it back.</p>
 ${signedForm({
-  ...{ name: 'redact', button: `Remove the content of version ${version}`, look: 'plain' },
+  name: 'redact',
+  button: `Remove the content of version ${version}`,
+  look: 'plain',
+  confirms: changes,
   fields: html`${versionField(version)}<label>Reason<input name="reason" required maxlength="200" autocomplete="off"></label>`,
 })}</details>`;
 
 const versionField = (version: number): Html => html`<input type="hidden" name="version" value="${version}">`;
 
-const restoreForm = (version: number): Html =>
-  signedForm({ name: 'restore', button: `Restore version ${version}`, look: 'plain', fields: versionField(version) });
+const restoreForm = ({ changes }: Purposes, version: number): Html =>
+  signedForm({
+    name: 'restore',
+    button: `Restore version ${version}`,
+    look: 'plain',
+    confirms: changes,
+    fields: versionField(version),
+  });
 
 const CHANGES = { write: 'written', restore: 'restored', delete: 'deleted' };
 
 const history = (
+  purposes: Purposes,
   { items, total_count }: History,
   now_ms: number,
 ): Html => html`<section aria-labelledby="versions"><h2 id="versions">${count(total_count)} ${total_count === 1 ? 'version' : 'versions'}</h2>
@@ -135,5 +167,5 @@ const history = (
     at,
   ) => html`<li><div class="what"><h3>Version ${it.version} <span class="label">${CHANGES[it.change]}${it.restored_from !== null && ` from ${it.restored_from}`}</span></h3>
 <p class="facts"><span>${ago(it.created_at, now_ms)}</span><span>${count(it.size)} bytes</span>${it.redacted !== null && html`<span>removed for good</span>`}</p>${it.note !== '' && html`<p class="fine" dir="auto">${cut(it.note, 200)}</p>`}</div>
-${it.sha256 !== null && it.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', fields: versionField(it.version) })}${at > 0 && restoreForm(it.version)}</div>`}</li>`,
+${it.sha256 !== null && it.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', confirms: purposes.reads, fields: versionField(it.version) })}${at > 0 && restoreForm(purposes, it.version)}</div>`}</li>`,
 )}</ul></section>`;

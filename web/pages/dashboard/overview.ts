@@ -2,6 +2,7 @@ import type { Connection } from '../../../sdk/src/index.ts';
 import { connectionList } from '../../parts/connection-list.ts';
 import { board } from '../../parts/dashboard.ts';
 import { quotaLine } from '../../parts/quota.ts';
+import { storageLine } from '../../parts/storage.ts';
 import { taskList } from '../../parts/task-list.ts';
 import { html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
@@ -20,6 +21,7 @@ export const overview = ownPage({
     const content = html`<dl class="tiles">
 <div><dt>Tier</dt><dd>${session.tier}</dd></div>
 <div><dt>Language models today</dt><dd>${quotaLine(session.quota, now_ms)}</dd></div>
+<div><dt><a href="/dashboard/account">Storage</a></dt><dd>${storageLine(session.storage)}</dd></div>
 <div><dt><a href="/dashboard/tasks">Tasks</a></dt><dd>${tasks.total_count}</dd></div>
 <div><dt><a href="/dashboard/connections">Connections</a></dt><dd>${connections.total_count}</dd></div>
 <div><dt><a href="/dashboard/rigs">Rigs</a></dt><dd>${rigs.total_count}</dd></div>

@@ -6,7 +6,7 @@ import { ago, cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
-import { rigPath, yamlForm } from './rigs.ts';
+import { rigPath } from './rigs.ts';
 
 /** `/dashboard/rigs/{id}`: a version of a rig: lock it, verify it, run it. `?version=` shows an older one. */
 
@@ -21,6 +21,20 @@ export const rig = ownPage({
       const run_checks = visit.form.has('run_checks');
       const found = await visit.capstan.rigs.verifyRig({ id: idOf(visit), body: { ...versionIn(visit), run_checks } });
       return shown(visit, null, null, verdict(found));
+    },
+    correct: async (visit) => {
+      const yaml = (visit.form.get('yaml') ?? '').replaceAll('\r\n', '\n');
+      const { name } = await visit.capstan.rigs.updateRig({ id: idOf(visit), body: { yaml } });
+      return { done: 'rig_corrected', to: rigPath(name) };
+    },
+    delete: async (visit) => {
+      await visit.capstan.rigs.deleteRig({ id: idOf(visit) });
+      return { done: 'rig_deleted', to: '/dashboard/rigs' };
+    },
+    delete_version: async (visit) => {
+      const { name, version } = await visit.capstan.rigs.getRig({ id: idOf(visit), ...versionIn(visit) });
+      await visit.capstan.rigs.deleteRig({ id: idOf(visit), version });
+      return { done: 'rig_version_deleted', to: rigPath(name) };
     },
     run: async (visit) => {
       const text = (visit.form.get('input') ?? '').trim();
@@ -64,13 +78,22 @@ ${it.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('veri
 ${above}
 ${it.lock !== null && runForm(it, form)}
 <section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${it.yaml}</code></pre>
-<details><summary>A new version</summary>${yamlForm(it.yaml)}</details>
+<details><summary>Edit</summary><p class="fine">${it.lock === null ? 'This version was never locked, so it can be corrected in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? it.yaml)}</details>
 ${it.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${it.lock.content}</code></pre></details>`}</section>
 <section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${it.versions.map(
     (each) =>
       html`<li><div class="what"><h3><a href="${rigPath(it.name)}?version=${encodeURIComponent(each.version)}"${each.version === it.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
-  )}</ul></section>`;
+  )}</ul>
+<details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and what you published of it stay.</p>
+<div class="ways">${it.versions.length > 1 && actButton('delete_version', `Delete version ${cut(it.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;
 };
+
+const correctForm = (
+  yaml: string,
+): Html => html`<form method="post" class="stack"><input type="hidden" name="do" value="correct">
+<label>rig.yaml <span class="label">its name stays</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
+${yaml}</textarea></label>
+<div><button type="submit" class="button">Save</button></div></form>`;
 
 const runForm = (
   { version }: Rig,

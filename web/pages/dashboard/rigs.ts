@@ -35,7 +35,7 @@ export const rigs = ownPage({
 
 export const rigPath = (name: string): string => `/dashboard/rigs/${encodeURIComponent(name)}`;
 
-export const yamlForm = (
+const yamlForm = (
   yaml: string,
 ): Html => html`<form method="post" action="/dashboard/rigs" class="stack"><input type="hidden" name="do" value="store">
 <label>rig.yaml <span class="label">name and version are in it</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">

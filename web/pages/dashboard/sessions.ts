@@ -1,4 +1,4 @@
-import type { SignIn } from '../../../sdk/src/index.ts';
+import type { Operations, SignIn } from '../../../sdk/src/index.ts';
 import { actButton, board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
@@ -10,11 +10,15 @@ const PAGE_SIZE = 50;
 
 export const sessions = ownPage({
   show: async ({ capstan, query, site }, said) => {
-    const list = await capstan.auth.listSignIns({ limit: PAGE_SIZE, offset: offsetIn(query) });
+    const [list, devices] = await Promise.all([
+      capstan.auth.listSignIns({ limit: PAGE_SIZE, offset: offsetIn(query) }),
+      capstan.auth.listDevices(),
+    ]);
     const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
 <h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'session' : 'sessions'}</h2>
 <ul class="rows">${list.items.map((it) => row(it, site.now()))}</ul>
 ${neighbours('/dashboard/sessions', list)}
+${devices.items.length > 0 && knownDevices(devices.items, site.now())}
 <section aria-labelledby="out"><h2 id="out">Sign out</h2><div class="ways">
 <form method="post" action="/signout"><button type="submit" class="button">Sign out here</button></form>
 ${list.total_count > 1 && actButton('others', 'End all other sessions')}
@@ -27,12 +31,29 @@ ${list.total_count > 1 && actButton('others', 'End all other sessions')}
       await capstan.auth.deleteSignIn({ id: form.get('id') ?? '' });
       return { done: 'session_ended' };
     },
+    forget: async ({ capstan, form }) => {
+      await capstan.auth.deleteDevice({ id: form.get('id') ?? '' });
+      return { done: 'device_forgotten' };
+    },
     others: async ({ capstan }) => {
       await capstan.auth.deleteOtherSignIns();
       return { done: 'sessions_ended' };
     },
   },
 });
+
+type Device = Operations['auth']['listDevices']['answer']['items'][number];
+
+const knownDevices = (
+  devices: readonly Device[],
+  now_ms: number,
+): Html => html`<section aria-labelledby="devices"><h2 id="devices">Known devices</h2>
+<p>Browsers and programs that signed in by email. Wrong passwords that others send for your address do not lock these out.</p>
+<ul class="rows">${devices.map(
+  (device) => html`<li><div class="what"><p><bdi>${cut(device.user_agent, 200)}</bdi></p>
+<p class="facts"><span>last used ${ago(device.last_used_at, now_ms)}</span><span>since ${ago(device.created_at, now_ms)}</span></p></div>
+<div class="does">${actButton('forget', 'Remove', { id: device.id })}</div></li>`,
+)}</ul></section>`;
 
 const METHODS: Record<SignIn['method'], string> = { wallet: 'Wallet', email: 'Email', google: 'Google' };
 

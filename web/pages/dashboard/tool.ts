@@ -49,7 +49,7 @@ async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams |
   ]);
   if (it === null) return noPage(path);
   const content = html`${toolAbout(it)}
-${it.state === 'changed' ? changedNote(connection, it) : callForm(it, form)}
+${it.state === 'changed' ? changedNote(connection, it) : it.state === 'added' ? addedNote(connection, it) : callForm(it, form)}
 ${below}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
   return board({ title: cut(it.name, 100), place: '/connections', trail, said, content });
@@ -59,10 +59,13 @@ const callForm = (it: ConnectionTool, form: URLSearchParams | null): Html =>
   html`<form method="post" class="stack"><input type="hidden" name="do" value="call">
 ${schemaForm(it.input_schema, form)}
 <div><button type="submit" class="button">Call</button></div></form>
-${it.state === 'new' && html`<p class="fine">Its first call accepts the tool as it is now. If it changes later, you are asked.</p>`}`;
+${it.state === 'new' && html`<p class="fine">Your first call accepts all tools of this server as they are now. If one changes or is added later, you are asked.</p>`}`;
 
 const changedNote = (connection: { id: string }, it: ConnectionTool): Html =>
-  html`<div class="said bad"><p>It is not what it was when you accepted it: read it again before you accept it.</p><div class="ways">${acceptForm(connection, it)}${actButton('compare', 'Show what changed')}</div></div>`;
+  html`<div class="said bad"><p>This tool has changed since you accepted it. Review it before you accept it again.</p><div class="ways">${acceptForm(connection, it)}${actButton('compare', 'Show what changed')}</div></div>`;
+
+const addedNote = (connection: { id: string }, it: ConnectionTool): Html =>
+  html`<div class="said bad"><p>The server added this tool. Read it before you accept it.</p><div class="ways">${acceptForm(connection, it)}</div></div>`;
 
 const MOST_CHARACTERS = 100_000;
 

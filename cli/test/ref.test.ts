@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { capabilityOf, refOf } from '../src/ref.ts';
+
+test('every form that search, show and the guides print is a reference', () => {
+  const id = '01a209a3-6091-7020-9bcb-1d2d03ca9442';
+  const cases: [text: string, kind: string, ref: string][] = [
+    [id, 'capability', id],
+    ['ada-lang/count', 'capability', 'ada-lang/count'],
+    ['smithery/@ann/weather', 'listing', 'smithery/@ann/weather'],
+    ['docker/local', 'listing', 'docker/local'],
+    ['skill/csv-profile', 'skill', 'csv-profile'],
+    ['csv-profile', 'skill', 'csv-profile'],
+  ];
+  for (const [text, kind, ref] of cases)
+    assert.deepEqual(capabilityOf(refOf(text), undefined), { kind, ref, version: undefined }, text);
+  for (const text of ['', 'docker/', 'a/b/c', 'Ann/x', '../x'])
+    assert.throws(() => refOf(text), /is not a reference/, text);
+});

@@ -1,0 +1,40 @@
+import { CapstanError } from '../../sdk/src/index.ts';
+import { type Said, saidBlock } from '../parts/said.ts';
+import { html } from '../server/html.ts';
+import type { Page, View } from '../server/page.ts';
+
+/** `/signin/link`: an email with a link that signs in. The same answer for known and unknown addresses. */
+export const signInLink: Page = {
+  get: () => view(null),
+  post: async ({ form, capstan }) => {
+    try {
+      await capstan.auth.requestSignInLink({ body: { email: form.get('email') ?? '' } });
+      return SENT;
+    } catch (error) {
+      if (!(error instanceof CapstanError) || error.status === 0) throw error;
+      return { ...view({ failed: error }), status: error.status };
+    }
+  },
+};
+
+const SENT: View = {
+  title: 'Check your email',
+  unlisted: true,
+  status: 202,
+  content: html`<div class="gate"><h1>Check your email</h1>
+<p class="lead">If the address has an account, we sent a link to it. Open it in this browser. It works once, within an hour.</p>
+<p class="fine">Nothing arrived? Check your spam folder. We send at most five emails an hour; earlier links still work.</p>
+<p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
+};
+
+const view = (said: Said | null): View => ({
+  title: 'Email me a sign-in link',
+  unlisted: true,
+  content: html`<div class="gate"><h1>Email me a sign-in link</h1>
+${saidBlock(said)}
+<p>We email you a link that signs you in without your password. Your password stays as it is.</p>
+<form method="post" action="/signin/link" class="stack">
+<label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254"></label>
+<button type="submit" class="button">Send the link</button></form>
+<p class="ways"><a href="/signin">Sign in with a password instead</a></p></div>`,
+});

@@ -1,0 +1,44 @@
+import type { Listing } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { ago, count, cut } from './words.ts';
+
+/** What was looked at, what was found in it, and what providers say. Details that providers send are strangers' text. */
+
+export type Verification = Listing['verification'];
+type Finding = Verification['findings'][number];
+
+const LOOKED_AT: Record<Verification['looked_at'][number], string> = {
+  record: 'its name, description and addresses',
+  tools: 'the tools that its server showed',
+  files: 'all of its files',
+  runs: 'runs here, with receipts',
+};
+
+export const lookedAtWords = ({ looked_at }: Pick<Verification, 'looked_at'>): string =>
+  looked_at.map((kind) => LOOKED_AT[kind]).join('; ');
+
+const LOOKS: Record<Finding['severity'], string> = { grave: 'bad', warning: 'busy', note: '' };
+
+export const findingsList = (findings: readonly Finding[]): Html | null =>
+  findings.length === 0
+    ? null
+    : html`<details${findings.some(counts) && html` open`}><summary>${count(findings.length)}</summary><ul class="bare">${findings.map(
+        ({ rule, severity, place, detail, overruled }) =>
+          html`<li><span class="state ${LOOKS[severity]}">${severity}</span> <code>${rule}</code> in <bdi>${cut(place, 120)}</bdi>: ${cut(detail, 300)}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
+      )}</ul></details>`;
+
+const counts = ({ severity, overruled }: Finding): boolean => severity !== 'note' && overruled === null;
+
+export const upstreamList = (upstream: Verification['upstream'], now_ms: number): Html | null =>
+  upstream.length === 0
+    ? null
+    : html`<ul class="bare">${upstream.map(
+        ({ source, verdict, detail, at, noted_at, overruled }) =>
+          html`<li>${source}: <span class="state ${verdict === 'malicious' || verdict === 'suspicious' ? 'bad' : ''}">${verdict}</span> ${at === null ? html`noted ${ago(noted_at, now_ms)}` : ago(at, now_ms)}${detail !== '' && html`: <span dir="auto">${cut(detail, 300)}</span>`}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
+      )}</ul>`;
+
+/** `2 warnings`, or nothing. */
+export function findingsWords({ findings }: Pick<Verification, 'findings'>): string {
+  const many = findings.filter(counts).length;
+  return many === 0 ? '' : `${count(many)} ${many === 1 ? 'finding' : 'findings'}`;
+}
