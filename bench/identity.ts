@@ -104,8 +104,11 @@ function copies(count: number): Listing[] {
     const marked = (text: string) => text.replace(/(github\.com\/|^)@?([\w-]+)/, `$1$2${mark}`);
     return {
       ...it,
-      ...{ external_id: `${marked(it.external_id)}`, name: `${it.name} ${mark}`, install: null },
-      ...{ repository: marked(it.repository), homepage: marked(it.homepage) },
+      external_id: `${marked(it.external_id)}`,
+      name: `${it.name} ${mark}`,
+      install: null,
+      repository: marked(it.repository),
+      homepage: marked(it.homepage),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
 import { openWorld } from '../test/world.ts';
 
 /**
@@ -19,7 +20,7 @@ const PLENTY = {
 await using world = await openWorld(PLENTY);
 const { db } = world.database;
 const now = new Date().toISOString();
-const password_hash = await createPasswords().hash('correct horse battery');
+const password_hash = await createPasswords().hash('correct horse battery', OWN_SHARE);
 for (let index = 0; index < ADDRESSES; index++) {
   const { id: user_id } = await createUser(db, '', now);
   await linkEmail(db, {

@@ -22,8 +22,13 @@ const bodies = Array.from({ length: 500 }, (_, n) =>
 );
 const raw = bodies.map((body) =>
   [
-    ...['POST /mcp/jsonrpc HTTP/1.1', 'host: 127.0.0.1', 'content-type: application/json'],
-    ...['accept: application/json, text/event-stream', `content-length: ${Buffer.byteLength(body)}`, '', body],
+    'POST /mcp/jsonrpc HTTP/1.1',
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
   ].join('\r\n'),
 );
 

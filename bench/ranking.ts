@@ -26,7 +26,12 @@ const { db } = database;
 const keys = await openSecretKeys({ written: randomBytes(32).toString('base64'), may_make: false, data_dir });
 const receipts = { log: async () => 0 };
 const { deps } = openProof({
-  ...{ database, keys, receipts, clock: systemClock, jobs: { put: async () => {} }, wake: () => {} },
+  database,
+  keys,
+  receipts,
+  clock: systemClock,
+  jobs: { put: async () => {} },
+  wake: () => {},
 });
 const now_ms = systemClock.now();
 const account = (at: number) => `account-${at}`;
@@ -35,8 +40,12 @@ for (let at = 0; at < ACCOUNTS; at += 500)
     .insertInto('users')
     .values(
       Array.from({ length: 500 }, (_, n) => ({
-        ...{ id: account(at + n), display_name: '', tier: n % 9 === 0 ? 'casual' : 'free', is_operator: 0 },
-        ...{ created_at: isoTime(now_ms - (n + 1) * DAY_MS), updated_at: isoTime(now_ms) },
+        id: account(at + n),
+        display_name: '',
+        tier: n % 9 === 0 ? 'casual' : 'free',
+        is_operator: 0,
+        created_at: isoTime(now_ms - (n + 1) * DAY_MS),
+        updated_at: isoTime(now_ms),
       })),
     )
     .execute();
@@ -45,9 +54,17 @@ const thing = () => Math.floor(THINGS * Math.random() ** 3);
 const runs = Array.from({ length: RUNS }, (_, leaf_index) => {
   const by = Math.floor(Math.random() * ACCOUNTS);
   return {
-    ...{ leaf_index, receipt_id: `receipt-${leaf_index}`, subject: `skill/thing-${thing()}`, version: '1.0.0' },
-    ...{ pin: 'ab'.repeat(32), caller: 'user', user_id: account(by), outcome: by % 17 === 0 ? 'failed' : 'completed' },
-    ...{ input_mac: '', output_mac: '', at: isoTime(now_ms - Math.random() * 89 * DAY_MS) },
+    leaf_index,
+    receipt_id: `receipt-${leaf_index}`,
+    subject: `skill/thing-${thing()}`,
+    version: '1.0.0',
+    pin: 'ab'.repeat(32),
+    caller: 'user',
+    user_id: account(by),
+    outcome: by % 17 === 0 ? 'failed' : 'completed',
+    input_mac: '',
+    output_mac: '',
+    at: isoTime(now_ms - Math.random() * 89 * DAY_MS),
   };
 });
 await db.transaction().execute(async (trx) => {

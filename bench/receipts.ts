@@ -26,20 +26,25 @@ await receipt_keys.signing();
 
 const hex = 'ab'.repeat(32);
 const ended = () => ({
-  ...{
-    run_id: newId(),
-    attempt: 1,
-    execution_class: 'scripted' as const,
-    user_id: 'user',
-    input: { a: 1 },
-    output: 2,
-    input_files: new Map(),
-    output_files: new Map(),
-  },
-  ...{ receipt_key: newReceiptKey(), intent_sha256: hex, subject: { name: 'skill/x@1.0.0', digest: { sha256: hex } } },
+  run_id: newId(),
+  attempt: 1,
+  execution_class: 'scripted' as const,
+  user_id: 'user',
+  input: { a: 1 },
+  output: 2,
+  input_files: new Map(),
+  output_files: new Map(),
+  receipt_key: newReceiptKey(),
+  intent_sha256: hex,
+  subject: { name: 'skill/x@1.0.0', digest: { sha256: hex } },
   facts: {
-    ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', exit_code: 0 },
-    ...{ status: 'completed' as const, model: null, planner: null, trace: { trace_id: 'ef'.repeat(16), digest: hex } },
+    started_at: '2026-11-20T12:00:00.000Z',
+    finished_at: '2026-11-20T12:00:01.000Z',
+    exit_code: 0,
+    status: 'completed' as const,
+    model: null,
+    planner: null,
+    trace: { trace_id: 'ef'.repeat(16), digest: hex },
     environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' as const },
   },
 });
@@ -58,7 +63,7 @@ const sign_and_log_ms = performance.now() - begun;
 const bundles: Bundle[] = [];
 for (const { id } of signed) bundles.push((await receipts.bundle(id)) as Bundle);
 const verifying = performance.now();
-const valid = bundles.filter((it) => verifyBundle(it).valid).length;
+const valid = bundles.filter((it) => verifyBundle(it).consistent).length;
 const verify_ms = (performance.now() - verifying) / RUNS;
 
 console.table({

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { embeddedSandbox, findBwrap } from '../src/features/execution/sandbox/embedded.ts';
 import { DEFAULT_LIMITS, type Sandbox, type ScriptLanguage } from '../src/features/execution/sandbox/sandbox.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
 
 /**
  * A whole sandboxed run by language (process start, engine, script, process end) against a bare Node child in the same
@@ -78,6 +79,7 @@ console.table(
 
 function run(sandbox: Sandbox, language: ScriptLanguage, source: string, timeout_ms: number) {
   return sandbox.run({
+    share: OWN_SHARE,
     language,
     files: new Map([['main', Buffer.from(source)]]),
     entry: 'main',

@@ -85,8 +85,11 @@ function forgetPlans({ plans, vocabulary }: IndexView): void {
 
 function shown({ queries: count, ndcg, mrr, recall, unjudged }: Quality) {
   return {
-    ...{ queries: count, 'NDCG@10': rounded(ndcg), MRR: rounded(mrr) },
-    ...{ 'recall@10': rounded(recall), unjudged: rounded(unjudged) },
+    queries: count,
+    'NDCG@10': rounded(ndcg),
+    MRR: rounded(mrr),
+    'recall@10': rounded(recall),
+    unjudged: rounded(unjudged),
   };
 }
 
@@ -105,8 +108,11 @@ function measureInProcess(): void {
   const at = (share: number) => rounded(times[Math.floor(times.length * share)] as number);
   console.table({
     [`in process, ${COUNT} capabilities`]: {
-      ...{ 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'slowest ms': at(0.9999) },
-      ...{ 'list and JSON, bytes each': Math.round(list / COUNT), 'search, bytes each': Math.round(search / COUNT) },
+      'p50 ms': at(0.5),
+      'p99 ms': at(0.99),
+      'slowest ms': at(0.9999),
+      'list and JSON, bytes each': Math.round(list / COUNT),
+      'search, bytes each': Math.round(search / COUNT),
     },
   });
 }
@@ -127,8 +133,11 @@ async function measureOverHttp(): Promise<void> {
     if (repeat) await load.measure(server, { ...order, raw: [...raw], repeat, duration_ms: 2_000 });
     const it = await load.measure(server, { ...order, raw: [...raw], repeat, duration_ms: ROUND_MS });
     rows[`POST /api/marketplace/search, ${CONNECTIONS} connections, ${name}`] = {
-      ...{ 'a second': Math.round(it.per_second), 'p50 ms': rounded(it.p50_ms), 'p99 ms': rounded(it.p99_ms) },
-      ...{ 'CPU µs': Math.round(it.cpu_us), failed: it.failed },
+      'a second': Math.round(it.per_second),
+      'p50 ms': rounded(it.p50_ms),
+      'p99 ms': rounded(it.p99_ms),
+      'CPU µs': Math.round(it.cpu_us),
+      failed: it.failed,
       'times the anchor': Math.round(it.per_second / ANCHOR_PER_SECOND),
     };
   }

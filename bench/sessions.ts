@@ -46,7 +46,8 @@ for (const era of ['modern', 'sessions'] as const) {
   const [direct = [], proxied = []] = times;
   for (const [at, taken] of times.entries())
     rows[`${era}, ${at === 0 ? 'direct' : `proxied${at === 1 ? '' : ` by ${roots[at - 1]}`}`}`] = {
-      ...{ 'ms (median)': share(taken, 0.5), 'ms (p99)': share(taken, 0.99) },
+      'ms (median)': share(taken, 0.5),
+      'ms (p99)': share(taken, 0.99),
       ...(at === 0 ? {} : { 'processor ms': Number((cpu_ms[at - 1] as number).toFixed(3)) }),
     };
   worst_ms = Math.max(worst_ms, share(proxied, 0.5) - share(direct, 0.5));

@@ -24,8 +24,14 @@ const tokens = createTokens({ ring, clock: systemClock, base_url: 'https://capst
 const now_s = Math.floor(Date.now() / 1_000);
 const sign = () =>
   tokens.sign({
-    ...{ sub: 'user', jti: 'token', sid: 'session', scope: 'read write', tier: 'free' },
-    ...{ auth_time: now_s, amr: ['pwd'], not_after: now_s + 86_400 },
+    sub: 'user',
+    jti: 'token',
+    sid: 'session',
+    scope: 'read write',
+    tier: 'free',
+    auth_time: now_s,
+    amr: ['pwd'],
+    not_after: now_s + 86_400,
   });
 const { token } = await sign();
 const forged = `${token.slice(0, -20)}${'A'.repeat(20)}`;

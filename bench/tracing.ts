@@ -62,12 +62,10 @@ const rows = [...cpu_us].map(([name, { hot, cold }]) => {
   const [again, never] = [us(hot), us(cold)];
   return {
     '': name,
-    ...{
-      'repeated µs': again.best,
-      'middle µs': again.middle,
-      'never repeated µs': never.best,
-      'middle of those µs': never.middle,
-    },
+    'repeated µs': again.best,
+    'middle µs': again.middle,
+    'never repeated µs': never.best,
+    'middle of those µs': never.middle,
   };
 });
 console.log('processor time a request, the best and the middle round');

@@ -78,6 +78,14 @@ const SIGNATURE = '401 auth.signature_missing insufficient_user_authentication';
 const REFUSALS =
   /auth\.(token_|insufficient_scope|not_yours|signature_missing|wallet_required|sign_in_again|wallet_not_linked)|http\.internal/;
 
+/** As the operation's example names it, with the account's own id where the path has one. */
+function requestOf(operation: OperationBase, of: Account): string {
+  const { own, examples } = operation;
+  const own_id = own === undefined ? {} : { [own]: of.user.id };
+  const { method, target } = exampleRequest({ ...operation, examples: { ...examples, ...own_id } });
+  return `${method} ${target.replace(/\?.*$/, '')}`;
+}
+
 /** The refusals that do not depend on a step-up. */
 const credentialCases = (operation: OperationBase): [name: string, asked: Asked, expected: string][] => [
   ['no token', {}, MISSING],
@@ -100,20 +108,44 @@ async function refuses(operation: OperationBase, name: string, asked: Asked, exp
   assert.ok(problemsOf(operation).includes(code), `${operation.id} does not name ${code}`);
 }
 
+const otherRequest = ({ id }: OperationBase, of: Account): string =>
+  id === 'users.exportUser' ? `DELETE /api/users/${of.user.id}` : `GET /api/users/${of.user.id}/export`;
+
+/** The headers of a step-up, with a signature that the wallet made to sign in. */
+async function signInHeaders({ wallet }: Account): Promise<Record<string, string>> {
+  const answer = await world.fetch('/api/wallets/challenge', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ wallet_address: wallet.address, wallet_type: wallet.wallet_type }),
+  });
+  const { challenge_id, message } = (await answer.json()) as { challenge_id: string; message: string };
+  return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
+}
+
 /** A signature that is missing, of nobody known, of somebody else, and of a challenge that is used up. */
 async function refusesWithoutProof(operation: OperationBase, of: Account): Promise<void> {
+  const request = requestOf(operation, of);
   const asked = { of, credential: of.token };
   await refuses(operation, 'no step-up', asked, SIGNATURE);
-  const { 'x-challenge-id': id, ...half } = await of.stepUp();
+  const { 'x-challenge-id': id, ...half } = await of.stepUp(request);
   await refuses(operation, 'half a step-up', { ...asked, headers: half }, SIGNATURE);
   const unlinked = '403 auth.wallet_not_linked';
-  await refuses(operation, 'of no account', { ...asked, headers: await of.stepUp(ethereumWallet()) }, unlinked);
-  await refuses(operation, 'of a stranger', { ...asked, headers: await of.stepUp(stranger.wallet) }, unlinked);
-  const headers = await of.stepUp();
-  const other = (await of.stepUp())['x-wallet-signature'] as string;
+  await refuses(
+    operation,
+    'of no account',
+    { ...asked, headers: await of.stepUp(request, ethereumWallet()) },
+    unlinked,
+  );
+  await refuses(operation, 'of a stranger', { ...asked, headers: await of.stepUp(request, stranger.wallet) }, unlinked);
+  const headers = await of.stepUp(request);
+  const other = (await of.stepUp(request))['x-wallet-signature'] as string;
   const wrong = { ...headers, 'x-wallet-signature': other };
   await refuses(operation, 'on another message', { ...asked, headers: wrong }, '401 auth.wallet_signature_invalid');
   await refuses(operation, 'used challenge', { ...asked, headers }, '401 auth.challenge_used');
+  const purpose = '401 auth.challenge_wrong_purpose';
+  await refuses(operation, 'to sign in', { ...asked, headers: await signInHeaders(of) }, purpose);
+  const elsewhere = { ...asked, headers: await of.stepUp(otherRequest(operation, of)) };
+  await refuses(operation, 'for another request', elsewhere, purpose);
 }
 
 for (const operation of OPERATIONS) {
@@ -140,7 +172,7 @@ for (const operation of OPERATIONS) {
     const of = await accounts.signUp();
     const proven = access === 'sensitive' || access === 'fresh';
     if (proven) await refusesWithoutProof(operation, of);
-    const headers = proven ? await of.stepUp() : {};
+    const headers = proven ? await of.stepUp(requestOf(operation, of)) : {};
     assert.doesNotMatch(await ask(operation, { of, credential: of.token, headers }), REFUSALS);
   });
 

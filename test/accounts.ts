@@ -9,6 +9,7 @@ import { changeUser, createUser, type User } from '../src/features/users/users.t
 import { type Clock, isoTime, systemClock } from '../src/platform/clock.ts';
 import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
 import type { Scope } from '../src/platform/http/caller.ts';
+import { purposeFor } from './purpose.ts';
 import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 import type { World } from './world.ts';
 
@@ -24,8 +25,11 @@ export interface Account {
   wallet: TestWallet;
   signIn(): Promise<SignedIn>;
   newApiKey(scopes: readonly Scope[]): Promise<string>;
-  /** The headers of a fresh signature on a challenge; of another wallet where one is given. */
-  stepUp(wallet?: TestWallet): Promise<Record<string, string>>;
+  /**
+   * The headers of a fresh signature for this request, as `DELETE /api/users/…`; for one that need not be named where
+   * none is. Of another wallet where one is given.
+   */
+  stepUp(request?: string, wallet?: TestWallet): Promise<Record<string, string>>;
 }
 
 /** What tokens name where PUBLIC_URL is not set and the port is a free one. */
@@ -48,23 +52,33 @@ export async function accountsOf(world: World, clock: Clock = systemClock, url =
       if (has_wallet) await addWallet(db, { wallet_type, address, user_id: user.id, linked_at: now() });
       const known = { user, method: 'email', wallet: null, user_agent: 'test' } as const;
       const signIn = () => startSignIn({ ...known, stillLeads: async () => true });
+      const { access_token: token } = await signIn();
       return {
-        ...{ user, wallet, signIn },
-        token: (await signIn()).access_token,
+        user,
+        wallet,
+        signIn,
+        token,
         newApiKey: async (scopes) =>
           (await createApiKey(db, { user_id: user.id, name: 'key', scopes, expires_at: null }, now())).key,
-        stepUp: (it = wallet) => signChallenge(world, it),
+        stepUp: (request, signer = wallet) => signChallenge(world, signer, token, request),
       };
     },
   };
 }
 
-async function signChallenge(world: World, wallet: TestWallet): Promise<Record<string, string>> {
+async function signChallenge(
+  world: World,
+  wallet: TestWallet,
+  token: string,
+  request?: string,
+): Promise<Record<string, string>> {
+  const purpose = request === undefined ? {} : { purpose: purposeFor(request) };
   const answer = await world.fetch('/api/wallets/challenge', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ wallet_address: wallet.address, wallet_type: wallet.wallet_type }),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ wallet_address: wallet.address, wallet_type: wallet.wallet_type, ...purpose }),
   });
+  if (answer.status !== 200) throw new Error(`no challenge: ${await answer.text()}`);
   const { challenge_id, message } = (await answer.json()) as { challenge_id: string; message: string };
   return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
 }

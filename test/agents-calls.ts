@@ -12,8 +12,13 @@ export async function agentsCalls() {
   const database = await openTestDatabase();
   after(() => database.close());
   const models = openModels({
-    ...{ model: null, providers: providersAt(null, null), timeout_ms: 5_000, retries: 0 },
-    ...{ max_steps: 5, max_tokens: 20_000, max_output_tokens: 500 },
+    model: null,
+    providers: providersAt(null, null),
+    timeout_ms: 5_000,
+    retries: 0,
+    max_steps: 5,
+    max_tokens: 20_000,
+    max_output_tokens: 500,
   });
   const { agents, newCaller } = agentsStand(database, models);
   const call = async (name: keyof typeof agentsContract, caller: Caller, given: object = {}) => {

@@ -11,6 +11,7 @@ import type { Models } from '../src/platform/llm/models.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { Tool } from '../src/platform/tools/tool.ts';
 import { smallShelf } from './small-shelf.ts';
+import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 
 /** The agent on a database, with tools of the test's own. */
@@ -28,12 +29,23 @@ export function agentsStand(
   const { tools = [], ...rest } = more;
   const turns = atWork();
   const agents = openAgents({
-    ...{ database, models, clock: systemClock, log: createLog('silent'), skills: smallShelf, offer: { tools }, turns },
+    database,
+    models,
+    clock: systemClock,
+    log: createLog('silent'),
+    skills: smallShelf,
+    offer: { tools },
+    turns,
+    storage: ROOMY,
     tracing: startTracing({ save: async () => {}, on_error: () => {} }),
     explain: explainDatabaseFailure,
     config: {
-      ...{ max_steps: 8, max_tokens: 100_000, timeout_ms: 20_000, at_once: 200 },
-      ...{ conversations_per_user: 200, retention_ms: 86_400_000 },
+      max_steps: 8,
+      max_tokens: 100_000,
+      timeout_ms: 20_000,
+      at_once: 200,
+      conversations_per_user: 200,
+      retention_ms: 86_400_000,
     },
     ...rest,
   });

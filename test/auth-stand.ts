@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { Registry } from 'prom-client';
+import { OPERATIONS } from '../src/contract.ts';
 import { type Auth, createAuth } from '../src/features/auth/auth.ts';
 import { authContract } from '../src/features/auth/contract.ts';
 import { authRoutes } from '../src/features/auth/routes.ts';
@@ -11,8 +12,8 @@ import { isoTime } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { type KeyProvider, openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
 import type { Database } from '../src/platform/db/open.ts';
+import { bind } from '../src/platform/http/bind.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
-import type { Handler, OperationBase } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
 import type { JobKind } from '../src/platform/jobs/worker.ts';
@@ -20,6 +21,7 @@ import { createLog } from '../src/platform/log.ts';
 import type { Mail } from '../src/platform/mail/message.ts';
 import { createOutbound } from '../src/platform/outbound.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { ROOMY } from './storage.ts';
 
 /** The operations of auth over HTTP behind the real guard, on a clock that the test moves. */
 export interface AuthStand {
@@ -64,9 +66,19 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
   const config = readConfig(SETTINGS, {});
   const mails: Mail[] = [];
   const auth = createAuth({
-    ...{ database, clock, log, jobs, keys: keys ?? (await newSecretKeys()), data_dir: tmpdir() },
-    ...{ base_url: STAND_URL, production: true, config: config.auth, limits: config.limits },
+    database,
+    clock,
+    log,
+    jobs,
+    keys: keys ?? (await newSecretKeys()),
+    data_dir: tmpdir(),
+    base_url: STAND_URL,
+    production: true,
+    config: config.auth,
+    limits: config.limits,
+    operations: OPERATIONS,
     metrics: { registry: new Registry() },
+    storage: ROOMY,
     outbound: createOutbound({ allow_loopback: true, user_agent: 'test' }),
     password_cost: PASSWORD_COST,
     sendMail: async (mail) => {
@@ -74,10 +86,7 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
     },
   });
   const routes = authRoutes(auth.deps);
-  const operations = Object.entries(authContract).map(([name, operation]) => ({
-    operation: operation as OperationBase,
-    handler: routes[name as keyof typeof routes] as Handler,
-  }));
+  const operations = bind(authContract, routes);
   const gates = {
     guard: auth.guard,
     limiter: { has: () => true, take: async () => ({}) },
@@ -110,7 +119,8 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
       const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
       const answer = await inProcess(server.fastify, path, {
-        ...{ method, headers: { ...bearer, ...json, ...headers } },
+        method,
+        headers: { ...bearer, ...json, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: (await answer.json()) as never, headers: answer.headers };

@@ -60,7 +60,9 @@ export function createVisitor(base_url: string, browser = createBrowser()): Visi
     return location === null ? read(answer.url, answer) : get(new URL(location, base_url).href);
   };
   return {
-    ...{ browser, submit, follow },
+    browser,
+    submit,
+    follow,
     open: (query) => get(`${base_url}/oauth/authorize?${new URLSearchParams(query)}`),
     withEmail: async (page, email, password) => follow(await submit(page, '/oauth/sign-in/email', { email, password })),
     withWallet: async (page, { wallet_type, address, sign }) => {
@@ -109,17 +111,18 @@ export function testClient(ask: Ask, client_id: string, redirect_uri = REDIRECT_
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   };
   return {
-    ...{ client_id, token },
+    client_id,
+    token,
     query: (more = {}) =>
       given({
-        ...{
-          response_type: 'code',
-          client_id,
-          redirect_uri,
-          scope: 'read write',
-          state: randomBytes(8).toString('hex'),
-        },
-        ...{ code_challenge: challengeOf(VERIFIER), code_challenge_method: 'S256', ...more },
+        response_type: 'code',
+        client_id,
+        redirect_uri,
+        scope: 'read write',
+        state: randomBytes(8).toString('hex'),
+        code_challenge: challengeOf(VERIFIER),
+        code_challenge_method: 'S256',
+        ...more,
       }),
     redeem: (code, more = {}) =>
       token({ grant_type: 'authorization_code', code, redirect_uri, code_verifier: VERIFIER, ...more }),

@@ -35,7 +35,11 @@ export async function authorizationStand(database: Database): Promise<Authorizat
     return (await decide(await open(it.query(more)))).searchParams.get('code') ?? 'none';
   };
   return {
-    ...{ ...stand, client, user, visitor, code },
+    ...stand,
+    client,
+    user,
+    visitor,
+    code,
     grant: async (more, it = client) => (await it.redeem(await code(more, it))).body,
     session: async (token = '') => (await stand.ask('GET', '/api/auth/session', { token })).status,
   };

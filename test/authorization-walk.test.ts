@@ -13,6 +13,7 @@ import {
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createUser } from '../src/features/users/users.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
 import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-client.ts';
 import { PASSWORD } from './email-stand.ts';
 import { createBrowser } from './fakes/browser.ts';
@@ -75,7 +76,7 @@ async function emailAccount(email: string): Promise<void> {
   const now = '2026-03-01T00:00:00.000Z';
   const { db } = world.database;
   const { id: user_id } = await createUser(db, 'Ada', now);
-  const password_hash = await createPasswords().hash(PASSWORD);
+  const password_hash = await createPasswords().hash(PASSWORD, OWN_SHARE);
   await linkEmail(db, { email, user_id, password_hash, linked_at: now, password_changed_at: now });
 }
 
@@ -124,7 +125,9 @@ for (const [way, registration] of [
     };
     const { client_id } = it.held.client as { client_id: string };
     assert.deepEqual(items.find(({ current }) => current)?.client, {
-      ...{ id: client_id, name: 'Editor', scopes: ['read', 'write'] },
+      id: client_id,
+      name: 'Editor',
+      scopes: ['read', 'write'],
     });
     const revoked = await fetch(`${url}/oauth/revoke`, {
       method: 'POST',

@@ -70,8 +70,18 @@ export async function fill({ db, engine, config }: TestDatabase, { receipts: cou
     await trx
       .insertInto('capability_scores')
       .values({
-        ...{ id: 'c', level: 'ran', level_subject: 's', reached_at: null, expires_at: null, hot_score: 0.1 + 0.2 },
-        ...{ runs: 1, success_rate: 1, callers: 1, trend: '[]', log_size: 2 ** 40, computed_at: NOW },
+        id: 'c',
+        level: 'ran',
+        level_subject: 's',
+        reached_at: null,
+        expires_at: null,
+        hot_score: 0.1 + 0.2,
+        runs: 1,
+        success_rate: 1,
+        callers: 1,
+        trend: '[]',
+        log_size: 2 ** 40,
+        computed_at: NOW,
       })
       .execute();
     await trx.insertInto('sign_ins').values(signInOf(place.user_id)).execute();
@@ -86,8 +96,17 @@ export async function fill({ db, engine, config }: TestDatabase, { receipts: cou
 }
 
 const signInOf = (user_id: string) => ({
-  ...{ id: 'si', user_id, method: 'email', wallet: null, user_agent: 'test', signed_in_at: NOW, refreshed_at: NOW },
-  ...{ expires_at: '2126-03-01T00:00:00.000Z', current_jti: 'j', previous_jti: null, previous_until: null },
+  id: 'si',
+  user_id,
+  method: 'email',
+  wallet: null,
+  user_agent: 'test',
+  signed_in_at: NOW,
+  refreshed_at: NOW,
+  expires_at: '2126-03-01T00:00:00.000Z',
+  current_jti: 'j',
+  previous_jti: null,
+  previous_until: null,
   revoked_at: null,
 });
 
@@ -101,7 +120,10 @@ export const backUp = (
   key_wish: KeyWish = { kept: 'sealed', passphrase: PASSPHRASE },
 ) =>
   makeBackup(path, {
-    ...{ ...ground, database_config: config, key_wish, program_version: '0.0.0' },
+    ...ground,
+    database_config: config,
+    key_wish,
+    program_version: '0.0.0',
     key_source: { written: secret, may_make: true, data_dir },
   });
 
@@ -116,7 +138,11 @@ export type Machine = Awaited<ReturnType<typeof machine>>;
 
 export const restoreOn = ({ config, data_dir, secret }: Machine, path: string, more: Partial<RestoreOptions> = {}) =>
   restoreBackup(path, {
-    ...{ ...ground, database_config: config, passphrase: null, key_to: null, keep_sign_ins: false },
+    ...ground,
+    database_config: config,
+    passphrase: null,
+    key_to: null,
+    keep_sign_ins: false,
     key_source: { written: secret, may_make: true, data_dir },
     ...more,
   });
@@ -130,6 +156,6 @@ export async function openOn({ config }: Machine) {
 /** The secret of a connection, and whether every receipt verifies: with these keys, on that machine. */
 export async function whatOpens(db: Kysely<Schema>, keys: KeyProvider, place: SecretsPlace, receipt_ids: string[]) {
   const receipts = receiptsOver(db, keys);
-  const bundles = await Promise.all(receipt_ids.map(async (id) => verifyBundle(await receipts.bundle(id)).valid));
+  const bundles = await Promise.all(receipt_ids.map(async (id) => verifyBundle(await receipts.bundle(id)).consistent));
   return { token: (await readSecrets(db, keys, place)).values['bearer.token'], receipts: bundles.every(Boolean) };
 }

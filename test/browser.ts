@@ -17,8 +17,14 @@ export const SKIP: string | false =
     : process.env.CAPSTAN_TEST_PAGES !== 'on' && 'pages are looked at by npm run pages';
 
 const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-sync',
+  '--disable-background-networking',
+  '--disable-component-update',
 ];
 
 export const openBrowser = (): Promise<Browser> =>

@@ -1,5 +1,7 @@
 import type { CapabilityDocument, Level } from '../src/features/marketplace/search/document.ts';
 
+import { verification } from './verification.ts';
+
 /** Documents of the marketplace's index, made up. */
 
 export interface Told {
@@ -22,11 +24,26 @@ export function documentFrom(number: number, told: Told = {}): CapabilityDocumen
   const places = providers.map((provider) => ({ provider: provider as 'smithery', external_id }));
   return {
     wire: {
-      ...{ id: `0199a3c4-7d1e-7000-8000-${String(number).padStart(12, '0')}`, name, description, author, version: '' },
-      ...{ license: '', listing_type, execution_class: 'prompt', tags, downloads, stars: 0 },
+      id: `0199a3c4-7d1e-7000-8000-${String(number).padStart(12, '0')}`,
+      name,
+      description,
+      author,
+      version: '',
+      license: '',
+      listing_type,
+      execution_class: 'prompt',
+      tags,
+      downloads,
+      stars: 0,
       sources: places.map((place) => ({ ...place, version: '', homepage: '', updated_at: null })),
-      ...{ conflicts: [], publisher: null, verification: { level, checked_at: level === 'listed' ? null : at } },
-      ...{ hot_score: null, featured: false, flagged: false, created_at: at, updated_at: at },
+      conflicts: [],
+      publisher: null,
+      verification: verification({ level, verified: level === 'reproduced' || level === 'used' }),
+      hot_score: null,
+      featured: false,
+      flagged: false,
+      created_at: at,
+      updated_at: at,
     },
     searched: { name, other_names: [], tags, author, description, places },
     used: places.map(({ provider }) => ({ provider, downloads, stars: 0 })),

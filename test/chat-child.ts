@@ -11,7 +11,9 @@ import { callerOf } from './tool-calls.ts';
 
 /** Says one word at once. */
 const instant: Model = {
-  ...{ id: 'compatible/instant', provider: 'compatible', name: 'instant' },
+  id: 'compatible/instant',
+  provider: 'compatible',
+  name: 'instant',
   generate: async () => assert.fail('streamed'),
   stream: async function* ({ on_start }) {
     on_start?.();

@@ -32,7 +32,8 @@ test('a tool of a connection runs as a task, with a trace and a receipt', async 
   const made = await ask('POST', '/api/sessions/connections', { url: fake.url });
   assert.deepEqual([made.status, made.body.status], [201, 'ready']);
   const called = await ask('POST', `/api/sessions/connections/${made.body.id}/tools/call`, {
-    ...{ tool: 'echo', arguments: { text: 'hi' } },
+    tool: 'echo',
+    arguments: { text: 'hi' },
   });
   assert.deepEqual(called.body.content, [{ type: 'text', text: 'hi' }]);
   const capability = { kind: 'connection', ref: `${made.body.id}/echo` };

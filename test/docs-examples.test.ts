@@ -61,6 +61,11 @@ const candidates = ({ method, path }: Example): OperationBase[] =>
 
 /** The answer has the media type and the shape of one of them. */
 async function fits(operations: OperationBase[], response: Response): Promise<void> {
+  if (response.status >= 300) {
+    const [redirect] = operations.filter((operation) => operation.answers[response.status] !== undefined);
+    assert.ok(redirect && response.headers.has('location'), `${response.status} is not documented`);
+    return;
+  }
   const type = (response.headers.get('content-type') ?? '').split(';')[0] as string;
   const body = await response.text();
   const schemas = operations.flatMap((it) => it.answers[response.status]?.content[type]?.schema ?? []);
@@ -85,7 +90,12 @@ const isAnswered = (example: Example): boolean =>
 async function asReader(example: Example): Promise<Example> {
   if (example.headers.authorization === undefined) return example;
   const { user, token, stepUp } = await accounts.signUp();
-  const proof = example.headers['x-challenge-id'] === undefined ? {} : await stepUp();
+  const proof =
+    example.headers['x-challenge-id'] === undefined
+      ? {}
+      : await stepUp(
+          `${example.method} ${example.path.replace(/\?.*/, '').replace(/(?<=^\/api\/users\/)[0-9a-f-]{36}/, user.id)}`,
+        );
   const headers = { ...example.headers, ...proof, authorization: `Bearer ${token}` };
   return { ...example, path: example.path.replace(/(?<=^\/api\/users\/)[0-9a-f-]{36}/, user.id), headers };
 }

@@ -38,8 +38,24 @@ test('where all is well and the service does not run: every part is looked at, a
   assert.deepEqual(
     looked.map((it) => it.name),
     [
-      ...['node', 'limits', 'database', 'migrations', 'setting files', 'secret key', 'token keys', 'receipt keys'],
-      ...['clock', 'disk', 'service', 'PUBLIC_URL', 'egress', 'providers', 'jobs', 'models', 'mail'],
+      'node',
+      'limits',
+      'database',
+      'migrations',
+      'setting files',
+      'secret key',
+      'token keys',
+      'receipt keys',
+      'clock',
+      'disk',
+      'service',
+      'PUBLIC_URL',
+      'egress',
+      'providers',
+      'storage',
+      'jobs',
+      'models',
+      'mail',
       'collector',
     ],
   );
@@ -63,7 +79,10 @@ test('the database down, every secret refused: said within the time, and no secr
   const all = flatten(SETTINGS).filter((it) => it.secret);
   const env: Record<string, string> = {
     ...Object.fromEntries(all.map(({ name }) => [name, secret(name)])),
-    ...{ DATA_DIR, NODE_ENV: 'production', CAPSTAN_PROVIDERS: 'off', PORT: `${await freePort()}` },
+    DATA_DIR,
+    NODE_ENV: 'production',
+    CAPSTAN_PROVIDERS: 'off',
+    PORT: `${await freePort()}`,
     CAPSTAN_SECRET_KEY: `hunter2-${'x'.repeat(40)}`,
     DATABASE_URL: `postgres://ada:${secret('DATABASE%5FURL')}@127.0.0.1:9/capstan`,
     CAPSTAN_SMTP_URL: `smtp://ada:${secret('SMTP')}@127.0.0.1:9`,
@@ -74,9 +93,11 @@ test('the database down, every secret refused: said within the time, and no secr
     OTEL_EXPORTER_OTLP_METRICS_HEADERS: `x-api-key=${secret('METRICS')}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: echo.url,
     CAPSTAN_OAUTH_CLIENTS: JSON.stringify([
-      { issuer: 'https://a.example', client_id: 'a', client_secret: secret('a') },
+      { issuer: 'https://a.example', client_id: 'a', client_secret: secret('a'), servers: ['https://mcp.example'] },
     ]),
-    ...{ CAPSTAN_OPENAI_URL: echo.url, CAPSTAN_ANTHROPIC_URL: echo.url, CAPSTAN_GOOGLE_URL: echo.url },
+    CAPSTAN_OPENAI_URL: echo.url,
+    CAPSTAN_ANTHROPIC_URL: echo.url,
+    CAPSTAN_GOOGLE_URL: echo.url,
     CAPSTAN_LLM_URL: echo.url,
   };
   const started = performance.now();

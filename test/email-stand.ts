@@ -11,7 +11,7 @@ export interface EmailStand extends AuthStand {
   /** The only mail that is due. */
   mail(): Promise<Mail>;
   /** The token of the only mail that is due. */
-  mailed(kind: 'verify' | 'link' | 'reset'): Promise<string>;
+  mailed(kind: 'verify' | 'link' | 'reset' | 'signin'): Promise<string>;
   /** Registers and confirms. */
   open(email: string, password?: string): Promise<SignedIn>;
   login(email: string, password?: string): ReturnType<AuthStand['ask']>;

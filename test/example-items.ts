@@ -45,7 +45,12 @@ export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []
         ...item,
         ...state,
         tags: JSON.stringify(tags),
-        ...{ license: '', repository: '', install: null, manifest: null, reported: '{}', digest: '' },
+        license: '',
+        repository: '',
+        install: null,
+        manifest: null,
+        reported: '{}',
+        digest: '',
       }));
       const key = ['provider_id', 'external_id'] as const;
       await trx
@@ -55,7 +60,8 @@ export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []
           it.columns([...key]).doUpdateSet((eb) => ({
             name: eb.ref('excluded.name'),
             downloads: eb.ref('excluded.downloads'),
-            ...{ seq, removed_at: null },
+            seq,
+            removed_at: null,
           })),
         )
         .execute();

@@ -60,7 +60,9 @@ async function list(): Promise<void> {
 
 async function bash(script: string, env: Record<string, string>): Promise<string> {
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
-    ...{ cwd: dir, env: { PATH: process.env.PATH ?? '', ...env }, timeout: 30_000 },
+    cwd: dir,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    timeout: 30_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, error] = ['', ''];
@@ -118,7 +120,9 @@ const echo = { name: 'echo', inputSchema: text, call: () => textResult('hi') };
 
 const rigWith = (version: string, connection: string) => ({
   yaml: JSON.stringify({
-    ...{ apiVersion: 'registry/v1', kind: 'Rig', metadata: { name: 'diff', version } },
+    apiVersion: 'registry/v1',
+    kind: 'Rig',
+    metadata: { name: 'diff', version },
     spec: {
       skills: [{ ref: 'skill/json-diff', digest: '' }],
       servers: [{ name: 'own', digest: '', connection, tools: { allow: ['echo'] } }],

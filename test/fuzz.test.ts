@@ -20,7 +20,10 @@ test('an answer that breaks the contract is told', () => {
   const headers = { 'x-request-id': 'x', 'x-content-type-options': 'nosniff', 'content-type': 'application/json' };
   const judged = (status: number, body: object, more = {}) =>
     judge(request, {
-      ...{ status, headers: { ...headers, ...more }, cut: false, took_ms: 1 },
+      status,
+      headers: { ...headers, ...more },
+      cut: false,
+      took_ms: 1,
       body: Buffer.from(JSON.stringify(body)),
     });
   const problem = { 'content-type': 'application/problem+json' };

@@ -42,7 +42,11 @@ export async function openGoogleStand(
     return (await browser.visit(authorization_url, callback)).url;
   };
   return {
-    ...{ world, url, provider, start, goThrough },
+    world,
+    url,
+    provider,
+    start,
+    goThrough,
     signIn: async (browser = createBrowser(), body = {}) => browser.send(await goThrough(browser, body)),
     [Symbol.asyncDispose]: async () => {
       await world.close();

@@ -31,7 +31,9 @@ async function runGuide(name: string): Promise<string> {
   const env = { PATH: process.env.PATH, CAPSTAN_URL: url, CAPSTAN_TOKEN: await newApiKey(['read', 'write']) };
   const script = blocks.map(([, , code]) => code).join('\n');
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
-    ...{ cwd: dir, env, timeout: 60_000 },
+    cwd: dir,
+    env,
+    timeout: 60_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise((resolve) => child.once('close', resolve));

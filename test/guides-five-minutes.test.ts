@@ -41,7 +41,7 @@ test('every command of the guide works, one after the other, and says what the g
   assert.match(told[2] as string, /Signed in to/);
   assert.match(told[3] as string, /"equal": false/);
   assert.match(told[4] as string, /ms +execute_tool json-diff/);
-  assert.match(told[5] as string, /issuer unknown.*verdict +valid/s);
+  assert.match(told[5] as string, /verdict +valid.*exit code 3/s);
   assert.match(told[6] as string, /refused/);
   assert.match(told[7] as string, /written .*\.claude\/skills\/json-diff.*taken back/s);
 });

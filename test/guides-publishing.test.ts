@@ -30,7 +30,9 @@ after(async () => {
 async function run(name: string, env: Record<string, string>): Promise<string> {
   const script = `[ ! -f vars ] || . ./vars\n${blocks.get(name)}\n[ -z "\${LISTING:-}" ] || echo "LISTING=$LISTING" > vars`;
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
-    ...{ cwd: dir, env: { PATH: process.env.PATH ?? '', CAPSTAN_URL: url, ...env }, timeout: 30_000 },
+    cwd: dir,
+    env: { PATH: process.env.PATH ?? '', CAPSTAN_URL: url, ...env },
+    timeout: 30_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, error] = ['', ''];

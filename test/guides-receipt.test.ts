@@ -37,23 +37,27 @@ after(() => world[Symbol.asyncDispose]());
 
 async function issueOne({ database, receipts }: World): Promise<string> {
   const begun = {
-    ...{
-      run_id: 'run-1',
-      attempt: 1,
-      execution_class: 'scripted' as const,
-      user_id: 'ann',
-      receipt_key: key,
-      input: INPUT,
-      input_files: new Map(),
-    },
+    run_id: 'run-1',
+    attempt: 1,
+    execution_class: 'scripted' as const,
+    user_id: 'ann',
+    receipt_key: key,
+    input: INPUT,
+    input_files: new Map(),
     subject: { name: 'skill/demo@1.0.0', digest: { sha256: 'ab'.repeat(32) } },
   };
   const receipt = await receipts.sign({
     ...begun,
-    ...{ intent_sha256: await receipts.intend(begun), output: 'done', output_files: new Map() },
+    intent_sha256: await receipts.intend(begun),
+    output: 'done',
+    output_files: new Map(),
     facts: {
-      ...{ started_at: '2026-03-01T12:00:00.000Z', finished_at: '2026-03-01T12:00:01.000Z', status: 'completed' },
-      ...{ exit_code: 0, model: null, planner: null },
+      started_at: '2026-03-01T12:00:00.000Z',
+      finished_at: '2026-03-01T12:00:01.000Z',
+      status: 'completed',
+      exit_code: 0,
+      model: null,
+      planner: null,
       environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
       trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
     },

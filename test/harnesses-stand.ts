@@ -10,6 +10,7 @@ import type { Database } from '../src/platform/db/open.ts';
 import type { Handler, OperationBase } from '../src/platform/http/operation.ts';
 import { compileSchema } from '../src/platform/http/validate.ts';
 import { Problem } from '../src/platform/problem.ts';
+import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 
 /** The operations of harnesses without a server around them: what is asked and answered is held to the contract. */
@@ -39,7 +40,7 @@ const LIMITS = { per_user: 5, memories_per_user: 200, bytes_per_user: 1_000_000 
 
 export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['limits']> = {}): HarnessesStand {
   const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
-  const deps: HarnessesDeps = { db, clock, limits: { ...LIMITS, ...limits } };
+  const deps: HarnessesDeps = { db, clock, storage: ROOMY, limits: { ...LIMITS, ...limits } };
   const routes = harnessesRoutes(deps);
   const ask: HarnessesStand['ask'] = async (as, name, { id, path, query, body } = {}) => {
     const operation: OperationBase = harnessesContract[name];
@@ -53,7 +54,11 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
       if (schema !== undefined && value !== undefined) assert.deepEqual(faults(schema, value), [], name);
     const raw_path = `/api/harnesses${id === undefined ? '' : `/${id}`}`;
     const reply = await (routes[name] as Handler)({
-      ...{ params, query: asked, body, raw_path, caller: callerOf(as.id) },
+      params,
+      query: asked,
+      body,
+      raw_path,
+      caller: callerOf(as.id),
     } as never);
     const text = typeof reply.body === 'object' ? await textOf(reply.body as AsyncIterable<string>) : reply.body;
     const { status = 200 } = reply;
@@ -63,7 +68,9 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
     return { status, body: said };
   };
   return {
-    ...{ deps, clock, ask },
+    deps,
+    clock,
+    ask,
     newUser: () => createUser(db, 'Ada', new Date(clock.ms).toISOString()),
     refusal: async (as, name, asked) => {
       const error = await ask(as, name, asked).then(

@@ -7,8 +7,11 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { loadSkills, SKILLS_DIR } from '../src/features/skills/load-skills.ts';
+import { sha256 } from '../src/features/skills/skill.ts';
+import { accountsOf } from './accounts.ts';
 import { saveAll } from './interop-stand.ts';
 import { listing } from './listings.ts';
+import { skillFiles } from './publishing-stand.ts';
 import { openWorld } from './world.ts';
 
 /** The clients that people really use, against the running service: in a home of their own, without another network. */
@@ -63,6 +66,30 @@ test('npx skills find searches here, and offers nothing that it would install fr
   assert.equal(code, 0, said);
   assert.match(said, /ann\/kit@pdf-tools 1\.5K installs/);
   assert.doesNotMatch(said, /thief/);
+});
+
+test('a skill that a user publishes is found by npx skills find, and installed by the name that it shows', async () => {
+  const { token } = await (await accountsOf(world)).signUp();
+  const files = skillFiles('count');
+  const published = await world.fetch('/api/marketplace/listings', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'ada-lang/count', version: '1.0.0', license: 'MIT', files }),
+  });
+  assert.equal(published.status, 201, await published.text());
+  const found = await run('skills', ['find', 'count words'], { SKILLS_API_URL: url });
+  assert.match(found.said, /ada-lang-count/, found.said);
+  const index = (await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json()) as {
+    skills: { name: string; url: string; digest: string }[];
+  };
+  for (const { name, url: path, digest } of index.skills) {
+    const bytes = new Uint8Array(await (await fetch(new URL(path, url))).arrayBuffer());
+    assert.equal(`sha256:${sha256(bytes)}`, digest, name);
+  }
+  const { code, said, home } = await run('skills', ['add', url, '--skill', 'ada-lang-count', ...INSTALL]);
+  assert.equal(code, 0, said);
+  const [folder = ''] = await readdir(join(home, ROOT));
+  for (const { path, content } of files) assert.equal(await readFile(join(home, ROOT, folder, path), 'utf8'), content);
 });
 
 test('npx add-mcp <url> writes the endpoint into the configuration of a client', async () => {

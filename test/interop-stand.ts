@@ -20,7 +20,9 @@ export async function interopStand(listings: Listing[], gone: Listing[] = []) {
   const reverse_domain = 'com.example.capstan';
   return {
     db: database.db,
-    ...{ base_url: BASE_URL, reverse_domain, names: serverNames(reverse_domain) },
+    base_url: BASE_URL,
+    reverse_domain,
+    names: serverNames(reverse_domain),
     clock,
     verification: readVerification({ db: database.db, clock }),
     /** As where nothing was indexed yet: what only the index knows is not asked of it. */

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { systemClock } from '../src/platform/clock.ts';
 import { createLog } from '../src/platform/log.ts';
 import { OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
+import { purposeFor } from './purpose.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -89,16 +90,21 @@ const FIELDS = new Set(
 test('no password, token, key or link stands in a log, a row, an export or a refusal', async () => {
   await using mirror = await startMirror();
   const elsewhere = {
-    ...{ CAPSTAN_LLM_URL: `${mirror.url}/v1`, CAPSTAN_LLM_MODELS: 'fake', CAPSTAN_LLM_RETRIES: '0' },
-    ...{ CAPSTAN_PROVIDERS: 'smithery', CAPSTAN_PROVIDER_SMITHERY_URL: mirror.url, CAPSTAN_GOOGLE_CLIENT_ID: 'it' },
+    CAPSTAN_LLM_URL: `${mirror.url}/v1`,
+    CAPSTAN_LLM_MODELS: 'fake',
+    CAPSTAN_LLM_RETRIES: '0',
+    CAPSTAN_PROVIDERS: 'smithery',
+    CAPSTAN_PROVIDER_SMITHERY_URL: mirror.url,
+    CAPSTAN_GOOGLE_CLIENT_ID: 'it',
   };
   await using world = await openWorld({ ...CANARIES, ...elsewhere }, 'serve', systemClock, log);
   const wallet = ethereumWallet();
   const secrets: string[] = [PASSWORD, OTHER_PASSWORD, ...Object.values(CANARIES)];
   const keep = (it: unknown): string => secrets[secrets.push(it as string) - 1] as string;
   const asWallet = { wallet_type: wallet.wallet_type, wallet_address: wallet.address };
-  const signed = async () => {
-    const { body } = await ask(world, 'POST', '/api/wallets/challenge', asWallet);
+  const signed = async (request: string, headers: Record<string, string>) => {
+    const asked = { ...asWallet, purpose: purposeFor(request) };
+    const { body } = await ask(world, 'POST', '/api/wallets/challenge', asked, headers);
     return { challenge_id: body.challenge_id, signature: keep(await wallet.sign(body.message)) };
   };
   const email = (path: string, body: object, headers = {}) =>
@@ -110,11 +116,11 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   await email('verify', { token: verify, password: PASSWORD });
   await email('login', { email: EMAIL, password: OTHER_PASSWORD });
   const bearer = { authorization: `Bearer ${keep(opened.access_token)}` };
-  const stepUp = async () => {
-    const { challenge_id, signature } = await signed();
+  const stepUp = async (request: string) => {
+    const { challenge_id, signature } = await signed(request, bearer);
     return { ...bearer, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
   };
-  const link = { ...(await signed()), wallet_address: wallet.address };
+  const link = { ...(await signed('POST /api/auth/wallets', bearer)), wallet_address: wallet.address };
   assert.equal((await ask(world, 'POST', '/api/auth/wallets', link, bearer)).status, 200);
   await ask(world, 'POST', '/api/wallets/verify', link);
   const own = `/api/users/${opened.user.id}`;
@@ -124,13 +130,17 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
       'POST',
       `${own}/api-keys`,
       { name: 'k', scopes: ['read'] },
-      { ...(await stepUp()), 'idempotency-key': 'k' },
+      { ...(await stepUp(`POST ${own}/api-keys`)), 'idempotency-key': 'k' },
     );
   keep((await make()).body.key);
   assert.equal((await make()).body.key, secrets.at(-2));
-  await email('password', { current_password: OTHER_PASSWORD, new_password: PASSWORD }, await stepUp());
+  await email(
+    'password',
+    { current_password: OTHER_PASSWORD, new_password: PASSWORD },
+    await stepUp('POST /api/auth/email/password'),
+  );
   const { body: refreshed } = await ask(world, 'POST', '/api/auth/refresh', undefined, bearer);
-  const exported = await ask(world, 'GET', `${own}/export`, undefined, await stepUp());
+  const exported = await ask(world, 'GET', `${own}/export`, undefined, await stepUp(`GET ${own}/export`));
   assert.equal(exported.status, 200);
   keep(refreshed.access_token);
   await email('reset/request', { email: EMAIL });
@@ -144,7 +154,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   const connection = await ask(world, 'POST', '/api/sessions/connections', { url: `${mirror.url}/mcp` }, signed_in);
   assert.equal(connection.status, 201, connection.text);
   const at = `/api/sessions/connections/${connection.body.id}`;
-  const { challenge_id, signature } = await signed();
+  const { challenge_id, signature } = await signed(`PUT ${at}/credentials`, signed_in);
   const proven = { ...signed_in, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
   await ask(world, 'PUT', `${at}/credentials`, { type: 'bearer', token: canary('credential') }, proven);
   await ask(world, 'POST', `${at}/tools/call`, { tool: 'any', arguments: {} }, signed_in);

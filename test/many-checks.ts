@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Sandbox } from '../src/features/execution/sandbox/sandbox.ts';
 import { DEFAULT_LIMITS } from '../src/features/execution/sandbox/sandbox.ts';
 import type { Skill } from '../src/features/skills/skill.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
 import type { SkillCheck } from './skill-checks.ts';
 
 /** All checks of a skill at the price of few starts: an interpreter takes longer to start than a check to run. */
@@ -49,7 +50,14 @@ export async function runPython(sandbox: Sandbox, all: readonly Checked[]): Prom
     for (const [path, bytes] of skill.contents) files.set(`${at}/${path}`, bytes);
   const orders = all.map(({ skill, checks }, at) => [`${at}/${skill.entry?.path}`, checks.map(({ input }) => input)]);
   const limits = { ...DEFAULT_LIMITS, output_bytes: DEFAULT_LIMITS.output_bytes * all.length };
-  const ran = await sandbox.run({ language: 'python', files, entry: driver, stdin: JSON.stringify(orders), limits });
+  const ran = await sandbox.run({
+    share: OWN_SHARE,
+    language: 'python',
+    files,
+    entry: driver,
+    stdin: JSON.stringify(orders),
+    limits,
+  });
   if (ran.status !== 'completed') throw new Error(`${ran.status} ${ran.stderr}`);
   return JSON.parse(ran.stdout) as Shown[][];
 }

@@ -88,8 +88,13 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
   const publisher: string = body.publisher.id;
   const at = `/marketplace/${skill}`;
   const paths = [
-    ...[`/marketplace/${merged}`, at, `${at}/diff`, `${at}/versions/1.0.0`, `${at}/versions/1.0.0/files/assets/a.txt`],
-    ...[`${at}/standing`, `/publishers/${publisher}`],
+    `/marketplace/${merged}`,
+    at,
+    `${at}/diff`,
+    `${at}/versions/1.0.0`,
+    `${at}/versions/1.0.0/files/assets/a.txt`,
+    `${at}/standing`,
+    `/publishers/${publisher}`,
   ];
   return { ...stand, merged, skill, publisher, unpublished, taken_down, paths, ask };
 }

@@ -11,8 +11,15 @@ import { openWorld } from './world.ts';
 
 const annotations = { read_only: true, destructive: false, idempotent: true, open_world: false };
 const plain = (name: string, run: Tool['run'], more: Partial<Tool> = {}): Tool => ({
-  ...{ name, title: name, description: `The tool ${name}.`, scope: null, annotations, example: {}, run },
-  ...{ input: Type.Object({}), output: Type.Object({}) },
+  name,
+  title: name,
+  description: `The tool ${name}.`,
+  scope: null,
+  annotations,
+  example: {},
+  run,
+  input: Type.Object({}),
+  output: Type.Object({}),
   ...more,
 });
 
@@ -29,7 +36,8 @@ const tools: Tool[] = [
   plain(
     'note',
     async (_input, { caller, traceparent }) => ({
-      ...{ structured: { user_id: caller?.user_id, traceparent }, text: 'noted' },
+      structured: { user_id: caller?.user_id, traceparent },
+      text: 'noted',
     }),
     { scope: 'write' },
   ),
@@ -70,14 +78,18 @@ export const standOffer: Offer = {
   ],
   prompts: [
     {
-      ...{ name: 'greet', title: 'Greet', description: 'A greeting.' },
+      name: 'greet',
+      title: 'Greet',
+      description: 'A greeting.',
       arguments: [{ name: 'whom', description: 'Whom to greet.', required: true }],
       messages: async ({ whom }) => [{ role: 'user', text: `Greet ${whom}.` }],
     },
   ],
   extensions: [
     {
-      ...{ id: 'example/notes', settings: { version: 1 }, auth: 'none' },
+      id: 'example/notes',
+      settings: { version: 1 },
+      auth: 'none',
       methods: {
         'notes/list': async ({ of }) => {
           if (of === 'nobody') throw new Problem('not_found', 'docs.not_found', 'Nobody has notes.');
@@ -95,7 +107,8 @@ export const META = {
 };
 /** What 2026-07-28 asks a request's headers to repeat. */
 export const newer = (method: string, name?: string): Record<string, string> => ({
-  ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
   ...(name === undefined ? {} : { 'mcp-name': name }),
 });
 

@@ -53,12 +53,19 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
   const { db } = database;
   const refreshes: string[] = [];
   const base = {
-    ...{ database, db, keys, clock, base_url, log: createLog('silent'), production },
+    database,
+    db,
+    keys,
+    clock,
+    base_url,
+    log: createLog('silent'),
+    production,
     countRefresh: (outcome: string) => void refreshes.push(outcome),
-    ...{ fetch: outbound.fetch, config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients } },
+    fetch: outbound.fetch,
+    config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients },
   } as unknown as SessionsBase;
   const oauth = openOAuth(base);
-  const vault = { open: async ({ url }: Connection) => ({ url, headers: {}, version: '0' }) };
+  const vault = { open: async ({ url }: Connection) => ({ url, headers: {}, version: '0', secrets: [] }) };
   const signIn = async (connection: Connection) => {
     const browser = 'a browser';
     const { authorization_url } = await beginSignIn({ ...base, vault }, connection, { browser, return_to: null });
@@ -70,7 +77,9 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
   };
   return {
     refreshes,
-    ...{ base, oauth, signIn },
+    base,
+    oauth,
+    signIn,
     newConnection: async (url) => {
       const user = await createUser(db, 'Ada', isoTime(clock.now()));
       const connection = newConnection(user.id, { url });

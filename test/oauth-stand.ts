@@ -67,7 +67,11 @@ export async function openOAuthStand({
     return (await browser.visit(authorization_url, callback)).url;
   };
   return {
-    ...{ world, url, fake, start, goThrough },
+    world,
+    url,
+    fake,
+    start,
+    goThrough,
     newOwner: async () => {
       const account = await accounts.signUp();
       const connection = newConnection(account.user.id, { url: fake.mcp.url });

@@ -37,7 +37,10 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
     assert.equal(made.auth.oauth, true, 'a sign-in by OAuth is offered');
     const own = { ...owner, connection: { ...owner.connection, id: made.id } };
     const call = (tool: string) => ask('POST', `/${made.id}/tools/call`, { tool, arguments: {} });
-    const signIn = async () => assert.equal((await stand.signIn(own, createBrowser())).status, 200);
+    const signIn = async () => {
+      const answer = await stand.signIn(own, createBrowser());
+      assert.match(answer.headers.get('location') ?? '', /oauth=connected/);
+    };
 
     assert.equal((await call('hello')).code, 'sessions.auth_required');
     await signIn();

@@ -6,16 +6,22 @@ import { Problem } from '../src/platform/problem.ts';
 
 const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
 
-/** Gates that take a user's id for a token and admit whoever has an account now. */
+/** Gates that take a user's id for a token and admit whoever has an account now; `read:<id>` has the scope `read` alone. */
 export const openGates = ({ db }: Database): Gates => ({
   guard: {
     admit: async (_operation, { authorization }) => {
-      const user = await findUser(db, `${authorization}`.replace('Bearer ', ''));
+      const [, limited, id = ''] = /^Bearer (read:)?(.*)$/.exec(`${authorization}`) ?? [];
+      const user = await findUser(db, id);
       if (user === undefined) throw new Problem('unauthenticated', 'auth.token_missing', 'Nobody of this id.');
       return {
-        ...{ user_id: user.id, tier: user.tier, scopes: SCOPES_OF[user.tier] ?? ['read', 'write'] },
+        user_id: user.id,
+        tier: user.tier,
+        scopes: limited ? ['read'] : (SCOPES_OF[user.tier] ?? ['read', 'write']),
         is_operator: user.is_operator === 1,
-        ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+        unproven_network: null,
+        sign_in_id: null,
+        api_key_id: null,
+        signed_in_at_ms: null,
       };
     },
     stepUp: async () => {},

@@ -23,7 +23,7 @@ test('the committed openapi.yaml is fresh', async () => {
 
 test('it is short enough to be read by a program in one go', () => {
   const bytes = Buffer.byteLength(document);
-  assert.ok(bytes < 3_000 * OPERATIONS.length, `${bytes} bytes for ${OPERATIONS.length} operations`);
+  assert.ok(bytes < 3_200 * OPERATIONS.length, `${bytes} bytes for ${OPERATIONS.length} operations`);
 });
 
 // Those of Spectral take five times as long: npm run soak -- contract.

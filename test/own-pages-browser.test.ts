@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { addToken } from '../src/features/auth/email/email-tokens.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
 import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';
@@ -34,7 +35,11 @@ async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise
 
 test('a mailed link: its code leaves the address at once, and goes with the form alone', { skip: SKIP }, async () => {
   const [email, password] = ['grace@example.org', 'correct horse battery'];
-  const link = { purpose: 'register', email, password_hash: await createPasswords().hash(password) } as const;
+  const link = {
+    purpose: 'register',
+    email,
+    password_hash: await createPasswords().hash(password, OWN_SHARE),
+  } as const;
   const code = await addToken(stand.oauth.world.database.db, link, Date.now());
   const { page, errors } = await openPage(browser, `${url}/auth/email#verify=${code}`, { width: 360, scheme: 'dark' });
   assert.equal(page.url(), `${url}/auth/email`);
@@ -162,7 +167,9 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
 
 test('without a wallet in the browser a signed form says so', { skip: SKIP }, async () => {
   const { page, errors } = await openPage(browser, `${url}/dashboard/account`, {
-    ...{ width: 320, scheme: 'dark', token: stand.account.token },
+    width: 320,
+    scheme: 'dark',
+    token: stand.account.token,
   });
   await press(page, 'Show my profile');
   await page.getByText('No wallet was found in this browser.').waitFor();

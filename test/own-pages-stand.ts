@@ -12,14 +12,29 @@ export const HOSTILE_NAME = '<script>alert(1)</script>"\'><img src=x onerror=ale
 
 /** Signed in, each once. */
 export const OWN_PATHS: readonly string[] = [
-  ...['', '/tasks', '/tasks?status=failed', '/connections', '/connections?listing=smithery%2Fforecasts', '/harnesses'],
-  ...['/harnesses/mine', '/harnesses/mine?done=rig_stored', '/harnesses/mine/memory/style/tense.md?new=1', '/rigs'],
-  ...['/keys', '/sessions', '/account'],
+  '',
+  '/tasks',
+  '/tasks?status=failed',
+  '/connections',
+  '/connections?listing=smithery%2Fforecasts',
+  '/harnesses',
+  '/harnesses/mine',
+  '/harnesses/mine?done=rig_stored',
+  '/harnesses/mine/memory/style/tense.md?new=1',
+  '/rigs',
+  '/keys',
+  '/sessions',
+  '/account',
 ].map((path) => `/dashboard${path}`);
 
 /** Signed out. */
 export const GATE_PATHS: readonly string[] = [
-  ...['/signin', '/signin?to=/dashboard/keys&done=signed_out', '/signin/register', '/signin/password', '/auth/email'],
+  '/signin',
+  '/signin?to=/dashboard/keys&done=signed_out',
+  '/signin/register',
+  '/signin/password',
+  '/signin/link',
+  '/auth/email',
 ];
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -36,7 +51,7 @@ export interface OwnPagesStand extends AsyncDisposable {
   /** A form of a page of ours; `more` changes what the browser says of itself. */
   send(path: string, fields: Record<string, string>, token?: string, more?: Record<string, string>): Promise<Response>;
   /** As the page's script leaves it in a form. */
-  stepUp(account?: Account): Promise<Record<string, string>>;
+  stepUp(request?: string, account?: Account): Promise<Record<string, string>>;
 }
 
 export async function openOwnPagesStand(clock: Clock = systemClock): Promise<OwnPagesStand> {
@@ -51,18 +66,23 @@ export async function openOwnPagesStand(clock: Clock = systemClock): Promise<Own
   await insertConnection(world.database.db, made);
   const cookie = (token?: string) => (token === undefined ? {} : { cookie: `capstan-token=${token}` });
   return {
-    ...{ oauth, url, account, owner, connection: `/dashboard/connections/${made.id}` },
+    oauth,
+    url,
+    account,
+    owner,
+    connection: `/dashboard/connections/${made.id}`,
     open: async (path, token) => {
       const answer = await world.fetch(path, { headers: { ...HOST, ...cookie(token) } });
       return { status: answer.status, headers: answer.headers, html: await answer.text() };
     },
     send: (path, fields, token, more = {}) =>
       world.fetch(path, {
-        ...{ method: 'POST', body: `${new URLSearchParams(fields)}` },
+        method: 'POST',
+        body: `${new URLSearchParams(fields)}`,
         headers: { ...HOST, ...FORM, origin: url, ...cookie(token), ...more },
       }),
-    stepUp: async (it = account) => {
-      const { 'x-challenge-id': id = '', 'x-wallet-signature': signature = '' } = await it.stepUp();
+    stepUp: async (request, signer = account) => {
+      const { 'x-challenge-id': id = '', 'x-wallet-signature': signature = '' } = await signer.stepUp(request);
       return { 'step.challenge_id': id, 'step.signature': signature };
     },
     [Symbol.asyncDispose]: () => oauth[Symbol.asyncDispose](),

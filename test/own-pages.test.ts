@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { OPERATIONS } from '../src/contract.ts';
 import { addToken } from '../src/features/auth/email/email-tokens.ts';
 import { linkEmail } from '../src/features/users/identities.ts';
 import { createPasswords } from '../src/platform/crypto/passwords.ts';
+import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
+import { STORAGE_KINDS } from '../src/platform/storage/charged.ts';
+import { readStorage } from '../src/platform/storage/usage.ts';
 import { accountsOf } from './accounts.ts';
 import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 
@@ -66,7 +70,7 @@ test('by email without scripts: the token goes into the cookie of the pages, and
   const [email, password] = ['ada@example.org', 'correct horse battery'];
   const passwords = createPasswords();
   const at = new Date().toISOString();
-  const password_hash = await passwords.hash(password);
+  const password_hash = await passwords.hash(password, OWN_SHARE);
   await linkEmail(world.database.db, {
     email,
     user_id: account.user.id,
@@ -78,13 +82,22 @@ test('by email without scripts: the token goes into the cookie of the pages, and
     'user-agent': 'a browser',
   });
   assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/dashboard/keys']);
-  assert.match(
-    entered.headers.getSetCookie().join(),
-    /^capstan-token=[\w.-]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
-  );
+  const [session_cookie = '', device_cookie = ''] = entered.headers.getSetCookie();
+  assert.match(session_cookie, /^capstan-token=[\w.-]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/);
+  assert.match(device_cookie, /^capstan-device=cdv_[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
   assert.doesNotMatch(await entered.text(), /eyJ/);
   const { html } = await open('/dashboard/sessions', cookieOf(entered));
-  assert.match(html, /this session[\s\S]*a browser/);
+  assert.match(html, /this session[\s\S]*a browser[\s\S]*Known devices[\s\S]*a browser/);
+  // Strangers' failures lock the password, and not this browser.
+  const enter = (password: string, cookie = '') =>
+    send('/signin', { do: 'email', email, password, to: '/dashboard' }, undefined, cookie === '' ? {} : { cookie });
+  for (let times = 0; times < 12; times++) await enter('not the password');
+  const locked = await enter(password);
+  assert.equal(locked.status, 429);
+  assert.match(await locked.text(), /<a href="\/signin\/link">Email me a sign-in link<\/a>/);
+  const known = await enter(password, device_cookie.split(';')[0]);
+  assert.deepEqual([known.status, known.headers.getSetCookie().length], [303, 1]);
+  clock.ms += 2 * 3_600_000;
   const wrong = await send('/signin', { do: 'email', email: '"><b>', password: 'wrong', to: '//evil.example' });
   const text = await wrong.text();
   assert.ok(wrong.status >= 400 && wrong.status < 500);
@@ -98,7 +111,7 @@ test('a mailed link confirms an address once, and signs in; a failure keeps the 
   const { html } = await open('/auth/email#verify=x');
   assert.match(html, /data-links="verify link" hidden>[\s\S]*data-links="reset" hidden>/);
   const [email, password] = ['grace@example.org', 'correct horse battery'];
-  const password_hash = await createPasswords().hash(password);
+  const password_hash = await createPasswords().hash(password, OWN_SHARE);
   const link = { purpose: 'register', email, password_hash, display_name: 'Grace' } as const;
   const code = await addToken(world.database.db, link, Date.now());
   const fields = { do: 'confirm', token: ` ${code}`, password };
@@ -161,8 +174,50 @@ test('a signed form without its signature changes nothing and says what is missi
   const listed = await (await send('/dashboard/keys', { do: 'list', ...(await stand.stepUp()) }, token)).text();
   assert.match(listed, /&lt;b&gt;nightly/);
   const key_id = /name="key_id" value="([^"]+)"/.exec(listed)?.[1] ?? '';
-  const gone = await send('/dashboard/keys', { do: 'revoke', key_id, ...(await stand.stepUp()) }, token);
+  const gone = await send(
+    '/dashboard/keys',
+    { do: 'revoke', key_id, ...(await stand.stepUp(`DELETE /api/users/${stand.account.user.id}/api-keys/${key_id}`)) },
+    token,
+  );
   assert.match(await gone.text(), /The key stopped at once/);
+});
+
+test('every signed form names the very request that it makes', async () => {
+  const shown: string[] = [];
+  for (const path of OWN_PATHS.filter((it) => !it.includes('?'))) shown.push(path);
+  const opened = [
+    ['/dashboard/keys', 'list', 'users.listApiKeys', `/api/users/${stand.account.user.id}/api-keys`],
+    ['/dashboard/account', 'look', 'users.getUser', `/api/users/${stand.account.user.id}`],
+    ['/dashboard/harnesses', 'list', 'harnesses.listHarnesses', '/api/harnesses'],
+    ['/dashboard/harnesses/mine', 'open', 'harnesses.getHarness', '/api/harnesses/mine'],
+    ['/dashboard/harnesses/mine', 'memories', 'harnesses.listMemories', '/api/harnesses/mine/memory'],
+  ] as const;
+  const pages: [path: string, html: string][] = [];
+  for (const path of shown) pages.push([path, (await open(path, token)).html]);
+  for (const [path, act, operation, target] of opened) {
+    const purpose = `${OPERATIONS.find(({ id }) => id === operation)?.method} ${target}`;
+    const answer = await send(path, { do: act, ...(await stand.stepUp(purpose)) }, token);
+    pages.push([path, await answer.text()]);
+  }
+  let count = 0;
+  for (const [path, html] of pages)
+    for (const [form, to = path, operation = '', target = ''] of html.matchAll(
+      /<form method="post"(?: action="([^"]*)")? class="signed"[^>]*data-operation="([^"]*)" data-target="([^"]*)"[\s\S]*?<\/form>/g,
+    )) {
+      const fields = Object.fromEntries(
+        [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map((it) => [
+          it[1] ?? '',
+          it[2] ?? '',
+        ]),
+      );
+      // What ends the account comes last, in a test of its own.
+      if (fields.do === 'delete' && path === '/dashboard/account') continue;
+      const method = OPERATIONS.find(({ id }) => id === operation)?.method;
+      const answer = await send(to, { ...fields, ...(await stand.stepUp(`${method} ${target}`)) }, token);
+      assert.doesNotMatch(await answer.text(), /auth\.challenge_wrong_purpose/, `${path} ${fields.do} ${operation}`);
+      count++;
+    }
+  assert.ok(count > 12, `${count}`);
 });
 
 test('a harness: a new version out of its files, what was refused is kept to be mended, and it is published', async () => {
@@ -203,12 +258,25 @@ test('a harness: a new version out of its files, what was refused is kept to be 
   assert.match((await open(listing, token)).html, /log-makers\/release-log/);
 });
 
+test('the account page shows the storage that is used, by kind, with its limits', async () => {
+  const { html } = await open('/dashboard/account', token);
+  assert.ok(Object.values(await readStorage(world.database.db, account.user.id)).some((bytes) => bytes > 0));
+  const used = [...html.matchAll(/<tr><th scope="row">([^<]+)<\/th><td>([^<]+)<\/td><td>([^<]+)<\/td><\/tr>/g)];
+  assert.equal(used.length, STORAGE_KINDS.length);
+  const receipts = used.find(([, name]) => name === 'Receipts');
+  assert.equal(receipts?.[3], 'always kept');
+  assert.match(html, /<progress value="\d+" max="\d+" aria-label="Storage used">/);
+});
+
 test('an account without a wallet is told what it needs, and can link one', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
     assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
   assert.match((await open('/dashboard/account', guest.token)).html, /data-signatures="proof"/);
-  const { 'step.challenge_id': challenge_id = '', 'step.signature': signature = '' } = await stand.stepUp(guest);
+  const { 'step.challenge_id': challenge_id = '', 'step.signature': signature = '' } = await stand.stepUp(
+    'POST /api/auth/wallets',
+    guest,
+  );
   const proof = { 'proof.challenge_id': challenge_id, 'proof.signature': signature };
   const fields = { do: 'link_wallet', ...proof, 'proof.wallet_address': guest.wallet.address };
   assert.match(await (await send('/dashboard/account', fields, guest.token)).text(), /Linked: <code>0x/);
@@ -261,15 +329,37 @@ test('rigs: stored, with faults named; nothing is lost of what was written', asy
   assert.match(verified, /Everything is what was locked/);
   const run = await send('/dashboard/rigs/explore', { do: 'run', input: '{"query": ' }, token);
   assert.match(await run.text(), /has to be JSON/);
+  const locked_text = await send('/dashboard/rigs/explore', { do: 'correct', yaml: 'name: <b>' }, token);
+  assert.match(await locked_text.text(), /role="alert"[\s\S]*name: &lt;b&gt;<\/textarea>/);
+  const yaml = (await (await world.fetch('/api/skills/rig-template-explore/assets/rig.yaml')).text()).replace(
+    /version: "?1\.0\.0"?/,
+    'version: "1.0.1"',
+  );
+  const corrected = await send('/dashboard/rigs/explore', { do: 'correct', yaml }, token);
+  assert.equal(corrected.headers.get('location'), '/dashboard/rigs/explore?done=rig_corrected');
+  assert.match(
+    (await open('/dashboard/rigs/explore?done=rig_corrected', token)).html,
+    /Rig saved[\s\S]*version 1\.0\.1/,
+  );
+  const one = await send('/dashboard/rigs/explore?version=1.0.0', { do: 'delete_version', version: '1.0.0' }, token);
+  assert.equal(one.headers.get('location'), '/dashboard/rigs/explore?done=rig_version_deleted');
+  const gone = await send('/dashboard/rigs/explore?version=1.0.1', { do: 'delete' }, token);
+  assert.equal(gone.headers.get('location'), '/dashboard/rigs?done=rig_deleted');
+  assert.equal((await open('/dashboard/rigs/explore', token)).status, 404);
 });
 
 test('an account is deleted only by its words and its wallet', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp();
+  const own = `/api/users/${guest.user.id}`;
   const end = async (typed: string) =>
-    send('/dashboard/account', { do: 'delete', typed, ...(await stand.stepUp(guest)) }, guest.token);
+    send('/dashboard/account', { do: 'delete', typed, ...(await stand.stepUp(`DELETE ${own}`, guest)) }, guest.token);
   assert.equal((await end('delete')).status, 400);
   assert.equal((await open('/dashboard', guest.token)).status, 200);
-  const saved = await send('/dashboard/account', { do: 'export', ...(await stand.stepUp(guest)) }, guest.token);
+  const saved = await send(
+    '/dashboard/account',
+    { do: 'export', ...(await stand.stepUp(`GET ${own}/export`, guest)) },
+    guest.token,
+  );
   assert.equal(saved.headers.get('content-disposition'), 'attachment; filename="account.json"');
   assert.equal((JSON.parse(await saved.text()) as { profile: { id: string } }).profile.id, guest.user.id);
   assert.equal((await end('delete my account')).headers.get('location'), '/signin?done=account_deleted');

@@ -8,7 +8,10 @@ export const PAGES_URL = 'https://capstan.example';
 
 export const pageDeps = (more: object = {}): PageDeps =>
   ({
-    ...{ base_url: PAGES_URL, clock: { now: () => 0 }, count: () => {}, database: { db: null } },
+    base_url: PAGES_URL,
+    clock: { now: () => 0 },
+    count: () => {},
+    database: { db: null },
     findClient: async (id: string) => ({ id, name: 'Editor', host: 'editor.example', redirect_uris: [REDIRECT_URI] }),
     config: { google: { client_id: null, client_secret: null, issuer: 'https://accounts.example' } },
     ...more,
@@ -24,5 +27,6 @@ export function form(purpose: string, fields: Record<string, string> = {}, heade
   return {
     body: { request: written(), seal, ...fields },
     headers: { accept: 'text/html', origin: PAGES_URL, cookie, ...headers },
+    caller: null,
   } as never;
 }

@@ -36,7 +36,7 @@ test('what authors and operators write stays text, and links of strangers are to
   assert.match(html, /&lt;script&gt;alert\(1\)/);
   assert.match(html, /<a href="https:\/\/example\.org" rel="nofollow ugc noopener">web<\/a>/);
   assert.match(html, /<h4>Steps<\/h4>/, 'under the headlines of the page');
-  assert.match(html, /Flagged by this service’s operators.*It sends &lt;i&gt;keys/s);
+  assert.match(html, /Flagged: do not run it.*It sends &lt;i&gt;keys/s);
 });
 
 test('a search in the address: marks, corrections, filters with what each leaves', async () => {
@@ -119,7 +119,8 @@ test('reports, appeals and claims are for who is signed in; what is refused keep
   assert.deepEqual([away.status, away.headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
   const send = (body: string, to = path) =>
     world.fetch(to, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: {
         ...HOST,
         accept: 'text/html',

@@ -12,11 +12,24 @@ export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 
 /** Each page once, with something to show. */
 export const PATHS: readonly string[] = [
-  ...['/', '/registry', '/registry?search=tool&sort=name', '/registry/smithery/forecasts', '/providers'],
-  ...['/marketplace', '/marketplace?search=forcasts', '/marketplace?listing_type=skill&sort=name'],
-  ...['/docs', '/docs/first-rig', '/docs/errors', '/docs/errors/http.invalid_input'],
-  ...['/reference', '/reference/registry', '/reference/tasks'],
-  ...['/skills', '/skills/json-diff', '/runs/new?ref=skill/csv-profile'],
+  '/',
+  '/registry',
+  '/registry?search=tool&sort=name',
+  '/registry/smithery/forecasts',
+  '/providers',
+  '/marketplace',
+  '/marketplace?search=forcasts',
+  '/marketplace?listing_type=skill&sort=name',
+  '/docs',
+  '/docs/first-rig',
+  '/docs/errors',
+  '/docs/errors/http.invalid_input',
+  '/reference',
+  '/reference/registry',
+  '/reference/tasks',
+  '/skills',
+  '/skills/json-diff',
+  '/runs/new?ref=skill/csv-profile',
 ];
 
 /** What a stranger may write in a listing. */

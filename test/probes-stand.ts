@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { touchVisited } from '../src/features/marketplace/identity/touch-visited.ts';
 import { openProbes } from '../src/features/probes/open-probes.ts';
 import { nextSeq } from '../src/features/registry/changes.ts';
 import type { Listing } from '../src/features/registry/item.ts';
@@ -25,8 +26,14 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
   const metrics = createMetrics();
   const open = () =>
     openProbes({
-      ...{ database, jobs, clock, log: createLog('silent'), fetch: outbound.fetch, metrics },
+      database,
+      jobs,
+      clock,
+      log: createLog('silent'),
+      fetch: outbound.fetch,
+      metrics,
       ...{ user_agent: USER_AGENT, public_url: 'https://capstan.example', whyNoFiles: () => null },
+      toolsChecked: touchVisited,
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
     });
   const { kinds, schedule, readRunnable } = open();
@@ -48,7 +55,14 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
       await removeListings(trx, 'smithery', removed, save);
     });
   return {
-    ...{ clock, jobs, metrics, outbound, kinds, work, change, db: database.db },
+    clock,
+    jobs,
+    metrics,
+    outbound,
+    kinds,
+    work,
+    change,
+    db: database.db,
     /** Listings of servers at these addresses, by id. */
     list: async (urls: Record<string, string>, more: Partial<Listing> = {}) => {
       await change(Object.entries(urls).map(([id, url]) => listing('smithery', id, { ...remote(url), ...more })));
@@ -69,7 +83,10 @@ export async function startVisited(tools: FakeTool[] = [], robots = '') {
   const fake = await startMcpFake(tools);
   const visits: string[] = [];
   const visited = {
-    ...{ fake, visits, url: fake.url, close: fake.close },
+    fake,
+    visits,
+    url: fake.url,
+    close: fake.close,
     /** Answers everything but robots.txt where it is set. */
     answer: null as ((request: IncomingMessage, response: ServerResponse) => void) | null,
     robots: { status: robots === '' ? 404 : 200, text: robots, headers: {} as Record<string, string> },

@@ -5,6 +5,7 @@ import { openProof } from '../src/features/marketplace/proof/open-proof.ts';
 import { SERVICE_CALLER } from '../src/features/marketplace/proof/whose-run.ts';
 import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
 import { newReceiptKey, openReceipts, saveReceipt } from '../src/features/receipts/receipts.ts';
+import { noteNetwork } from '../src/features/users/account-networks.ts';
 import { createUser, type User } from '../src/features/users/users.ts';
 import { isoTime } from '../src/platform/clock.ts';
 import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
@@ -49,11 +50,22 @@ export async function proofStand<D extends Database>(database: D) {
   const signal = new AbortController().signal;
   const run = { signal, fence: async () => {}, job: {} } as unknown as JobRun;
   const deps: FollowDeps = proof.deps;
-  return {
-    ...{ database, db, clock, keys, receipts, receipt_keys, proof, deps, origin },
-    /** An account of that age. */
+  let made = 0;
+  const stand = {
+    database,
+    db,
+    clock,
+    keys,
+    receipts,
+    receipt_keys,
+    proof,
+    deps,
+    origin,
+    /** An account of about that age, related to no other: made an hour before the last one, from a network of its own. */
     account: async (age_days = 400, tier = 'free'): Promise<User> => {
-      const user = await createUser(db, 'Ada', isoTime(PROOF_NOW - age_days * DAY_MS));
+      const created_at = isoTime(PROOF_NOW - age_days * DAY_MS - ++made * 3_600_000);
+      const user = await createUser(db, 'Ada', created_at);
+      await noteNetwork(db, user.id, `10.${made >> 8}.${made & 255}.1`, created_at);
       if (tier !== 'free') await db.updateTable('users').set({ tier }).where('id', '=', user.id).execute();
       return user;
     },
@@ -63,12 +75,24 @@ export async function proofStand<D extends Database>(database: D) {
       const at = isoTime(clock.ms - days_ago * DAY_MS);
       const user_id = by === 'service' ? SERVICE_CALLER : (by?.id ?? null);
       const receipt = await receipts.sign({
-        ...{ run_id, attempt: 1, execution_class: 'scripted', user_id, intent_sha256: 'cd'.repeat(32) },
-        ...{ input: made.input ?? 1, input_files: new Map(), output: made.output ?? 2, output_files: new Map() },
-        ...{ receipt_key: made.receipt_key ?? newReceiptKey() },
+        run_id,
+        attempt: 1,
+        execution_class: 'scripted',
+        user_id,
+        intent_sha256: 'cd'.repeat(32),
+        input: made.input ?? 1,
+        input_files: new Map(),
+        output: made.output ?? 2,
+        output_files: new Map(),
+        receipt_key: made.receipt_key ?? newReceiptKey(),
         subject: { name: `${ref}@${version}`, digest: { sha256: digest } },
         facts: {
-          ...{ started_at: at, finished_at: at, status, exit_code: made.exit_code ?? 0, model: null, planner: null },
+          started_at: at,
+          finished_at: at,
+          status,
+          exit_code: made.exit_code ?? 0,
+          model: null,
+          planner: null,
           environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
           trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
           ...(made.reason === undefined ? {} : { reason: made.reason }),
@@ -81,15 +105,33 @@ export async function proofStand<D extends Database>(database: D) {
       await db
         .insertInto('tasks')
         .values({
-          ...{ id: run_id, user_id: by.id, title: 'private', capability_kind: ref.slice(0, slash) },
-          ...{ capability_ref: ref.slice(slash + 1), capability_version: version, capability_digest: digest },
-          ...{ execution_class: 'scripted', status, input: '"private"', input_files: '[]', attempt: 1 },
-          ...{ created_at: at, finished_at: at, receipt_id: receipt.id },
+          id: run_id,
+          user_id: by.id,
+          title: 'private',
+          capability_kind: ref.slice(0, slash),
+          capability_ref: ref.slice(slash + 1),
+          capability_version: version,
+          capability_digest: digest,
+          execution_class: 'scripted',
+          status,
+          input: '"private"',
+          input_files: '[]',
+          attempt: 1,
+          created_at: at,
+          finished_at: at,
+          receipt_id: receipt.id,
         })
         .execute();
       return receipt.id;
     },
+    /** An established account that runs things of others too: with two more like it, what it runs has a level and a score. */
+    person: async (): Promise<User> => {
+      const by = await stand.account(400, 'casual');
+      for (const other of ['x', 'y']) await stand.ran({ ref: `listing/smithery/${by.id}-${other}`, by, days_ago: 20 });
+      return by;
+    },
     follow: () => followRuns(deps)(run),
     hourly: () => recomputeAll(deps)(run),
   };
+  return stand;
 }

@@ -13,7 +13,8 @@ const llm = await startLlm();
 const model = { CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1,fake-2' };
 const world = await openWorld({ ...model, CAPSTAN_LLM_MODEL: 'compatible/fake-1' }, 'serve');
 const tool = (name: string) => ({
-  ...{ name, inputSchema: { type: 'object' as const, properties: { text: { type: 'string' as const } } } },
+  name,
+  inputSchema: { type: 'object' as const, properties: { text: { type: 'string' as const } } },
   call: (args: Record<string, unknown>) => textResult(`${name}: ${args.text}`),
 });
 const forge = await startMcpFake([tool('search'), tool('erase')]);

@@ -47,3 +47,43 @@ test('a published rig with its lock runs for somebody else, and the receipt name
   assert.equal(statement.subject[0].name, `capability/${published.id}@1.0.0`);
   assert.equal((await ask(user, 'POST', '/api/receipts/verify', receipt)).valid, true);
 });
+
+test('a rig is published with the lock of its stored version, and never with a lock that does not hold', async () => {
+  const author = await accounts.signUp();
+  const publish = async (files: { path: string; content: string }[], more: object = {}) => {
+    const order = { name: 'bea-lang/compare-configs', version: '1.0.0', license: 'Apache-2.0', files, ...more };
+    const headers = { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' };
+    const answer = await world.fetch('/api/marketplace/listings', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(order),
+    });
+    return { status: answer.status, body: (await answer.json()) as Body };
+  };
+  const yaml = { path: 'rig.yaml', content: RIG_YAML_EXAMPLE };
+  const without = await publish([yaml], { dry_run: true });
+  assert.deepEqual([without.status, without.body.code], [422, 'marketplace.files_unfit']);
+  assert.match(JSON.stringify(without.body.findings), /rig-lock-missing.*capstan rigs lock/);
+  const { id } = await ask(author, 'POST', '/api/rigs', { yaml: RIG_YAML_EXAMPLE });
+  assert.equal((await publish([yaml])).status, 422, 'stored and not locked');
+  const lock = await ask(author, 'POST', `/api/rigs/${id}/resolve`, {});
+  const forged = {
+    path: 'rig.lock',
+    content: `${lock.content}`.replace(/"digest": "sha256:[0-9a-f]{4}/, '"digest": "sha256:0000'),
+  };
+  const broken = await publish([yaml, forged]);
+  assert.deepEqual([broken.status, broken.body.code], [409, 'rigs.lock_broken']);
+  const published = await publish([yaml]);
+  assert.equal(published.status, 201, JSON.stringify(published.body));
+  assert.deepEqual(
+    (published.body.files as unknown as { path: string }[]).map(({ path }) => path),
+    ['rig.lock', 'rig.yaml'],
+  );
+  const at = `/api/marketplace/listings/${published.body.id}/versions/1.0.0/files/rig.lock`;
+  assert.equal(await (await world.fetch(at)).text(), lock.content);
+  const edited = { ...yaml, content: RIG_YAML_EXAMPLE.replace('Shows how', 'Tells how') };
+  assert.equal((await publish([edited], { name: 'bea-lang/other' })).status, 422, 'not the text that was locked');
+  // Deleting the rig leaves what was published of it.
+  await ask(author, 'DELETE', `/api/rigs/${id}`);
+  assert.equal((await world.fetch(at)).status, 200);
+});

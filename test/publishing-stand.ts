@@ -1,4 +1,5 @@
 import { createWallets } from '../src/features/auth/wallets/wallets.ts';
+import { openRigs } from '../src/features/execution/rig/open-rigs.ts';
 import type { MarketplaceDeps, PublishingLimits } from '../src/features/marketplace/deps.ts';
 import { leftToLink } from '../src/features/marketplace/identity/left-to-link.ts';
 import { publish } from '../src/features/marketplace/publish.ts';
@@ -19,6 +20,7 @@ import { Problem } from '../src/platform/problem.ts';
 import { indexBeside } from './capability-index.ts';
 import type { TestDatabase } from './databases.ts';
 import { exampleItem } from './example-items.ts';
+import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 
@@ -84,29 +86,35 @@ export function publishingStand(
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
     ...{ db, engine, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    storage: ROOMY,
     leftToLink: leftToLink({ connection: connectionOver(db, engine), clock }),
-    ...{ connection: connectionOver(db, engine), index: indexBeside({ config, clock, carried: carriedOf(own) }) },
+    connection: connectionOver(db, engine),
+    index: indexBeside({ config, clock, carried: carriedOf(own) }),
     skills: { skills: own },
     runnable: async () => unvisited(null, ''),
+    rigs: openRigs({ db, clock } as never),
     fetch: outbound.fetch,
     raw_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },
     carried: async () => CARRIED,
     wallets: createWallets({ config: { ethereum_rpc_url: null } }),
     well_known: wellKnown({ catalog, skills } as never),
     limits: {
-      ...{
-        listings_per_user: 20,
-        versions_per_day: 20,
-        bytes_per_user: 100_000,
-        reports_per_day: 20,
-        report_retention_ms: 1e9,
-      },
-      ...{ github_raw_url: null, gitlab_url: null, ...more },
+      listings_per_user: 20,
+      versions_per_day: 20,
+      bytes_per_user: 100_000,
+      reports_per_day: 20,
+      report_retention_ms: 1e9,
+      github_raw_url: null,
+      gitlab_url: null,
+      ...more,
     },
   };
   const routes = marketplaceRoutes(deps);
   const orderOf = ({ name, ...rest }: { name: string } & Record<string, unknown>) => ({
-    ...{ name, version: '1.0.0', license: 'MIT', files: skillFiles(name.slice(name.indexOf('/') + 1)) },
+    name,
+    version: '1.0.0',
+    license: 'MIT',
+    files: skillFiles(name.slice(name.indexOf('/') + 1)),
     ...rest,
   });
   /** The handler's answer, or its refusal as a client gets it. */
@@ -125,7 +133,11 @@ export function publishingStand(
     }
   };
   return {
-    ...{ db, deps, clock, ask, orderOf },
+    db,
+    deps,
+    clock,
+    ask,
+    orderOf,
     newPerson: async (is_operator = false): Promise<Person> => {
       const now = isoTime(clock.now());
       const { id } = await createUser(db, 'Ana', now);

@@ -42,7 +42,8 @@ export async function raceWriters(
     kept.add((await readMemoryVersion(deps.db, row, version))?.content ?? null);
   const newest = await readMemory(deps.db, harness.number, PATH);
   return {
-    ...{ winners, versions: total_count },
+    winners,
+    versions: total_count,
     contents: [...seen].filter((it) => kept.has(it)).length,
     newest_is_last_winner: newest.content === last,
   };

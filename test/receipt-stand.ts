@@ -12,8 +12,13 @@ export async function issueReceipts({ database, receipts }: Pick<App, 'database'
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
     const begun = {
-      ...{ run_id: newId(), attempt: 1, execution_class: 'scripted' as const, user_id: 'somebody' },
-      ...{ input: { at }, input_files: new Map(), receipt_key: newReceiptKey() },
+      run_id: newId(),
+      attempt: 1,
+      execution_class: 'scripted' as const,
+      user_id: 'somebody',
+      input: { at },
+      input_files: new Map(),
+      receipt_key: newReceiptKey(),
       subject: { name: `skill/json-diff@1.0.${at}`, digest: { sha256: 'ab'.repeat(32) } },
     };
     const intent_sha256 = await receipts.intend(begun);
@@ -23,8 +28,12 @@ export async function issueReceipts({ database, receipts }: Pick<App, 'database'
       output: at,
       output_files: new Map(),
       facts: {
-        ...{ started_at: '2026-11-20T12:00:00.000Z', finished_at: '2026-11-20T12:00:01.000Z', status: 'completed' },
-        ...{ exit_code: 0, model: null, planner: null },
+        started_at: '2026-11-20T12:00:00.000Z',
+        finished_at: '2026-11-20T12:00:01.000Z',
+        status: 'completed',
+        exit_code: 0,
+        model: null,
+        planner: null,
         environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
         trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
         ...(at === FAILED ? { status: 'failed', reason: 'timed_out', listing } : {}),

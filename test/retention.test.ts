@@ -54,16 +54,16 @@ eachDatabase('what is over its age', (open) => {
       await db
         .insertInto('capability_reports')
         .values({
-          ...{
-            id: `p${n}`,
-            capability_id: 'c',
-            reporter_id: null,
-            kind: 'spam',
-            text: '',
-            outcome: '',
-            entry_id: null,
-          },
-          ...{ status: closed_at === null ? 'open' : 'dismissed', created_at: ago(600), closed_at },
+          id: `p${n}`,
+          capability_id: 'c',
+          reporter_id: null,
+          kind: 'spam',
+          text: '',
+          outcome: '',
+          entry_id: null,
+          status: closed_at === null ? 'open' : 'dismissed',
+          created_at: ago(600),
+          closed_at,
         })
         .execute();
     const kept = 400 * DAY_MS;

@@ -6,11 +6,12 @@ import { createUser, type User } from '../src/features/users/users.ts';
 import { isoTime } from '../src/platform/clock.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
 import type { Database } from '../src/platform/db/open.ts';
+import { bind } from '../src/platform/http/bind.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
-import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
 import { openGates } from './open-gates.ts';
+import { ROOMY } from './storage.ts';
 
 /** Rigs over HTTP; what their references stand for is what the test says. */
 
@@ -34,16 +35,25 @@ spec:
 `;
 
 const SKILL = {
-  ...{ ref: 'skill/add', name: 'add', version: '1.0.0', execution_class: 'scripted' },
-  ...{ digest: `sha256:${'aa'.repeat(32)}`, files: [{ path: 'SKILL.md', sha256: 'bb'.repeat(32) }] },
+  ref: 'skill/add',
+  name: 'add',
+  version: '1.0.0',
+  execution_class: 'scripted',
+  digest: `sha256:${'aa'.repeat(32)}`,
+  files: [{ path: 'SKILL.md', sha256: 'bb'.repeat(32) }],
 };
 
 export const standParts = (): Gathered => ({
   parts: {
-    ...{ harness: null, skills: [{ ...SKILL }], model: { id: 'builtin/planner' } },
+    harness: null,
+    skills: [{ ...SKILL }],
+    model: { id: 'builtin/planner' },
     servers: [
       {
-        ...{ name: 'tides', ref: 'listing/glama/tides', connection: '', digest: 'sha256:00' },
+        name: 'tides',
+        ref: 'listing/glama/tides',
+        connection: '',
+        digest: 'sha256:00',
         tools: [{ name: 'high', schema_hash: 'sha256:01' }],
       },
     ],
@@ -55,20 +65,23 @@ export async function rigsStand(database: Database, rigs_per_user = 3): Promise<
   const { db } = database;
   const clock = { now: () => Date.now() };
   const deps: RigsDeps = {
-    ...{ db, clock, rigs_per_user, checking: new Set<string>() },
+    db,
+    clock,
+    rigs_per_user,
+    checking: new Set<string>(),
+    storage: ROOMY,
     gather: async () => stand.now,
     runCheck: async (_of, { name }) => ({ name, passed: name !== 'fails', detail: '', trace_id: null }),
   };
   const routes = rigsRoutes(deps);
-  const operations = Object.entries(rigsContract).map(([name, operation]) => ({
-    operation,
-    handler: routes[name as keyof typeof routes] as Handler,
-  }));
+  const operations = bind(rigsContract, routes);
   const gates = openGates(database);
   const log = createLog('silent');
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
   const stand: RigsStand = {
-    ...{ deps, now: standParts(), newUser: () => createUser(db, 'Ada', isoTime(clock.now())) },
+    deps,
+    now: standParts(),
+    newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     ask: async (as, method, path, body) => {
       const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json' };
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { asListed } from '../src/features/registry/details/fetch-details.ts';
 import type { SessionsOptions } from '../src/features/sessions/base.ts';
 import { sessionsContract } from '../src/features/sessions/contract.ts';
 import { openSessions, type Sessions } from '../src/features/sessions/open-sessions.ts';
@@ -9,19 +10,21 @@ import { sessionsRoutes } from '../src/features/sessions/routes.ts';
 import { SESSIONS_SETTINGS } from '../src/features/sessions/settings.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';
 import { startTracing, type Tracing } from '../src/features/traces/tracing.ts';
+import type { StorageGate } from '../src/features/users/storage.ts';
 import { createUser, type User } from '../src/features/users/users.ts';
 import { isoTime } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
 import type { Database } from '../src/platform/db/open.ts';
+import { bind } from '../src/platform/http/bind.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
-import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { jobTable } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createOutbound } from '../src/platform/outbound.ts';
 import { openGates } from './open-gates.ts';
+import { ROOMY } from './storage.ts';
 
 /** Connections over HTTP, as one process has them; a second stand on the same database is another process. */
 
@@ -50,6 +53,7 @@ interface AskMore {
 }
 
 export interface StandOptions {
+  storage?: StorageGate;
   config?: Record<string, string>;
   /** 32 bytes in hex, for stands that share a database. */
   secret?: string;
@@ -68,15 +72,20 @@ export async function sessionsStand(database: Database, options: StandOptions = 
   const registry = new Registry();
   const sessions = openSessions({
     metrics: { registry },
-    ...{ database, clock, log, keys, tracing, config, jobs: jobTable(database, clock) },
+    storage: options.storage ?? ROOMY,
+    ensureDetail: asListed,
+    database,
+    clock,
+    log,
+    keys,
+    tracing,
+    config,
+    jobs: jobTable(database, clock),
     ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
     pageUser: async () => null,
   });
   const routes = sessionsRoutes(sessions.deps);
-  const operations = Object.entries(sessionsContract).map(([name, operation]) => ({
-    operation,
-    handler: routes[name as keyof typeof routes] as Handler,
-  }));
+  const operations = bind(sessionsContract, routes);
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
 
@@ -89,7 +98,11 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     return { status: answer.status, body: is_json ? JSON.parse(text) : {}, text };
   };
   return {
-    ...{ sessions, tracing, clock, ask, registry },
+    sessions,
+    tracing,
+    clock,
+    ask,
+    registry,
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     connect: async (as, url, more = {}) => {
       const made = await ask(as, 'POST', '/api/sessions/connections', { url, ...more });

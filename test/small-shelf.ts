@@ -1,3 +1,4 @@
+import type { PublishedSkills } from '../src/features/marketplace/published-skills.ts';
 import type { ShelfSkill, SkillShelf } from '../src/features/skills/load-skills.ts';
 import { sha256 } from '../src/features/skills/skill.ts';
 import { sampleSkill } from './sample-skill.ts';
@@ -6,14 +7,14 @@ import { sampleSkill } from './sample-skill.ts';
 const skill = (name: string, files: Record<string, string>): ShelfSkill => {
   const contents = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const));
   return sampleSkill('', {
-    ...{
-      name,
-      description: `Does ${name} things.`,
-      contents,
-      frontmatter: { name, description: `Does ${name} things.` },
-    },
+    name,
+    description: `Does ${name} things.`,
+    contents,
+    frontmatter: { name, description: `Does ${name} things.` },
     files: [...contents].map(([path, bytes]) => ({
-      ...{ path, size: bytes.length, sha256: sha256(bytes) },
+      path,
+      size: bytes.length,
+      sha256: sha256(bytes),
       media_type: path.endsWith('.md') ? 'text/markdown; charset=utf-8' : 'text/plain; charset=utf-8',
     })),
   });
@@ -27,3 +28,6 @@ const skills = [
 ];
 
 export const smallShelf: SkillShelf = { skills, get: (name) => skills.find((it) => it.name === name) };
+
+/** Where nobody has published a skill. */
+export const nothingPublished: PublishedSkills = { list: async () => [], contents: async () => new Map() };

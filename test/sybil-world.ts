@@ -1,7 +1,8 @@
-import { type CallerFacts, DAY_MS, weigh } from '../src/features/marketplace/proof/caller-weight.ts';
+import { type CallerFacts, DAY_MS } from '../src/features/marketplace/proof/caller-weight.ts';
 import { factsOf } from '../src/features/marketplace/proof/callers.ts';
 import { type Callers, type CountedRun, hotScore, oneADay } from '../src/features/marketplace/proof/hot-score.ts';
 import { type LevelRun, levelsOf } from '../src/features/marketplace/proof/level.ts';
+import { relatedToOwners, weighAll } from '../src/features/marketplace/proof/related.ts';
 
 /** A marketplace in memory: accounts, what they ran and when, and the scores that come of it. Deterministic. */
 
@@ -12,6 +13,7 @@ interface Account {
   id: string;
   tier: string;
   created_at: string;
+  networks: readonly string[];
 }
 
 interface Ran {
@@ -44,11 +46,15 @@ export function sybilWorld(seed: number) {
     return `other-${at}`;
   });
 
-  const account = (age_days: number, tier = 'free'): string => {
+  /** From a network of its own where none is given. */
+  const account = (age_days: number, tier = 'free', network?: string): string => {
     const id = `account-${accounts.length}`;
-    accounts.push({ id, tier, created_at: new Date(NOW - age_days * DAY_MS).toISOString() });
+    const created_at = new Date(NOW - age_days * DAY_MS).toISOString();
+    accounts.push({ id, tier, created_at, networks: [network ?? `network-${accounts.length}`] });
     return id;
   };
+  /** The accounts that publish a subject. */
+  const owners = new Map<string, string[]>();
   const ran = (user_id: string, subject: string, days_ago: number, completed = true): void => {
     runs.push({ user_id, subject, at_ms: NOW - days_ago * DAY_MS, completed });
   };
@@ -70,8 +76,18 @@ export function sybilWorld(seed: number) {
   };
   const countedOf = (subject: string): CountedRun[] =>
     runs
-      .filter((it) => it.subject === subject)
+      .filter((run) => run.subject === subject && !isOwn(subject, run.user_id))
       .map(({ user_id, at_ms, completed }) => ({ caller: user_id, at_ms, completed }));
+
+  function isOwn(subject: string, user_id: string): boolean {
+    const own = new Set(owners.get(subject) ?? []);
+    if (own.size === 0) return false;
+    const known = new Map(
+      accounts.map((it) => [it.id, { created_ms: Date.parse(it.created_at), networks: it.networks }]),
+    );
+    const its = [...own].flatMap((id) => known.get(id) ?? []);
+    return own.has(user_id) || relatedToOwners(new Map([[user_id, known.get(user_id) as never]]), its).has(user_id);
+  }
 
   function callersOf(subject: string, now_ms: number): Callers {
     const ids = new Set(runs.filter((it) => it.subject === subject).map(({ user_id }) => user_id));
@@ -83,20 +99,65 @@ export function sybilWorld(seed: number) {
     }
     const its = accounts.filter(({ id }) => ids.has(id));
     const facts: Map<string, CallerFacts> = factsOf(its, [...days.values()], publishers);
-    return new Map([...facts].map(([id, it]) => [id, weigh(it, now_ms)]));
+    return weighAll(facts, now_ms);
   }
 
   const level = (subject: string): string => {
     const of: LevelRun[] = countedOf(subject);
     return levelsOf(of, [], callersOf(subject, NOW), NOW).at(-1)?.level ?? 'listed';
   };
-  return { account, ran, people, score, level, publishers, others, pick, next };
+  return { account, ran, people, score, level, publishers, owners, others, pick, next };
 }
 
 export type SybilWorld = ReturnType<typeof sybilWorld>;
 
+type Hands = Pick<SybilWorld, 'account' | 'ran' | 'others' | 'pick' | 'next'>;
+
+/** An account that has run things of many publishers, as an established one has. */
+function busy({ account, ran, others, pick, next }: Hands, age_days: number, network?: string): string {
+  const user = account(age_days, 'free', network);
+  for (let times = 0; times < 15; times++) ran(user, pick(others), next() * 60);
+  return user;
+}
+
+/** What no attack of these may reach: no level by runs, and no score, so no place among what is featured or trending. */
+export const NOTHING_COMES_OF = [
+  'two accounts, one run',
+  'two aged accounts, one run each',
+  'fifty fresh accounts',
+  'fifty aged sleepers from one network',
+  'fifty aged sleepers that were made in one hour',
+  'aged sleepers from the network of the publisher',
+  'fresh accounts, all in an hour',
+  'accounts a month old, all in an hour',
+  'accounts a month old, each every day',
+  'accounts a month old, in a slow drip',
+] as const;
+
 /** What a publisher does with a thousand accounts for the listing `bad`; `good` has its users already. */
 export const ATTACKS: Record<string, (world: SybilWorld, accounts: number) => void> = {
+  'two accounts, one run': ({ account, ran, owners }) => {
+    owners.set('bad', [account(3)]);
+    ran(account(2), 'bad', 0.1);
+  },
+  'two aged accounts, one run each': ({ account, ran, others, pick, next }) => {
+    for (let n = 0; n < 2; n++) ran(busy({ account, ran, others, pick, next }, 90 + n), 'bad', 0.1);
+  },
+  'fifty fresh accounts': ({ account, ran, next }) => {
+    for (let n = 0; n < 50; n++) ran(account(next()), 'bad', next());
+  },
+  'fifty aged sleepers from one network': ({ account, ran, others, pick, next }) => {
+    for (let n = 0; n < 50; n++)
+      ran(busy({ account, ran, others, pick, next }, 70 + next() * 200, '198.51.100.0/24'), 'bad', next() * 3);
+  },
+  'fifty aged sleepers that were made in one hour': ({ account, ran, others, pick, next }) => {
+    for (let n = 0; n < 50; n++) ran(busy({ account, ran, others, pick, next }, 90 + next() / 24), 'bad', next() * 3);
+  },
+  'aged sleepers from the network of the publisher': ({ account, ran, others, pick, next, owners }) => {
+    owners.set('bad', [account(400, 'free', '198.51.100.0/24')]);
+    for (let n = 0; n < 50; n++)
+      ran(busy({ account, ran, others, pick, next }, 70 + next() * 200, '198.51.100.0/24'), 'bad', next() * 3);
+  },
   'fresh accounts, all in an hour': ({ account, ran, next }, count) => {
     for (let n = 0; n < count; n++) ran(account(0.5), 'bad', next() / 24);
   },

@@ -74,7 +74,8 @@ export async function takedownStand() {
     server(SERVER),
     listing(SKILL.provider_id, SKILL.external_id, WORDS),
     listing(PLUGIN.provider_id, PLUGIN.external_id, {
-      ...{ ...WORDS, listing_type: 'harness' },
+      ...WORDS,
+      listing_type: 'harness',
       install: { marketplace: 'eve/shop', source: { kind: 'git', repository: 'https://github.com/eve/hidden-thing' } },
     }),
     listing('glama', 'ana/honest', { name: 'honest', description: 'What nobody took down.' }),
@@ -131,15 +132,19 @@ export async function takedownStand() {
     await made(`/api/marketplace/listings/${id}/decisions`, { as: operator, body });
   };
   return {
-    ...{ ask, made, user, author, operator, published: published.id as string, publisher: publisher.id as string },
-    ...{
-      connection: connection.id as string,
-      rig: rig.id as string,
-      task: task.id as string,
+    ask,
+    made,
+    user,
+    author,
+    operator,
+    published: published.id as string,
+    publisher: publisher.id as string,
+    connection: connection.id as string,
+    rig: rig.id as string,
+    task: task.id as string,
 
-      ids,
-      idOf,
-    },
+    ids,
+    idOf,
     settle,
     takeDown: async () => {
       for (const id of ids) await decide(id, { decision: 'takedown', kind: 'malware' });
@@ -189,7 +194,9 @@ export async function takedownStand() {
 
 const rigOf = (published: string, connection: string): string =>
   JSON.stringify({
-    ...{ apiVersion: 'registry/v1', kind: 'Rig', metadata: { name: 'uses-it', version: '1.0.0' } },
+    apiVersion: 'registry/v1',
+    kind: 'Rig',
+    metadata: { name: 'uses-it', version: '1.0.0' },
     spec: {
       skills: [{ ref: `capability/${published}@1.0.0`, digest: '' }],
       servers: [

@@ -180,20 +180,27 @@ function asking(stand: Stand) {
   const { ask, user } = stand;
   const rpcOf = (method: string, params: object) => async () =>
     ask('/mcp/jsonrpc', {
-      ...{ as: user, body: { jsonrpc: '2.0', id: 1, method, params } },
+      as: user,
+      body: { jsonrpc: '2.0', id: 1, method, params },
       headers: { accept: 'application/json, text/event-stream' },
     });
   return {
     get: (name: string, path: string, down: RegExp | null = null, shown = FOUND, as?: Account): Surface => ({
-      ...{ name, shown, down },
+      name,
+      shown,
+      down,
       ask: () => ask(path, as === undefined ? {} : { as }),
     }),
     page: (name: string, path: string, down: RegExp | null, shown = FOUND): Surface => ({
-      ...{ name: `page of ${name}`, shown, down },
+      name: `page of ${name}`,
+      shown,
+      down,
       ask: () => ask(path, { headers: { accept: BROWSER, host: 'localhost:8080' } }),
     }),
     send: (name: string, method: string, path: string, body: object, down: RegExp | null, shown = FOUND): Surface => ({
-      ...{ name, shown, down },
+      name,
+      shown,
+      down,
       ask: async () =>
         ask(path, {
           as: user,
@@ -203,11 +210,15 @@ function asking(stand: Stand) {
         }),
     }),
     tool: (name: string, args: object, down: RegExp | null, shown = /^200 (?!.*"isError":true)/s): Surface => ({
-      ...{ name: `tool ${name}`, shown, down },
+      name: `tool ${name}`,
+      shown,
+      down,
       ask: rpcOf('tools/call', { name, arguments: args }),
     }),
     rpc: (name: string, method: string, params: object, down: RegExp | null): Surface => ({
-      ...{ name: `MCP: ${name}`, shown: FOUND, down },
+      name: `MCP: ${name}`,
+      shown: FOUND,
+      down,
       ask: rpcOf(method, params),
     }),
   };

@@ -28,8 +28,10 @@ const areDown = (surfaces: readonly Surface[], when: string) =>
 
 test('a takedown holds at every surface, for what was made before it too, and ends at every surface', async () => {
   const surfaces = [
-    ...[...ofListing(stand, SERVER, await stand.idOf(SERVER)), ...ofPublished(stand)],
-    ...[...ofMadeBefore(stand), ...ofAll(stand)],
+    ...ofListing(stand, SERVER, await stand.idOf(SERVER)),
+    ...ofPublished(stand),
+    ...ofMadeBefore(stand),
+    ...ofAll(stand),
   ];
   await stand.settle();
   await areShown(surfaces, 'before');

@@ -15,13 +15,14 @@ import { tasksRoutes } from '../src/features/tasks/routes.ts';
 import { tasksTools } from '../src/features/tasks/tools.ts';
 import { insertSpans } from '../src/features/traces/spans.ts';
 import { startTracing } from '../src/features/traces/tracing.ts';
+import type { StorageGate } from '../src/features/users/storage.ts';
 import { createUser, type User } from '../src/features/users/users.ts';
 import { isoTime, systemClock } from '../src/platform/clock.ts';
 import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
 import type { Database } from '../src/platform/db/open.ts';
+import { bind } from '../src/platform/http/bind.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
-import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
 import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
@@ -29,6 +30,7 @@ import { createLog } from '../src/platform/log.ts';
 import { Problem } from '../src/platform/problem.ts';
 import type { Tool } from '../src/platform/tools/tool.ts';
 import { openGates } from './open-gates.ts';
+import { ROOMY } from './storage.ts';
 
 /** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
 
@@ -104,8 +106,15 @@ const resolverOf =
     if (version !== undefined && version !== '1.0.0')
       throw new Problem('gone', 'execution.version_gone', `There is no version ${version} of ${ref} any more.`);
     return {
-      ...{ kind, ref, name: ref, version: '1.0.0', digest: digest() },
-      ...{ execution_class: 'scripted', input_schema: null, repeatable: true, obstacle: async () => null },
+      kind,
+      ref,
+      name: ref,
+      version: '1.0.0',
+      digest: digest(),
+      execution_class: 'scripted',
+      input_schema: null,
+      repeatable: true,
+      obstacle: async () => null,
       span: { name: `execute_tool ${ref}`, attributes: {} },
       run: async (order) => {
         try {
@@ -149,9 +158,11 @@ export interface Answer {
 }
 
 export interface StandOptions {
+  storage?: StorageGate;
   at_work_per_user?: number;
   queue_per_user?: number;
   kept_per_user?: number;
+  starts_per_day?: number;
   /** Jobs lie still until `restartWorker`. */
   idle?: boolean;
   /** 32 bytes in hex, for stands that share a database. */
@@ -178,7 +189,13 @@ function mortal(jobs: JobTable, life: { over: boolean }): JobTable {
 
 export async function tasksStand(database: Database, options: StandOptions = {}): Promise<TasksStand> {
   const { db } = database;
-  const { at_work_per_user = 4, queue_per_user = 50, kept_per_user = 500, idle = false } = options;
+  const {
+    at_work_per_user = 4,
+    queue_per_user = 50,
+    kept_per_user = 500,
+    starts_per_day = 1_000,
+    idle = false,
+  } = options;
   let digest = `sha256:${'ab'.repeat(32)}`;
   const resolve = resolverOf(() => digest);
   const log = createLog('silent');
@@ -190,8 +207,22 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   const jobs = jobTable(database, clock);
   let worker: Worker | undefined;
   const tasks = openTasks({
-    ...{ database, clock, keys, receipts, tracing, jobs, resolve, at_work_per_user, queue_per_user, kept_per_user },
-    ...{ concurrency: 16, timeout_ms: 10_000, events_kept_ms: 86_400_000, wake: () => worker?.wake() },
+    database,
+    clock,
+    keys,
+    receipts,
+    tracing,
+    jobs,
+    resolve,
+    at_work_per_user,
+    queue_per_user,
+    kept_per_user,
+    starts_per_day,
+    storage: options.storage ?? ROOMY,
+    concurrency: 16,
+    timeout_ms: 10_000,
+    events_kept_ms: 86_400_000,
+    wake: () => worker?.wake(),
   });
   let life = { over: false };
   const begin = async () => {
@@ -202,10 +233,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   };
   if (!idle) await begin();
   const routes = tasksRoutes(tasks.deps);
-  const operations = Object.entries(tasksContract).map(([name, operation]) => ({
-    operation,
-    handler: routes[name as keyof typeof routes] as Handler,
-  }));
+  const operations = bind(tasksContract, routes);
   const server = createServer({
     log,
     operations,

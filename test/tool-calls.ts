@@ -1,18 +1,32 @@
+import { userShare } from '../src/platform/fair-queue/share.ts';
 import type { Caller } from '../src/platform/http/caller.ts';
 import type { Tool, ToolAnswer, ToolCall } from '../src/platform/tools/tool.ts';
 
 /** Calls of tools without a protocol around them. */
 
 export const callerOf = (user_id: string): Caller => ({
-  ...{ user_id, tier: 'pro', scopes: ['read', 'write', 'admin'], is_operator: false },
-  ...{ sign_in_id: null, api_key_id: null, signed_in_at_ms: null },
+  user_id,
+  tier: 'pro',
+  scopes: ['read', 'write', 'admin'],
+  is_operator: false,
+  unproven_network: null,
+  sign_in_id: null,
+  api_key_id: null,
+  signed_in_at_ms: null,
 });
 
 /** By a user, or by nobody. */
 export const toolCall = (user_id: string | null, more: Partial<ToolCall> = {}): ToolCall => ({
   caller: user_id === null ? null : callerOf(user_id),
-  ...{ signal: new AbortController().signal, request_id: 'request-1', traceparent: null },
-  ...{ progress: () => {}, log: () => {}, can: () => false, ask: async () => ({}), elicit: async () => null },
+  share: user_id === null ? { user_id: null, address: '127.0.0.1' } : userShare(user_id),
+  signal: new AbortController().signal,
+  request_id: 'request-1',
+  traceparent: null,
+  progress: () => {},
+  log: () => {},
+  can: () => false,
+  ask: async () => ({}),
+  elicit: async () => null,
   ...more,
 });
 

@@ -3,12 +3,13 @@ import type { UsersDeps } from '../src/features/users/deps.ts';
 import { usersRoutes } from '../src/features/users/routes.ts';
 import { createUser, type User } from '../src/features/users/users.ts';
 import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
+import { bind } from '../src/platform/http/bind.ts';
 import { inProcess } from '../src/platform/http/in-process.ts';
-import type { Handler } from '../src/platform/http/operation.ts';
 import { createServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { TestDatabase } from './databases.ts';
 import { openGates } from './open-gates.ts';
+import { ROOMY } from './storage.ts';
 
 /** The operations of users over HTTP, behind a guard that takes a user's id for a token. */
 export interface UsersStand {
@@ -32,14 +33,16 @@ export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}
   const clock = { ms: Date.parse(STAND_TIME), now: () => clock.ms };
   const log = createLog('silent');
   const routes = usersRoutes({
-    ...{ database, clock, log, holdings: [], findPublisher: async () => null },
+    database,
+    clock,
+    log,
+    holdings: [],
+    findPublisher: async () => null,
+    storage: ROOMY,
     canonicalAddress: (_type, text) => text.toLowerCase(),
     ...deps,
   });
-  const operations = Object.entries(usersContract).map(([name, operation]) => ({
-    operation,
-    handler: routes[name as keyof typeof routes] as Handler,
-  }));
+  const operations = bind(usersContract, routes);
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
   return {

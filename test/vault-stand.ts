@@ -11,9 +11,15 @@ const NOW = '2026-03-01T00:00:00.000Z';
 
 export const newConnection = (user_id: string, more: Partial<Connection> = {}): Connection => ({
   ...{ id: newId(), user_id, name: 'a', provider_id: null, external_id: null, url: 'https://mcp.example/' },
-  ...{ transport: 'streamable-http', status: 'pending', server_info: null, protocol_version: null },
+  transport: 'streamable-http',
+  status: 'pending',
+  server_info: null,
+  protocol_version: null,
   auth: { type: 'none', fields: [], values: {}, stored: [], oauth: null },
-  ...{ last_error: null, tools_read_at: null, created_at: NOW, last_used_at: null },
+  last_error: null,
+  tools_read_at: null,
+  created_at: NOW,
+  last_used_at: null,
   ...more,
 });
 

@@ -1,9 +1,11 @@
+import { OPERATIONS } from '../src/contract.ts';
 import { createChallenge } from '../src/features/auth/create-challenge.ts';
 import { linkWallet } from '../src/features/auth/link-wallet.ts';
 import type { NewSignIn, StartSignIn } from '../src/features/auth/signed-in.ts';
 import { unlinkWallet } from '../src/features/auth/unlink-wallet.ts';
 import { verifyWallet } from '../src/features/auth/verify-wallet.ts';
 import type { ProofDeps } from '../src/features/auth/wallets/prove-wallet.ts';
+import { type AskedPurpose, LINK } from '../src/features/auth/wallets/purpose.ts';
 import { createWallets } from '../src/features/auth/wallets/wallets.ts';
 import type { Caller } from '../src/platform/http/caller.ts';
 import type { Reply } from '../src/platform/http/operation.ts';
@@ -16,14 +18,23 @@ export interface WalletsStand {
   clock: { ms: number };
   /** What the tokens would have been made of. */
   started: NewSignIn[];
-  challenge(wallet: Pick<TestWallet, 'address' | 'wallet_type'>): Promise<Challenge>;
+  /** To sign in, unless a user is named who asks for another purpose. */
+  challenge(wallet: Pick<TestWallet, 'address' | 'wallet_type'>, of?: Asker): Promise<Challenge>;
   /** A challenge of this wallet, signed by it. */
-  proof(wallet: TestWallet): Promise<Proof>;
+  proof(wallet: TestWallet, of?: Asker): Promise<Proof>;
   /** The id of the user who is signed in. */
   verify(proof: Proof): Promise<string>;
   link(user_id: string, proof: Proof): Promise<unknown>;
   unlink(user_id: string, wallet: Pick<TestWallet, 'address' | 'wallet_type'>): Promise<unknown>;
 }
+
+export interface Asker {
+  user_id?: string;
+  purpose?: AskedPurpose;
+}
+
+/** What a wallet that is to be linked to the account signs. */
+export const toLink = (user_id: string): Asker => ({ user_id, purpose: { operation: LINK } });
 
 export interface Challenge {
   challenge_id: string;
@@ -48,8 +59,12 @@ export function walletsStand(database: TestDatabase): WalletsStand {
   };
   const deps = { database, clock, wallets };
   const operations = {
-    challenge: createChallenge({ ...deps, base_url: 'https://capstan.example' }),
-    verify: verifyWallet({ ...deps, startSignIn }),
+    challenge: createChallenge({ ...deps, base_url: 'https://capstan.example', operations: OPERATIONS }),
+    verify: verifyWallet({
+      ...deps,
+      startSignIn,
+      newAccounts: { bits: 0, count: async () => {}, networkFor: () => null },
+    }),
     link: linkWallet(deps),
     unlink: unlinkWallet(deps),
   };
@@ -58,16 +73,21 @@ export function walletsStand(database: TestDatabase): WalletsStand {
     return JSON.parse((await handler({ headers: { 'user-agent': 'a test' }, ...input })).body as string) as T;
   };
   const as = (user_id: string): { caller: Pick<Caller, 'user_id'> } => ({ caller: { user_id } });
-  const challenge = ({ address, wallet_type }: Pick<TestWallet, 'address' | 'wallet_type'>) =>
-    ask<Challenge>('challenge', { body: { wallet_address: address, wallet_type } });
+  const challenge: WalletsStand['challenge'] = ({ address, wallet_type }, { user_id, purpose } = {}) => {
+    const body = { wallet_address: address, wallet_type, ...(purpose === undefined ? {} : { purpose }) };
+    return ask('challenge', { body, ...(user_id === undefined ? { caller: null } : as(user_id)) });
+  };
   return {
-    ...{ deps, clock, started, challenge },
-    proof: async (wallet) => {
-      const { challenge_id, message } = await challenge(wallet);
+    deps,
+    clock,
+    started,
+    challenge,
+    proof: async (wallet, of) => {
+      const { challenge_id, message } = await challenge(wallet, of);
       return { challenge_id, signature: await wallet.sign(message), wallet_address: wallet.address };
     },
     verify: async (body) => (await ask<{ user: { id: string } }>('verify', { body })).user.id,
-    link: (user_id, body) => ask('link', { body, ...as(user_id) }),
+    link: (user_id, body) => ask('link', { body, raw_path: '/api/auth/wallets', ...as(user_id) }),
     unlink: (user_id, { wallet_type, address }) =>
       ask('unlink', { params: { wallet_type, wallet_address: address }, ...as(user_id) }),
   };

@@ -20,14 +20,21 @@ const { total_count, bytes } = catalog.stats();
 console.log(`index and JSON: ${(bytes / total_count).toFixed(0)} bytes a listing at ${total_count} listings`);
 const { answered, load, registry } = createMetrics();
 const { spans } = await openTelemetry({
-  ...{ log, registry, metrics: null },
+  log,
+  registry,
+  metrics: null,
   config: readConfig(TELEMETRY_SETTINGS, {
-    ...{ CAPSTAN_OTLP_URL: collector, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: share },
+    CAPSTAN_OTLP_URL: collector,
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: share,
   }),
 });
 const { fastify } = createServer({
   operations: [{ operation: registryContract.listItems, handler: listItems({ catalog }) as Handler }],
-  ...{ log, load, spans, onAnswer: answered },
+  log,
+  load,
+  spans,
+  onAnswer: answered,
 });
 await fastify.listen({ host: '127.0.0.1', port: 0 });
 report(fastify.server.address());

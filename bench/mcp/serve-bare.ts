@@ -32,7 +32,8 @@ function low(result: object): Server {
 }
 
 const schemas = tools.map(({ inputSchema, outputSchema }) => [
-  ...[fromJsonSchema(inputSchema as never), fromJsonSchema(outputSchema as never)],
+  fromJsonSchema(inputSchema as never),
+  fromJsonSchema(outputSchema as never),
 ]);
 
 function high(result: object): McpServer {

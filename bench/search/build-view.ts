@@ -5,5 +5,8 @@ import { type IndexView, indexViewOf } from '../../src/features/marketplace/sear
 export function buildView(documents: Iterable<CapabilityDocument>): IndexView {
   const builder = capabilityBuilder();
   for (const it of documents) builder.add(it);
-  return indexViewOf({ base: builder.finish().segment, dead: null, delta: null, version: 'bench' }, null);
+  return indexViewOf(
+    { base: builder.finish().segment, dead: null, delta: null, version: 'bench', is_whole: true },
+    null,
+  );
 }

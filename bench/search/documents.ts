@@ -1,33 +1,50 @@
 import type { CapabilityDocument } from '../../src/features/marketplace/search/document.ts';
 import type { Item } from '../../src/features/registry/item.ts';
+import { verification } from '../../test/verification.ts';
 
 /** Listings as documents of the marketplace's index: each one of its own, nothing merged, nothing proved. */
 export const documentOf = (item: Item, at: number): CapabilityDocument => ({
   wire: {
-    ...{
-      id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-      name: item.name,
-      description: item.description,
-    },
-    ...{ author: item.author, version: item.version, license: '', listing_type: item.listing_type, digest: '' },
-    ...{ execution_class: item.execution_class, tags: item.tags, downloads: item.downloads, stars: item.stars },
+    id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    name: item.name,
+    description: item.description,
+    author: item.author,
+    version: item.version,
+    license: '',
+    listing_type: item.listing_type,
+    digest: '',
+    execution_class: item.execution_class,
+    tags: item.tags,
+    downloads: item.downloads,
+    stars: item.stars,
     sources: [
       {
-        ...{
-          provider: item.provider_id,
-          external_id: item.external_id,
-          version: item.version,
-          homepage: item.homepage,
-        },
+        provider: item.provider_id,
+        external_id: item.external_id,
+        version: item.version,
+        homepage: item.homepage,
         updated_at: item.external_updated_at,
       },
     ],
-    ...{ conflicts: [], publisher: null, verification: { level: 'listed', checked_at: '' } },
-    ...{ hot_score: null, featured: false, flagged: false, created_at: '', updated_at: item.external_updated_at ?? '' },
-    ...{ status: 'live', status_reason: '', claimed: false, findings: 0 },
+    conflicts: [],
+    publisher: null,
+    verification: verification(),
+    hot_score: null,
+    featured: false,
+    flagged: false,
+    created_at: '',
+    updated_at: item.external_updated_at ?? '',
+    status: 'live',
+    status_reason: '',
+    claimed: false,
+    findings: 0,
   },
   searched: {
-    ...{ name: item.name, other_names: [], tags: item.tags, author: item.author, description: item.description },
+    name: item.name,
+    other_names: [],
+    tags: item.tags,
+    author: item.author,
+    description: item.description,
     places: [{ provider: item.provider_id, external_id: item.external_id }],
   },
   used: [{ provider: item.provider_id, downloads: item.downloads, stars: item.stars }],

@@ -87,7 +87,10 @@ export const askingTools: Tool[] = [
 ];
 
 export const askingPrompt: Prompt = {
-  ...{ name: 'test_input_required_result_prompt', title: 'Asks', description: 'A prompt that asks.', arguments: [] },
+  name: 'test_input_required_result_prompt',
+  title: 'Asks',
+  description: 'A prompt that asks.',
+  arguments: [],
   messages: async (_values, { ask }) => {
     const context = form('What context should the prompt use?', { context: string });
     return [{ role: 'user', text: JSON.stringify(await ask({ user_context: context })) }];

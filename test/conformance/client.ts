@@ -71,9 +71,20 @@ async function run(): Promise<void> {
   await migrate(database);
   const { issuer = '', client_id, client_secret } = context;
   const given =
-    client_id === undefined ? [] : [{ issuer, client_id, ...(client_secret === undefined ? {} : { client_secret }) }];
+    client_id === undefined
+      ? []
+      : [
+          {
+            issuer,
+            client_id,
+            ...(client_secret === undefined ? {} : { client_secret }),
+            servers: [new URL(url).origin],
+          },
+        ];
   const calls = openOAuthCalls({
-    ...{ database, keys: await newSecretKeys(), oauth_clients: given },
+    database,
+    keys: await newSecretKeys(),
+    oauth_clients: given,
     base_url: scenario === 'auth/basic-cimd' ? 'https://conformance-test.local' : 'http://127.0.0.1:8080',
   });
   try {

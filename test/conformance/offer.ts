@@ -31,9 +31,13 @@ const prompt = (
   names: string[],
   messages: (values: Record<string, string>) => PromptMessage[],
 ): Prompt => ({
-  ...{ name, title: name, description: `For the conformance suite: ${name}.` },
+  name,
+  title: name,
+  description: `For the conformance suite: ${name}.`,
   arguments: names.map((it) => ({
-    ...{ name: it, description: it, required: true },
+    name: it,
+    description: it,
+    required: true,
     complete: async (typed) => ['paris', 'park', 'party'].filter((value) => value.startsWith(typed)),
   })),
   messages: async (values) => messages(values),

@@ -11,7 +11,10 @@ export async function openConformanceServer() {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-conformance-'));
   const env = { DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off', CAPSTAN_LIMIT_MCP: '100000/1m' };
   const app = await createApp({
-    ...{ config: readProgramConfig(env), log: createLog('silent'), role: 'quiet', offer: conformanceOffer },
+    config: readProgramConfig(env),
+    log: createLog('silent'),
+    role: 'quiet',
+    offer: conformanceOffer,
   });
   const { url } = await app.listen();
   return {

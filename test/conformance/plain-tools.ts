@@ -15,8 +15,13 @@ type Act = (call: ToolCall, input: Record<string, string>) => Promise<Answer> | 
 
 export function fixtureTool(name: string, act: Act, input: TObject = Type.Object({})): Tool {
   return {
-    ...{ name, title: name, description: `For the conformance suite: ${name}.`, scope: null },
-    ...{ input, output: Type.Object({}), example: {} },
+    name,
+    title: name,
+    description: `For the conformance suite: ${name}.`,
+    scope: null,
+    input,
+    output: Type.Object({}),
+    example: {},
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     run: async (values, call) => {
       const answer = await act(call, values as Record<string, string>);

@@ -30,7 +30,10 @@ export interface MailServerOptions {
 export async function startMailServer({ tls = 'starttls', login }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
-    ...{ key: LOCALHOST_KEY, cert: LOCALHOST_CERTIFICATE, logger: false, disableReverseLookup: true },
+    key: LOCALHOST_KEY,
+    cert: LOCALHOST_CERTIFICATE,
+    logger: false,
+    disableReverseLookup: true,
     secure: tls === 'from the start',
     disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
     authOptional: login === undefined,
@@ -44,7 +47,10 @@ export async function startMailServer({ tls = 'starttls', login }: MailServerOpt
       const { mailFrom, rcptTo } = envelope;
       const from = mailFrom === false ? '' : mailFrom.address;
       received.push({
-        ...{ from, raw, user: typeof user === 'string' ? user : null, is_encrypted: secure },
+        from,
+        raw,
+        user: typeof user === 'string' ? user : null,
+        is_encrypted: secure,
         to: rcptTo.map(({ address }) => address),
       });
       done();

@@ -66,11 +66,22 @@ export async function startOAuthFake(options: McpFakeOptions = {}): Promise<OAut
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const mcp = await startMcpFake(TOOLS, options);
   const fake: OAuthFake = {
-    ...{ mcp, issuer, server_metadata: same, resource_metadata: same, challenge_scope: 'read', life_s: 3_600 },
+    mcp,
+    issuer,
+    server_metadata: same,
+    resource_metadata: same,
+    challenge_scope: 'read',
+    life_s: 3_600,
     now: Date.now,
-    ...{ registration: 'open', denies: false, iss: issuer, fault: () => false, requests: [], registered: [] },
+    registration: 'open',
+    denies: false,
+    iss: issuer,
+    fault: () => false,
+    requests: [],
+    registered: [],
     before_token: async () => {},
-    ...{ refreshes: 0, revoked: [] },
+    refreshes: 0,
+    revoked: [],
     revokeAll: () => {
       for (const map of [state.refresh, state.access]) map.clear();
     },

@@ -80,7 +80,10 @@ export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: Mcp
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const fake: McpFake = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    ...{ methods: [], headers: [], tools, fault: () => false },
+    methods: [],
+    headers: [],
+    tools,
+    fault: () => false,
     changed: () => handler.notify.toolsChanged(),
     forget: () => ('forget' in handler ? handler.forget() : undefined),
     close: async () => {

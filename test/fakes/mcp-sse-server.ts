@@ -38,7 +38,8 @@ export async function startMcpSseFake(): Promise<McpSseFake> {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const fake: McpSseFake = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`,
-    ...{ methods: [], endpoint: '/messages' },
+    methods: [],
+    endpoint: '/messages',
     close: async () => {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

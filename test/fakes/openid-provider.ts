@@ -37,8 +37,14 @@ export async function startOpenIdProvider(redirect_uri: string): Promise<OpenIdP
   const keys = { own: await generateKeyPair('RS256', { extractable: true }), other: await generateKeyPair('RS256') };
   const it: OpenIdProvider = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    ...{ client_id: 'capstan-test', client_secret: 'a secret of the test', accounts: {}, subject: 'ada' },
-    ...{ denies: false, forge: null, fault: () => false, requests: [] },
+    client_id: 'capstan-test',
+    client_secret: 'a secret of the test',
+    accounts: {},
+    subject: 'ada',
+    denies: false,
+    forge: null,
+    fault: () => false,
+    requests: [],
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
@@ -62,8 +68,11 @@ const makeProvider = (it: OpenIdProvider, redirect_uri: string, jwk: object): Pr
   new Provider(it.url, {
     clients: [
       {
-        ...{ client_id: it.client_id, client_secret: it.client_secret, redirect_uris: [redirect_uri] },
-        ...{ response_types: ['code'], grant_types: ['authorization_code'] },
+        client_id: it.client_id,
+        client_secret: it.client_secret,
+        redirect_uris: [redirect_uri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

@@ -13,6 +13,7 @@ export interface ReceivedSpan {
   kind: number;
   attributes: Record<string, unknown>;
   events: { name: string; attributes: Record<string, unknown> }[];
+  links: { trace_id: string; span_id: string }[];
   status: { code: number; message: string };
   resource: Record<string, unknown>;
 }
@@ -48,9 +49,11 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ spans: [], metrics: [] },
+    spans: [],
+    metrics: [],
     requests: [],
-    ...{ status: 200, until: null },
+    status: 200,
+    until: null,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -75,6 +78,7 @@ const readSpan = (span: Uint8Array) => ({
   kind: Number(fieldsOf(span).find((it) => it.field === 6)?.number ?? 0),
   attributes: readAttributes(all(span, 9)),
   events: all(span, 11).map((event) => ({ name: text(one(event, 2)), attributes: readAttributes(all(event, 3)) })),
+  links: all(span, 13).map((link) => ({ trace_id: hex(one(link, 1)), span_id: hex(one(link, 2)) })),
   status: {
     message: text(one(one(span, 15), 2)),
     code: Number(fieldsOf(one(span, 15)).find((it) => it.field === 3)?.number ?? 0),
@@ -89,7 +93,8 @@ const SUM = 7;
 const HISTOGRAM = 9;
 
 const readMetric = (metric: Uint8Array): ReceivedMetric => ({
-  ...{ name: text(one(metric, 1)), unit: text(one(metric, 3)) },
+  name: text(one(metric, 1)),
+  unit: text(one(metric, 3)),
   points: [
     ...[GAUGE, SUM].flatMap((kind) => all(one(metric, kind), 1)).map(readNumber),
     ...all(one(metric, HISTOGRAM), 1).map(readHistogram),

@@ -23,7 +23,8 @@ export async function startSkillHosts(): Promise<SkillHosts> {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const hosts: SkillHosts = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    ...{ requests: [], answers: new Map() },
+    requests: [],
+    answers: new Map(),
     close: async () => {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

@@ -36,10 +36,27 @@ const inProto = (params: unknown): unknown =>
     : objectOf(Object.entries(params).map(([name, it]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), it]));
 
 const METHODS = [
-  ...['SendMessage', 'SendMessage', 'SendMessage', 'SendStreamingMessage', 'GetTask', 'GetTask', 'ListTasks'],
-  ...['ListTasks', 'CancelTask', 'SubscribeToTask', 'CreateTaskPushNotificationConfig', 'GetExtendedAgentCard'],
-  ...['GetTaskPushNotificationConfig', 'ListTaskPushNotificationConfigs', 'DeleteTaskPushNotificationConfig'],
-  ...['message/send', 'tasks/get', '__proto__', 'toString', 'constructor', ''],
+  'SendMessage',
+  'SendMessage',
+  'SendMessage',
+  'SendStreamingMessage',
+  'GetTask',
+  'GetTask',
+  'ListTasks',
+  'ListTasks',
+  'CancelTask',
+  'SubscribeToTask',
+  'CreateTaskPushNotificationConfig',
+  'GetExtendedAgentCard',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
+  'message/send',
+  'tasks/get',
+  '__proto__',
+  'toString',
+  'constructor',
+  '',
 ];
 
 function paramsOf(method: string, dice: Dice): unknown {
@@ -61,8 +78,19 @@ function paramsOf(method: string, dice: Dice): unknown {
 }
 
 const WISHES = [
-  ...['help', 'find a skill that compares JSON', 'run json-diff', 'show my tasks', 'what is hot', 'yes', 'no', 'run 1'],
-  ...['cancel task 1', 'connections', 'publish', 'run inspect-json with {"text":"{}"}', 'search weather mcp'],
+  'help',
+  'find a skill that compares JSON',
+  'run json-diff',
+  'show my tasks',
+  'what is hot',
+  'yes',
+  'no',
+  'run 1',
+  'cancel task 1',
+  'connections',
+  'publish',
+  'run inspect-json with {"text":"{}"}',
+  'search weather mcp',
 ];
 
 const sending = (dice: Dice) => ({

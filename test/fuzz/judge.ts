@@ -18,10 +18,21 @@ const PATHS = OPERATIONS.flatMap((operation) =>
 
 /** What any request may get. */
 const GENERAL = new Set([
-  ...['http.no_such_path', 'http.method_not_allowed', 'http.malformed_path', 'http.malformed_request'],
-  ...['http.headers_too_large', 'http.body_too_large', 'http.unsupported_media_type', 'database.unavailable'],
+  'http.no_such_path',
+  'http.method_not_allowed',
+  'http.malformed_path',
+  'http.malformed_request',
+  'http.headers_too_large',
+  'http.body_too_large',
+  'http.body_too_complex',
+  'http.too_many_parameters',
+  'http.url_too_long',
+  'http.unsupported_media_type',
+  'database.unavailable',
   // The last: of an account that another request has deleted at this moment.
-  ...['database.nul_refused', 'database.owner_gone', 'users.not_found'],
+  'database.nul_refused',
+  'database.owner_gone',
+  'users.not_found',
 ]);
 
 export function judge(request: FuzzRequest, answered: Answered): string[] {

@@ -103,13 +103,16 @@ function typeOf({ reads = 'json' }: OperationBase, dice: Dice): Record<string, s
 
 export const oddType = (dice: Dice): string =>
   dice.pick([
-    ...['text/plain', '', ';', 'application/json; charset=utf-16', 'multipart/form-data; boundary=x', 'a/b/c'],
-    ...[
-      'application/vnd.a+json',
-      'APPLICATION/JSON',
-      'application/x-www-form-urlencoded',
-      'application/json,text/html',
-    ],
+    'text/plain',
+    '',
+    ';',
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+    'a/b/c',
+    'application/vnd.a+json',
+    'APPLICATION/JSON',
+    'application/x-www-form-urlencoded',
+    'application/json,text/html',
   ]);
 
 const HEADERS: Record<string, readonly string[]> = {

@@ -14,7 +14,11 @@ const MOST_GROWTH_MB = 250;
 
 const began = performance.now();
 const { findings, by_status, refused, slowest, grown_mb } = await runCampaign({
-  ...{ count, seed, from, tell: say, role: 'serve' },
+  count,
+  seed,
+  from,
+  tell: say,
+  role: 'serve',
   ...(postgres === null ? {} : { database_url: postgres.url }),
 });
 await postgres?.stop();

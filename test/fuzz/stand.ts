@@ -60,7 +60,9 @@ export async function openFuzzStand({ database_url = '', role = 'quiet' }: Stand
   let held = await hold(await accounts.signUp());
   const offered = await offeredBy(world.get);
   return {
-    ...{ url: new URL(url), offered, bugs },
+    url: new URL(url),
+    offered,
+    bugs,
     user_id: () => held.account.user.id,
     renew: async () => {
       held = await hold(await accounts.signUp());

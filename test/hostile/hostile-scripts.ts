@@ -40,7 +40,12 @@ function readScript(name: string): HostileScript {
   if (!language || !tries || !ends) throw new Error(`${name} does not say what it tries and how it ends`);
   const exit_code = head.get('exit_code');
   return {
-    ...{ name, language, tries, source, timeout_ms, says: head.get('says') },
+    name,
+    language,
+    tries,
+    source,
+    timeout_ms,
+    says: head.get('says'),
     ends: listOf(ends) as SandboxStatus[],
     exit_code: exit_code === undefined ? undefined : Number(exit_code),
     soak_only: head.get('when') === 'soak',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { embeddedSandbox, findBwrap } from '../../src/features/execution/sandbox/embedded.ts';
 import type { Sandbox } from '../../src/features/execution/sandbox/sandbox.ts';
+import { OWN_SHARE } from '../../src/platform/fair-queue/share.ts';
 import { type HostileScript, hostileScripts, tableOf } from './hostile-scripts.ts';
 import { breachesOf, surprisesOf } from './judge.ts';
 import { LIMITS, openHostileStand } from './stand.ts';
@@ -58,7 +59,11 @@ for (const [level, tried, skip] of [
 test('a script that is not held would be seen', async () => {
   const sandbox = embeddedSandbox();
   const result = await sandbox.run({
-    ...{ language: 'bash', entry: 'main', stdin: '', limits: { ...LIMITS, timeout_ms: 30_000 } },
+    share: OWN_SHARE,
+    language: 'bash',
+    entry: 'main',
+    stdin: '',
+    limits: { ...LIMITS, timeout_ms: 30_000 },
     files: new Map([['main', Buffer.from('echo canary-1; echo WORKED so >&2; echo canary-2 > /workspace/output/x')]]),
   });
   await sandbox.close();

@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxLimits, SandboxResult } from '../../src/features/execution/sandbox/sandbox.ts';
+import { OWN_SHARE } from '../../src/platform/fair-queue/share.ts';
 import { openWorld } from '../world.ts';
 import type { HostileScript } from './hostile-scripts.ts';
 import { breachesOf } from './judge.ts';
@@ -26,7 +27,7 @@ export async function openHostileStand(more: Partial<SandboxLimits> = {}): Promi
     run: async (sandbox, { language, source, timeout_ms }) => {
       const limits = { ...LIMITS, ...more, timeout_ms };
       const files = new Map([['main', Buffer.from(targets.fill(source))]]);
-      const result = await sandbox.run({ language, files, entry: 'main', stdin: '{}', limits });
+      const result = await sandbox.run({ share: OWN_SHARE, language, files, entry: 'main', stdin: '{}', limits });
       return { result, breaches: breachesOf(result, limits, targets.secrets) };
     },
     figures: service.figures,

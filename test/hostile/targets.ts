@@ -31,8 +31,13 @@ export async function openTargets(): Promise<Targets> {
   const before = stateOf(dir);
   const listeners = await openListeners();
   const known: Record<string, string> = {
-    ...{ FILE: file, DIR: dir, ENV, NODE: process.execPath, PID: `${process.pid}` },
-    ...{ PORT: `${listeners.port}`, UDP: `${listeners.udp_port}` },
+    FILE: file,
+    DIR: dir,
+    ENV,
+    NODE: process.execPath,
+    PID: `${process.pid}`,
+    PORT: `${listeners.port}`,
+    UDP: `${listeners.udp_port}`,
   };
   return {
     secrets,

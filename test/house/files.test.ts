@@ -1,45 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FILES, isGenerated, PROGRAM, read } from './tree.ts';
-
-const CODE = FILES.filter((path) => /\.(ts|mjs|js|css|sql)$/.test(path) && !isGenerated(path));
-const MAX_LINES = 300;
-const MAX_FUNCTION_LINES = 60;
-
-test('no file is over 300 lines', () => {
-  const long = CODE.map((path) => [path, read(path).split('\n').length] as const).filter(
-    ([, lines]) => lines > MAX_LINES,
-  );
-  assert.deepEqual(long, []);
-});
-
-test('the median file is short', () => {
-  const lengths = PROGRAM.map((path) => read(path).split('\n').length).sort((a, b) => a - b);
-  const median = lengths[Math.floor(lengths.length / 2)] as number;
-  assert.ok(median <= 90, `the median is ${median}`);
-});
-
-/** First line and length of every function of a file. Rests on the formatter: a block ends at its own indentation. */
-function functionsOf(path: string): { at: string; lines: number }[] {
-  const lines = read(path).split('\n');
-  return lines.flatMap((line, first) => {
-    if (!/\{$/.test(line) || !/\bfunction\b|=> \{$|^ *(async |\*|get )*\w+\(.*\).* \{$|^ *\}?\).* \{$/.test(line))
-      return [];
-    if (/^ *\}? ?(if|for|while|switch|catch|else)\b/.test(line)) return [];
-    const indent = /^ */.exec(line)?.[0] as string;
-    const last = lines.findIndex((it, index) => index > first && it.startsWith(`${indent}}`));
-    return [{ at: `${path}:${first + 1}`, lines: last - first + 1 }];
-  });
-}
-
-test('no function is over 60 lines', () => {
-  const functions = PROGRAM.flatMap(functionsOf);
-  assert.ok(functions.length > PROGRAM.length, 'functions are found');
-  assert.deepEqual(
-    functions.filter(({ lines }) => lines > MAX_FUNCTION_LINES),
-    [],
-  );
-});
+import { FILES, PROGRAM, read } from './tree.ts';
 
 test('files are kebab-case and no folder is a drawer', () => {
   const odd = PROGRAM.filter((path) => !/^[a-z0-9./-]+$/.test(path));

@@ -6,8 +6,26 @@ import { FILES, importsOf, PROGRAM, read } from './tree.ts';
 
 /** A feature imports only from those before it. */
 const FEATURES = [
-  ...['audit', 'users', 'auth', 'registry', 'skills', 'traces', 'sessions', 'probes', 'harnesses', 'rigs', 'receipts'],
-  ...['execution', 'tasks', 'agents', 'marketplace', 'mcp', 'discovery', 'interop', 'docs', 'backup'],
+  'audit',
+  'users',
+  'auth',
+  'registry',
+  'skills',
+  'traces',
+  'sessions',
+  'probes',
+  'harnesses',
+  'rigs',
+  'receipts',
+  'execution',
+  'tasks',
+  'agents',
+  'marketplace',
+  'mcp',
+  'discovery',
+  'interop',
+  'docs',
+  'backup',
 ];
 
 const layerOf = (path: string): number => {

@@ -7,8 +7,18 @@ import { PROGRAM, read } from './tree.ts';
 
 /** One more of them is a decision: measure it, and load it with its first use where that can be. */
 const PACKAGES_AT_START = [
-  ...['@opentelemetry/api', 'canonicalize', 'cockatiel', 'fastify', 'ipaddr.js', 'kysely', 'kysely-generic-sqlite'],
-  ...['lru-cache', 'negotiator', 'pino', 'prom-client', 'yaml'],
+  '@opentelemetry/api',
+  'canonicalize',
+  'cockatiel',
+  'fastify',
+  'ipaddr.js',
+  'kysely',
+  'kysely-generic-sqlite',
+  'lru-cache',
+  'negotiator',
+  'pino',
+  'prom-client',
+  'yaml',
 ];
 const NODE_LATER = ['node:http', 'node:https', 'node:http2', 'node:test', 'node:repl'];
 const LATER = [
@@ -26,7 +36,10 @@ const LATER = [
     'traces',
     'users',
   ].map((feature) => `src/features/${feature}/routes.ts`),
-  ...['src/tools.ts', 'web/server/web.ts', 'src/features/traces/provider.ts', 'src/platform/markdown/render.ts'],
+  'src/tools.ts',
+  'web/server/web.ts',
+  'src/features/traces/provider.ts',
+  'src/platform/markdown/render.ts',
   ...['request-provider', 'request-spans', 'metric-sender'].map((it) => `src/platform/telemetry/${it}.ts`),
 ];
 

@@ -74,7 +74,12 @@ export async function openCluster({ nginx, serve, work, port, env = {}, root }: 
   const working = await Promise.all(Array.from({ length: work }, () => begin('work', 0, root)));
   const database = await openDatabase(config);
   return {
-    ...{ url: balancer.url, balancer, database, database_config: config, serving, working },
+    url: balancer.url,
+    balancer,
+    database,
+    database_config: config,
+    serving,
+    working,
     start: async (role, { root: of = root, port: at } = {}) =>
       begin(role, role === 'serve' ? (at ?? (await freePort())) : 0, of),
     operate: async (args) => {
@@ -102,7 +107,9 @@ function instanceOf(role: Role, port: number, program: Capstand): Instance {
     return program.ended;
   };
   return {
-    ...{ role, port, program },
+    role,
+    port,
+    program,
     url: role === 'serve' ? `http://127.0.0.1:${port}` : '',
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

@@ -29,7 +29,8 @@ export async function checkOut(revision: string): Promise<OldVersion> {
   if (is_alike) await symlink(resolve('node_modules'), join(root, 'node_modules'));
   else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
   return {
-    ...{ root, commit: await git('rev-parse', '--short', revision) },
+    root,
+    commit: await git('rev-parse', '--short', revision),
     is_older_schema: (await git('diff', '--name-only', revision, 'HEAD', '--', 'db/migrations')) !== '',
     [Symbol.asyncDispose]: async () => {
       await git('worktree', 'remove', '--force', root);

@@ -91,7 +91,10 @@ async function live(
   const must = async (status: number, method: string, path: string, asking: Asking = {}) => {
     const began = performance.now();
     const answer = await ask(method, path, { token: person.token, from, ...asking }).catch((error) => ({
-      ...{ status: 0, text: `${error.cause ?? error}`, body: null, instance: '' },
+      status: 0,
+      text: `${error.cause ?? error}`,
+      body: null,
+      instance: '',
     }));
     load.requests++;
     load.longest_ms = Math.max(load.longest_ms, performance.now() - began);
@@ -118,7 +121,7 @@ async function live(
     await must(200, 'POST', '/mcp/jsonrpc', { body: call });
     await must(200, 'POST', '/api/agents/core-agent/chat', { body: { message: 'what can json-diff do?' } });
     if (looks_at !== null && round % 4 === 0) {
-      const { proof } = await challenge(ask, person.wallet, newAddress());
+      const { proof } = await challenge(ask, person.wallet, newAddress(), { token: person.token });
       const headers = { 'x-challenge-id': proof.challenge_id, 'x-wallet-signature': proof.signature };
       if ((await must(200, 'GET', `/api/users/${looks_at.id}`, { headers })) !== null) load.looks++;
     }

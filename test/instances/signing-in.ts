@@ -67,7 +67,8 @@ async function endSessions(stand: Stand): Promise<string> {
     'log-out': ({ ask }) => ask('POST', '/api/auth/logout'),
     'by its id': async ({ ask, token }) => ask('DELETE', `/api/auth/sessions/${claimsOf(token).sid}`),
     'by an operator': ({ id }) => cluster.operate(['users', 'revoke', id]),
-    'of the account': async ({ id, ask, stepUp }) => ask('DELETE', `/api/users/${id}`, { headers: await stepUp() }),
+    'of the account': async ({ id, ask, stepUp }) =>
+      ask('DELETE', `/api/users/${id}`, { headers: await stepUp(`DELETE /api/users/${id}`) }),
   };
   for (const [how, end] of Object.entries(ends)) {
     const person = await stand.newPerson();
@@ -79,7 +80,8 @@ async function endSessions(stand: Stand): Promise<string> {
   const { id, api_key, ask, stepUp } = await stand.newPerson();
   const keys = await ask('GET', `/api/users/${id}/api-keys`, { headers: await stepUp() });
   const [key] = keys.body.items as { id: string }[];
-  const gone = await ask('DELETE', `/api/users/${id}/api-keys/${key?.id}`, { headers: await stepUp() });
+  const path = `/api/users/${id}/api-keys/${key?.id}`;
+  const gone = await ask('DELETE', path, { headers: await stepUp(`DELETE ${path}`) });
   assert.equal(gone.status, 200, gone.text);
   for (const { url } of cluster.serving) assert.equal(await session(url, api_key), 401);
   return `${Object.keys(ends).join(', ')}, and an API key: refused by every instance at once`;

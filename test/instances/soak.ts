@@ -27,7 +27,9 @@ export async function soakInstances(
   process.env.TEST_POSTGRES_URL = postgres.url;
   try {
     await using stand = await openStand({
-      ...{ ...options, nginx: nginx.path, seed: Number(seed) },
+      ...options,
+      nginx: nginx.path,
+      seed: Number(seed),
       env: { ...COUNTED_LIMITS, ...env },
     });
     const checks = [

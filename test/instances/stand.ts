@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskedPurpose } from '../../src/features/auth/wallets/purpose.ts';
 import { createApiKey } from '../../src/features/users/api-keys.ts';
 import type { TierName } from '../../src/features/users/tiers.ts';
 import { changeUser } from '../../src/features/users/users.ts';
@@ -9,6 +10,7 @@ import { type OpenIdProvider, startOpenIdProvider } from '../fakes/openid-provid
 import { type GlamaRecords, startGlamaFake } from '../fakes/providers/glama.ts';
 import { freePort } from '../free-port.ts';
 import { settingsFor } from '../google-stand.ts';
+import { purposeFor } from '../purpose.ts';
 import { ethereumWallet, type TestWallet } from '../wallet-keys.ts';
 import { type Cluster, type ClusterOptions, openCluster } from './cluster.ts';
 
@@ -57,7 +59,8 @@ export interface Person {
   api_key: string;
   ask: Ask;
   /** Headers of a fresh signature. */
-  stepUp(): Promise<Record<string, string>>;
+  /** For this request; for one that need not be named where none is given. */
+  stepUp(request?: string): Promise<Record<string, string>>;
 }
 
 export interface StandOptions extends Pick<ClusterOptions, 'nginx' | 'serve' | 'work' | 'env' | 'root'> {
@@ -70,17 +73,30 @@ export async function openStand({ seed, env, ...options }: StandOptions): Promis
   const port = await freePort();
   const google = await startOpenIdProvider(`http://127.0.0.1:${port}/api/auth/google/callback`);
   const cluster = await openCluster({
-    ...{ ...options, port },
+    ...options,
+    port,
     env: {
-      ...{ CAPSTAN_PROVIDERS: 'glama', CAPSTAN_PROVIDER_GLAMA_URL: glama.url, CAPSTAN_SYNC_INTERVAL: '1d' },
-      ...{ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1', CAPSTAN_LLM_MODEL: 'compatible/fake-1' },
-      ...{ ...settingsFor(google), ...env },
+      CAPSTAN_PROVIDERS: 'glama',
+      CAPSTAN_PROVIDER_GLAMA_URL: glama.url,
+      CAPSTAN_SYNC_INTERVAL: '1d',
+      CAPSTAN_LLM_URL: llm.url,
+      CAPSTAN_LLM_MODELS: 'fake-1',
+      CAPSTAN_LLM_MODEL: 'compatible/fake-1',
+      ...settingsFor(google),
+      ...env,
     },
   });
   const listed = listing(glama.setRecords);
   const ask = askerAt(cluster.url);
   return {
-    ...{ cluster, ask, at: askerAt, oauth, google, llm, listed, random: randomFrom(seed) },
+    cluster,
+    ask,
+    at: askerAt,
+    oauth,
+    google,
+    llm,
+    listed,
+    random: randomFrom(seed),
     newPerson: (tier = 'pro') => signUp(cluster, ask, tier),
     [Symbol.asyncDispose]: async () => {
       await cluster[Symbol.asyncDispose]();
@@ -104,7 +120,8 @@ export const askerAt =
   (url: string, send: typeof fetch = fetch): Ask =>
   async (method, path, { token, body, headers = {}, from, signal } = {}) => {
     const answer = await send(url + path, {
-      ...{ method, redirect: 'manual' },
+      method,
+      redirect: 'manual',
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -117,14 +134,26 @@ export const askerAt =
     const text = await answer.text();
     const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
     return {
-      ...{ status: answer.status, headers: answer.headers, text, body: is_json ? JSON.parse(text) : null },
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: is_json ? JSON.parse(text) : null,
       instance: answer.headers.get('x-instance') ?? '',
     };
   };
 
-export async function challenge(ask: Ask, { address, wallet_type, sign }: TestWallet, from?: string) {
-  const body = { wallet_address: address, wallet_type };
-  const asked = await ask('POST', '/api/wallets/challenge', { body, ...(from === undefined ? {} : { from }) });
+/** To sign in; with a token, to confirm. */
+export async function challenge(
+  ask: Ask,
+  { address, wallet_type, sign }: TestWallet,
+  from?: string,
+  { token, purpose }: { token?: string; purpose?: AskedPurpose } = {},
+) {
+  const asked = await ask('POST', '/api/wallets/challenge', {
+    body: { wallet_address: address, wallet_type, ...(purpose === undefined ? {} : { purpose }) },
+    ...(from === undefined ? {} : { from }),
+    ...(token === undefined ? {} : { token }),
+  });
   assert.equal(asked.status, 200, asked.text);
   const { challenge_id, message } = asked.body as { challenge_id: string; message: string };
   const proof = { challenge_id, wallet_address: address, signature: await sign(message) };
@@ -143,10 +172,14 @@ async function signUp({ database: { db } }: Cluster, ask: Ask, tier: TierName): 
   await changeUser(db, user.id, { tier }, now);
   const order = { user_id: user.id, name: 'soak', scopes: ['read', 'write'] as const, expires_at: null };
   return {
-    ...{ id: user.id, token, wallet, api_key: (await createApiKey(db, order, now)).key },
+    id: user.id,
+    token,
+    wallet,
+    api_key: (await createApiKey(db, order, now)).key,
     ask: (method, path, asking = {}) => ask(method, path, { token, ...asking }),
-    stepUp: async () => {
-      const { proof: fresh } = await challenge(ask, wallet, newAddress());
+    stepUp: async (request) => {
+      const purpose = request === undefined ? {} : { purpose: purposeFor(request) };
+      const { proof: fresh } = await challenge(ask, wallet, newAddress(), { token, ...purpose });
       return { 'x-challenge-id': fresh.challenge_id, 'x-wallet-signature': fresh.signature };
     },
   };

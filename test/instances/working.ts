@@ -77,7 +77,8 @@ export async function publishNap({ ask }: Pick<Person, 'ask'>): Promise<string> 
 }
 
 export const napping = (ref: string, input: { naps: number; pause_s: number }): object => ({
-  ...{ capability: { kind: 'capability', ref }, input },
+  capability: { kind: 'capability', ref },
+  input,
 });
 
 interface Read {

@@ -74,6 +74,14 @@ test('a secret key that is not this database’s: refused before anything is sea
   assert.equal(both.code, 0, both.stderr);
 });
 
+test('listening beyond this machine without a secret key: refused, with what makes it production', async () => {
+  const said = await refused(['serve'], { HOST: '0.0.0.0' });
+  assert.match(
+    said,
+    /CAPSTAN_SECRET_KEY is not set\. Production rules apply because of HOST=0\.0\.0\.0, .*openssl rand/,
+  );
+});
+
 test('settings that would be passed over in silence: refused', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-settings-'));
   const CAPSTAN_CONFIG_FILE = join(dir, 'capstan.env');

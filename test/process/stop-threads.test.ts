@@ -28,8 +28,12 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
     const DATA_DIR = config.engine === 'sqlite' ? dirname(config.path) : await freshDir();
     const llm = await startLlm(() => ({ text: 'x'.repeat(100), fault: { stall: true } }));
     const service = capstand(['serve'], {
-      ...{ DATA_DIR, CAPSTAN_THREADS: '2', LOG_LEVEL: 'debug' },
-      ...{ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1', CAPSTAN_LLM_MODEL: 'compatible/fake-1' },
+      DATA_DIR,
+      CAPSTAN_THREADS: '2',
+      LOG_LEVEL: 'debug',
+      CAPSTAN_LLM_URL: llm.url,
+      CAPSTAN_LLM_MODELS: 'fake-1',
+      CAPSTAN_LLM_MODEL: 'compatible/fake-1',
       ...(config.engine === 'postgres' ? { DATABASE_URL: config.url } : {}),
     });
     after(async () => {
@@ -66,7 +70,8 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
     const order = { capability: { kind: 'skill', ref: 'json-diff' }, input: { before: 1, after: 2 } };
     const { id: task } = JSON.parse(await text(await ask('POST', '/api/agents/tasks', order)));
     const params = {
-      ...{ protocolVersion: '2025-11-25', capabilities: { elicitation: {} } },
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: {} },
       clientInfo: { name: 'test', version: '1' },
     };
     const accept = 'application/json, text/event-stream';

@@ -9,6 +9,7 @@ import { writeSkill } from '../../src/features/skills/author/template-skill.ts';
 import type { ModelDeps } from '../../src/features/skills/author/write-with-model.ts';
 import { checkSkill } from '../../src/features/skills/checks/check-skill.ts';
 import { startTracing } from '../../src/features/traces/tracing.ts';
+import { OWN_SHARE } from '../../src/platform/fair-queue/share.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { harnessRequest, skillRequest } from '../hostile-requests.ts';
 import { runPython } from '../many-checks.ts';
@@ -20,7 +21,7 @@ import { readChecks, unmet } from '../skill-checks.ts';
  * of every language in the sandbox, with inputs of every type that fit and that do not.
  */
 const [runs = '20000'] = process.argv.slice(2);
-const nobody = { caller: null, signal: new AbortController().signal };
+const nobody = { share: OWN_SHARE, caller: null, signal: new AbortController().signal };
 const deps = {} as ModelDeps;
 
 type Made = { files: Map<string, Uint8Array>; checked: { name: string } };

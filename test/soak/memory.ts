@@ -10,6 +10,7 @@ import { postgresConfig } from '../databases.ts';
 import { HARNESS_FILE } from '../harnesses-stand.ts';
 import { startPostgres } from '../postgres.ts';
 import { raceWriters } from '../race-writers.ts';
+import { ROOMY } from '../storage.ts';
 
 /**
  * `npm run soak -- memory [writes] [writers]`: writes at one path with preconditions, all of a round at once, on both
@@ -23,7 +24,7 @@ async function race(engine: string, config: DatabaseConfig): Promise<void> {
   const { db } = database;
   const user = await createUser(db, 'Ada', new Date().toISOString());
   const limits = { per_user: 1, memories_per_user: 10, bytes_per_user: 1e9 };
-  const deps = { db, clock: systemClock, limits };
+  const deps = { db, clock: systemClock, limits, storage: ROOMY };
   const { harness } = await makeHarness(deps, user.id, { files: [HARNESS_FILE] });
   for (const [rounds, at_once] of [
     [Math.ceil(writes / writers), writers],

@@ -38,8 +38,9 @@ const cable = await startCable(Number(new URL(postgres.url).port));
 const behind = new URL(postgres.url);
 behind.port = `${cable.port}`;
 const service = capstand(['serve'], {
-  ...{ DATABASE_URL: behind.href, DATA_DIR: await freshDir() },
-  ...{ CAPSTAN_SECRET_KEY: randomBytes(32).toString('base64') },
+  DATABASE_URL: behind.href,
+  DATA_DIR: await freshDir(),
+  CAPSTAN_SECRET_KEY: randomBytes(32).toString('base64'),
 });
 service.ended.then(
   ({ code, stderr }) => code !== 0 && console.log(`the service ended with ${code}: ${stderr.slice(-2_000)}`),

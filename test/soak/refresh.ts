@@ -53,7 +53,9 @@ await insertConnection(database.db, connection);
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
 const ask = (port: number, path: string, body: object, send: typeof fetch = fetch) =>
   send(`http://127.0.0.1:${port}/api/sessions/connections/${connection.id}/${path}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
   });
 
 const browser = createBrowser();

@@ -12,8 +12,8 @@ const LATEST_S = { head: 16, body: 36, silence: 16 };
 const ANSWERED_MS = 500;
 
 const SENT = {
-  head: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ',
-  body: 'POST /api/agents/core-agent/chat HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{',
+  head: 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
+  body: 'POST /api/agents/core-agent/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{',
   silence: '',
 };
 type Kind = keyof typeof SENT;

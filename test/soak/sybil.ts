@@ -1,10 +1,14 @@
-import { ATTACKS, sybilWorld } from '../sybil-world.ts';
+import { ATTACKS, NOTHING_COMES_OF, sybilWorld } from '../sybil-world.ts';
 
-/** Each attack with a thousand accounts in twenty worlds: the honest listing stays above, and keeps most of its score. */
+/**
+ * Each attack with a thousand accounts in twenty worlds: the honest listing stays above, and keeps most of its score. Of those
+ * that few, fresh or related accounts can make, neither a level nor a score comes.
+ */
 
 const WORLDS = 20;
 const ACCOUNTS = 1_000;
 
+const nothing = new Set<string>(NOTHING_COMES_OF);
 let failed = false;
 for (const [name, attack] of Object.entries(ATTACKS)) {
   const ratios: number[] = [];
@@ -18,6 +22,10 @@ for (const [name, attack] of Object.entries(ATTACKS)) {
     ratios.push(world.score('good') / world.score('bad'));
     kept.push(world.score('good') / before);
     if (world.level('bad') === 'used') failed = true;
+    if (nothing.has(name) && (world.level('bad') !== 'listed' || world.score('bad') !== 0)) {
+      console.log(`PASSED ${name}, world ${seed}: ${world.level('bad')}, score ${world.score('bad')}`);
+      failed = true;
+    }
   }
   const [least, least_kept] = [Math.min(...ratios), Math.min(...kept)];
   if (least <= 1 || least_kept <= 0.5) failed = true;

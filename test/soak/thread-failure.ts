@@ -32,20 +32,29 @@ const said = (thread: number, what: string): RegExp => new RegExp(`"thread":${th
 
 const WAYS: Record<string, Way> = {
   'an error that nobody caught': {
-    ...{ thread: 2, fails: "throw new Error('on purpose')", ends: { code: 1 }, hangs: false },
+    thread: 2,
+    fails: "throw new Error('on purpose')",
+    ends: { code: 1 },
+    hangs: false,
     says: [said(2, 'a serving thread failed'), /on purpose/],
   },
   'out of memory': {
-    ...{ thread: 2, ends: { code: 1 }, hangs: false },
+    thread: 2,
+    ends: { code: 1 },
+    hangs: false,
     fails: 'const held = []; for (;;) held.push(new Array(100_000).fill(held.length + 0.5))',
     says: [said(2, 'a serving thread failed'), /ERR_WORKER_OUT_OF_MEMORY|memory/],
   },
   'it hangs': {
-    ...{ thread: 2, ends: { code: 1 }, ...HANGS },
+    thread: 2,
+    ends: { code: 1 },
+    ...HANGS,
     says: [said(2, 'a serving thread does not answer'), said(2, 'a serving thread hangs')],
   },
   'the first hangs': {
-    ...{ thread: 1, ends: { signal: 'SIGKILL' }, ...HANGS },
+    thread: 1,
+    ends: { signal: 'SIGKILL' },
+    ...HANGS,
     says: [said(1, 'a serving thread does not answer'), said(1, 'the first serving thread hangs')],
   },
 };

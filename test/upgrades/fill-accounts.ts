@@ -11,7 +11,7 @@ export async function fillAccounts(filling: Filling): Promise<void> {
   const { user } = await ada.signInWithWallet();
   await ada.users.createApiKey({ id: user.id, body: { name: 'nightly build', scopes: ['read'] } });
   await ada.users.updateUser({ id: user.id, body: { display_name: 'Ada' } });
-  await ada.call('auth.linkWallet', { body: await signed(filling, solanaWallet()) });
+  await ada.call('auth.linkWallet', { body: await ada.linkProof(solanaWallet()) });
   await client(OPERATOR).signInWithWallet();
   await program.command('users', 'set-tier', user.id, 'pro');
   await program.command('users', 'grant-operator', OPERATOR.address);
@@ -20,12 +20,6 @@ export async function fillAccounts(filling: Filling): Promise<void> {
   // Never answered.
   await client().auth.createChallenge({ body: { wallet_address: ADA.address, wallet_type: 'ethereum' } });
   if (program.offers('auth.createToken')) await letClientIn();
-}
-
-async function signed({ client }: Filling, wallet: ReturnType<typeof solanaWallet>) {
-  const of = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
-  const { challenge_id, message } = await client().auth.createChallenge({ body: of });
-  return { challenge_id, signature: await wallet.sign(message), wallet_address: wallet.address };
 }
 
 async function byEmail({ client, mailed }: Filling): Promise<void> {
@@ -41,7 +35,9 @@ async function byGoogle({ google }: Filling): Promise<void> {
   const begin = async () => {
     const browser = createBrowser();
     const answer = await browser.send(`${PUBLIC_URL}/api/auth/google/start`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
     });
     const { authorization_url } = (await answer.json()) as { authorization_url: string };
     return { browser, authorization_url };

@@ -54,18 +54,33 @@ export async function openFilling(dir: string, config: DatabaseConfig): Promise<
   const registry = await startMcpRegistryFake({ records });
   const listed = await startGlamaFake({ records: glama });
   const program = await startProgram(dir, {
-    ...{ DATA_DIR: data_dir, PORT: new URL(PUBLIC_URL).port, PUBLIC_URL, CAPSTAN_SECRET_KEY: SECRET_KEY },
+    DATA_DIR: data_dir,
+    PORT: new URL(PUBLIC_URL).port,
+    PUBLIC_URL,
+    CAPSTAN_SECRET_KEY: SECRET_KEY,
     ...(config.engine === 'postgres' ? { DATABASE_URL: config.url } : {}),
-    ...{ CAPSTAN_PROVIDERS: 'mcp-registry,glama', CAPSTAN_PROBE: 'on', CAPSTAN_VERIFY: 'on' },
-    ...{ CAPSTAN_PROVIDER_MCP_REGISTRY_URL: registry.url, CAPSTAN_PROVIDER_GLAMA_URL: listed.url },
-    ...{ CAPSTAN_GOOGLE_CLIENT_ID: google.client_id, CAPSTAN_GOOGLE_CLIENT_SECRET: google.client_secret },
-    ...{ CAPSTAN_GOOGLE_ISSUER: google.url, CAPSTAN_VERIFY_PER_HOUR: '60' },
-    ...{ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' },
+    CAPSTAN_PROVIDERS: 'mcp-registry,glama',
+    CAPSTAN_PROBE: 'on',
+    CAPSTAN_VERIFY: 'on',
+    CAPSTAN_PROVIDER_MCP_REGISTRY_URL: registry.url,
+    CAPSTAN_PROVIDER_GLAMA_URL: listed.url,
+    CAPSTAN_GOOGLE_CLIENT_ID: google.client_id,
+    CAPSTAN_GOOGLE_CLIENT_SECRET: google.client_secret,
+    CAPSTAN_GOOGLE_ISSUER: google.url,
+    CAPSTAN_VERIFY_PER_HOUR: '60',
+    CAPSTAN_LLM_URL: llm.url,
+    CAPSTAN_LLM_MODELS: 'fake-1',
   });
   const database = await openDatabase(config);
   const outbox = join(data_dir, 'outbox');
   return {
-    ...{ program, database, mcp, oauth, google, registry, records },
+    program,
+    database,
+    mcp,
+    oauth,
+    google,
+    registry,
+    records,
     client: (signer) => createCapstan({ base_url: PUBLIC_URL, signer, fetch: withFewKeys }),
     mailed: (to) => until(() => newestMail(outbox, to), `a mail to ${to}`),
     until: async (table, isFit = () => true) =>
@@ -108,15 +123,18 @@ async function newestMail(outbox: string, to: string): Promise<string | null> {
 /** A record of the registry whose server is there. */
 const serverRecord = (name: string, url: string) => ({
   server: {
-    ...{ name: `io.github.harbour-example/${name}`, version: '1.0.0' },
+    name: `io.github.harbour-example/${name}`,
+    version: '1.0.0',
     description: 'High and low water for a harbour',
     repository: { url: `https://github.com/harbour-example/${name}`, source: 'github' },
     remotes: [{ type: 'streamable-http', url }],
   },
   _meta: {
     'io.modelcontextprotocol.registry/official': {
-      ...{ status: 'active', isLatest: true },
-      ...{ publishedAt: '2026-01-02T00:00:00Z', updatedAt: '2026-01-02T00:00:00Z' },
+      status: 'active',
+      isLatest: true,
+      publishedAt: '2026-01-02T00:00:00Z',
+      updatedAt: '2026-01-02T00:00:00Z',
     },
   },
 });

@@ -14,8 +14,13 @@ export function messageEvents(turn: Turn, model: string, number: number): string
     ];
   };
   const message = {
-    ...{ id: `msg_${number}`, type: 'message', role: 'assistant', model, content: [] },
-    ...{ stop_reason: null, stop_sequence: null },
+    id: `msg_${number}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
     usage: { input_tokens: input, output_tokens: 1 },
   };
   return [

@@ -45,7 +45,9 @@ export function responseEvents(turn: Turn, model: string, number: number): strin
     ];
   });
   const usage = {
-    ...{ input_tokens: input, output_tokens: output, total_tokens: input + output },
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
     input_tokens_details: { cached_tokens: 0 },
     output_tokens_details: { reasoning_tokens: 0 },
   };

@@ -1,4 +1,5 @@
 import {
+  conditional,
   type FakeFaults,
   type FakeProvider,
   type FakeReply,
@@ -10,6 +11,8 @@ import {
 export interface SmitheryRecords {
   servers: unknown[];
   skills: unknown[];
+  /** Answers of `GET /servers/{qualifiedName}`. */
+  details?: { qualifiedName: string }[];
 }
 
 /** Smithery's `GET /servers` and `GET /skills`; with `key` set it refuses requests that do not bear it. */
@@ -26,7 +29,10 @@ export const startSmitheryFake = async (options: {
     if (request.url.pathname === '/servers')
       return list(request, 'servers', ordered(request, records.servers), page_size);
     if (request.url.pathname === '/skills') return list(request, 'skills', records.skills, page_size);
-    return error(404, 'Not found');
+    const [, name] = /^\/servers\/([^/]+)$/.exec(request.url.pathname) ?? [];
+    const asked = name === undefined ? undefined : decodeURIComponent(name);
+    const detail = records.details?.find(({ qualifiedName }) => qualifiedName === asked);
+    return detail === undefined ? error(404, 'Server or namespace not found') : conditional(request, json(detail));
   });
 };
 

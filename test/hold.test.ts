@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { judge } from './hold/case.ts';
+import { floodVerdicts, namedCases } from './hold/rows.ts';
+import { type HeldService, startHeld } from './hold/service.ts';
+
+/**
+ * What once stopped the service for everybody, at modest sizes, judged by the processor time of its serving thread.
+ * `npm run soak -- hold` tries everything at full size.
+ */
+describe('no request holds the service', () => {
+  let service: HeldService;
+  before(async () => {
+    service = await startHeld();
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const SCALE = 0.12;
+
+  test('requests whose cost grew with the square of their size', async () => {
+    for (const tried of await namedCases(service, SCALE)) {
+      const { held, fault } = await judge(service, tried);
+      assert.equal(fault, null, `${tried.name}: ${fault}, ${held.worst_ms} ms`);
+    }
+  });
+
+  test('floods do not stay in memory', async () => {
+    for (const { name, fault } of await floodVerdicts(service, SCALE)) assert.equal(fault, null, `${name}: ${fault}`);
+  });
+});

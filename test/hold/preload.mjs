@@ -1,0 +1,39 @@
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Loaded into a service under test, ahead of the program: says by messages to its parent how much processor time its serving
+ * thread was held. While it measures it takes a turn of the event loop after every other, so that no two callbacks of the
+ * program are counted as one for long.
+ */
+if (isMainThread && process.send !== undefined) {
+  let measuring = false;
+  let began;
+  let last;
+  let worst_us = 0;
+  const spent = (from) => {
+    const { user, system } = process.threadCpuUsage(from);
+    return user + system;
+  };
+  const turn = () => {
+    worst_us = Math.max(worst_us, spent(last));
+    last = process.threadCpuUsage();
+    if (measuring) setImmediate(turn);
+  };
+  process.on('message', ({ id, kind }) => {
+    if (kind === 'begin') {
+      measuring = true;
+      worst_us = 0;
+      began = process.threadCpuUsage();
+      last = began;
+      setImmediate(turn);
+      process.send({ id });
+      return;
+    }
+    if (kind === 'collect') globalThis.gc?.();
+    measuring = false;
+    const total_us = began === undefined ? 0 : spent(began);
+    process.send({ id, worst_ms: worst_us / 1_000, total_ms: total_us / 1_000, rss_mb: process.memoryUsage.rss() / 2 ** 20 });
+  });
+  // The program ends by itself, whoever listens.
+  process.channel?.unref();
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { CHECKS_VERSION } from '../../src/features/marketplace/checks-version.ts';
+import { PROGRAM, read } from './tree.ts';
+
+/** What is published keeps its findings until CHECKS_VERSION rises, so a change of the checks raises it. */
+
+const CHECKS = [
+  /^src\/features\/skills\/checks\/[^/]+\.ts$/,
+  /^src\/features\/marketplace\/check-(?:rig-)?files\.ts$/,
+  /^src\/features\/harnesses\/(?:check-harness|(?:manifest|reference)-rules)\.ts$/,
+  /^src\/features\/rigs\/rig-rules\.ts$/,
+];
+
+test('a change of the checks raises their version, so that what is published is checked again', () => {
+  const files = PROGRAM.filter((path) => CHECKS.some((form) => form.test(path))).sort();
+  assert.ok(files.length >= 15);
+  const hash = createHash('sha256');
+  for (const path of files) hash.update(`${path}\n${read(path)}\n`);
+  const digest = hash.digest('hex');
+  const versions = read('test/house/checks-versions.txt').trim().split('\n');
+  assert.equal(
+    versions.at(-1),
+    digest,
+    `The checks have changed. Add a line ${digest} to test/house/checks-versions.txt and raise CHECKS_VERSION in ` +
+      'src/features/marketplace/checks-version.ts. Replace the last line instead where no finding can differ.',
+  );
+  assert.equal(CHECKS_VERSION, versions.length, 'CHECKS_VERSION is the number of the last line.');
+});

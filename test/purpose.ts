@@ -1,0 +1,14 @@
+import { OPERATIONS } from '../src/contract.ts';
+import type { AskedPurpose } from '../src/features/auth/wallets/purpose.ts';
+import { pathMatcher } from '../src/platform/http/path.ts';
+
+/** What a challenge for this request is asked for: `DELETE /api/users/…`. */
+export function purposeFor(request: string): AskedPurpose {
+  const [method, path = ''] = request.split(' ');
+  const operation = OPERATIONS.find(
+    (it) =>
+      it.method === method && ['sensitive', 'fresh'].includes(it.access) && pathMatcher(it, it.path)(path) !== null,
+  );
+  if (operation === undefined) throw new Error(`no operation that is signed for at ${request}`);
+  return { operation: operation.id, target: path };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { growing } from './growth.ts';
+import { FILES, isGenerated, PROGRAM, read } from './house/tree.ts';
+import { pumpedInputs } from './pumped.ts';
+import { type RegexLiteral, regexLiterals } from './regex-literals.ts';
+
+/** Every regular expression of the program takes time that grows with the text alone, whatever the text is. */
+
+const SOURCES = FILES.filter(
+  (path) =>
+    /^(?:src|web|cli\/src|sdk\/src)\/.*\.(?:ts|mjs|js)$/.test(path) && !/\.test\.ts$/.test(path) && !isGenerated(path),
+);
+
+/** As calls apply it: at its first match, or at all of them, which `split` asks for without the flag. */
+function uses(pattern: RegExp): (text: string) => unknown {
+  const all = pattern.global || pattern.sticky ? pattern : new RegExp(pattern, `${pattern.flags}g`);
+  return (text) => {
+    all.lastIndex = 0;
+    pattern.lastIndex = 0;
+    return pattern.sticky ? pattern.exec(text) : [pattern.test(text), text.replace(all, '')];
+  };
+}
+
+const slowOnes = (literals: readonly RegexLiteral[]): string[] =>
+  literals.flatMap(({ line, pattern }) =>
+    growing(uses(pattern), pumpedInputs(pattern)).map((fault) => `line ${line}, ${pattern}: ${fault}`),
+  );
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a source with a template in it.
+const SOURCE = 'const a = b / c / d; // /x/\nf(/[/]"/g, `${1 / 2} /y/ ${/z\\//u}`, "/w/");\nreturn /q+$/;';
+
+test('literals are found where they stand, and nothing else is taken for one', () => {
+  assert.deepEqual(
+    regexLiterals(SOURCE).map(({ line, pattern }) => [line, String(pattern)]),
+    [
+      [2, '/[/]"/g'],
+      [2, '/z\\//u'],
+      [3, '/q+$/'],
+    ],
+  );
+});
+
+test('quadratic ones are told', () => {
+  for (const pattern of [/\s+$/, /\[([^\]]*)\]\(/, /\beyJ[\w-]{8,}\./g])
+    assert.notDeepEqual(slowOnes([{ line: 1, pattern }]), [], String(pattern));
+});
+
+test('no literal takes longer per character the longer the text is', () => {
+  const literals = new Map(
+    SOURCES.flatMap((path) => regexLiterals(read(path)).map((it) => [String(it.pattern), { path, it }])),
+  );
+  assert.ok(literals.size > 500);
+  const slow = [...literals.values()].flatMap(({ path, it }) => slowOnes([it]).map((fault) => `${path}, ${fault}`));
+  assert.deepEqual(slow, []);
+});
+
+/** Those that are put together at run time have no literal: here is what tries them, or why none has to. */
+const BUILT: Record<string, string> = {
+  'src/platform/http/path.ts': 'templates of our own paths',
+  'src/platform/http/validate.ts': 'patterns of our own schemas',
+  'src/platform/json-schema/known-members.ts': 'schemas of our own',
+  'src/platform/llm/planner/intent.ts': 'src/platform/llm/planner/plan.test.ts',
+  'src/platform/redact.ts': 'src/platform/redact.test.ts',
+  'src/platform/tools/words.ts': 'tags of our own',
+  'src/features/agents/gate/words.ts': 'test/regex-time.test.ts',
+  'src/features/harnesses/context-file.ts': 'a label of bounded length',
+  'src/features/harnesses/memory/terms.ts': 'one class, which cannot back up',
+  'src/features/marketplace/search/tokens.ts': 'one class, which cannot back up',
+  'src/features/marketplace/version.ts': 'a version of bounded length',
+  'src/features/mcp/uri-template.ts': 'templates of our own resources',
+  'src/features/rigs/schema-shape.ts': 'is made, and matched with nothing',
+  'src/features/sessions/vault/header-rules.ts': 'one class, which cannot back up',
+  'src/features/skills/checks/text-signs.ts': 'src/features/skills/checks/check-growth.test.ts',
+  'src/features/users/api-key.ts': 'a key of fixed length',
+  'web/server/find-page.ts': 'templates of our own paths',
+};
+
+test('each one that is put together at run time is tried somewhere', () => {
+  const building = PROGRAM.filter((path) => read(path).includes('new RegExp('));
+  assert.deepEqual(building.toSorted(), Object.keys(BUILT).toSorted());
+});
