@@ -11,18 +11,22 @@ import { allOperations, healthOperations } from './operations.ts';
 import { localUrl, openParts, type Parts } from './parts.ts';
 import { type Clock, isoTime } from './platform/clock.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
+import { createHosts } from './platform/http/hosts.ts';
 import { type InProcessInit, inProcess } from './platform/http/in-process.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
+import { boundRowsKinds, scheduleBoundRows } from './platform/jobs/bound-rows.ts';
 import { expireRowsKinds, scheduleExpireRows } from './platform/jobs/expire-rows.ts';
 import { scheduleExpiry } from './platform/jobs/expiry.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { createLimiter } from './platform/limits/limiter.ts';
+import { createStreamLimits } from './platform/limits/stream-limits.ts';
 import type { Log } from './platform/log.ts';
 import { createReplays } from './platform/replays/replays.ts';
 import { SERVICE } from './platform/service.ts';
+import { scheduleStorageCount, storageCountKinds } from './platform/storage/count.ts';
 import { ALONE, type Threads } from './platform/threads/threads.ts';
 import type { Offer } from './platform/tools/offer.ts';
-import type { Config } from './settings.ts';
+import { type Config, hostNames } from './settings.ts';
 import { openPages } from './web.ts';
 
 /** The running service: its parts (parts.ts), their operations (operations.ts) behind a server, and the worker. */
@@ -100,21 +104,43 @@ const noteStart = ({ db, clock }: Parts, role: string, settings: readonly string
 
 function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   const { config, log, database, clock, keys, auth, metrics, threads, telemetry } = parts;
-  const { allowed_origins, trusted_proxies } = config.server;
+  const { allowed_origins, trusted_proxies, public_url } = config.server;
   const pages = openPages(parts, (path, init) => inProcess(server.fastify, path, init));
   const server = createServer({
-    ...{ log, allowed_origins, trusted_proxies, pages },
+    log,
+    allowed_origins,
+    trusted_proxies,
+    pages,
+    hosts: createHosts(hostNames(config)),
+    is_secure: public_url?.startsWith('https:') === true,
     explain: explainDatabaseFailure,
     onAnswer: metrics.answered,
     onFailure: metrics.failed,
-    ...{ load: metrics.load, spans: telemetry.spans },
+    load: metrics.load,
+    spans: telemetry.spans,
     gates: {
       guard: auth.guard,
       limiter: createLimiter({
-        ...{ database, clock, limits: Object.values(config.limits), ahead: ['mcp'], threads },
+        database,
+        clock,
+        limits: Object.values(config.limits),
+        ahead: ['mcp'],
+        threads,
         onRefused: parts.onLimited,
       }),
-      replays: createReplays({ database, clock, log, keys }),
+      streams: createStreamLimits({
+        threads,
+        per_user: config.server.streams_per_user,
+        per_network: config.server.streams_per_network,
+      }),
+      replays: createReplays({
+        database,
+        clock,
+        log,
+        keys,
+        share: (owner) => parts.storage.share(parts.db, owner, 'idempotency'),
+        onDropped: () => parts.storage.cut('idempotency'),
+      }),
     },
     operations: allOperations(parts, offered, pages),
   });
@@ -124,8 +150,11 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 /** For whoever watches the process, and nobody else. */
 const openHealth = (parts: Parts): HttpServer =>
   createServer({
-    ...{ log: parts.log, operations: healthOperations(parts), explain: explainDatabaseFailure },
-    ...{ onAnswer: parts.metrics.answered, onFailure: parts.metrics.failed },
+    log: parts.log,
+    operations: healthOperations(parts),
+    explain: explainDatabaseFailure,
+    onAnswer: parts.metrics.answered,
+    onFailure: parts.metrics.failed,
     trusted_proxies: parts.config.server.trusted_proxies,
   });
 
@@ -133,21 +162,24 @@ async function beginWork(parts: Parts): Promise<Worker> {
   const { config, log, jobs, clock, meter, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } =
     parts;
   const kinds = {
-    ...{
-      ...sync.kinds,
-      ...auth.kinds,
-      ...probes.kinds,
-      ...sessions.kinds,
-      ...tasks.kinds,
-      ...proof.kinds,
-      ...checks.kinds,
-    },
+    ...sync.kinds,
+    ...auth.kinds,
+    ...probes.kinds,
+    ...sessions.kinds,
+    ...tasks.kinds,
+    ...proof.kinds,
+    ...checks.kinds,
     ...linking.kinds,
-    ...{ ...logKinds(parts), ...expireSpansKind({ ...parts, ...config.traces }) },
-    ...{ ...expireConversationsKind({ ...parts, ...config.agents }), ...closeLostKind(parts) },
+    ...logKinds(parts),
+    ...expireSpansKind({ ...parts, ...config.traces }),
+    ...expireConversationsKind({ ...parts, ...config.agents }),
+    ...closeLostKind(parts),
     ...marketplace.kinds,
-    ...{ ...auditKinds({ ...parts, ...config.audit }), ...expireIntentsKind({ ...parts, ...config.receipts }) },
+    ...auditKinds({ ...parts, ...config.audit }),
+    ...expireIntentsKind({ ...parts, ...config.receipts }),
     ...expireRowsKinds(parts.database, clock),
+    ...boundRowsKinds(parts),
+    ...storageCountKinds({ ...parts, onDrift: parts.storage_meter.drifted }),
   };
   const worker = startWorker({ jobs, kinds, clock, log, meter });
   await Promise.all([
@@ -163,6 +195,8 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
     scheduleExpiry(jobs, EXPIRE_INTENTS),
     scheduleExpireRows(jobs),
+    scheduleBoundRows(jobs),
+    scheduleStorageCount(jobs),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),
     marketplace.schedule(jobs),
   ]);
@@ -190,7 +224,11 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     await draining;
   };
   return {
-    ...{ database, catalog, sync, receipts, sandbox },
+    database,
+    catalog,
+    sync,
+    receipts,
+    sandbox,
     listen: async (wanted = config.server.port) => {
       const { host, port } = await server.listen(config.server.host, wanted, { shared: threads.count > 1 });
       const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));

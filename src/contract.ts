@@ -45,4 +45,4 @@ export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT).flat
 );
 
 /** Semantic version of the contract; moves when a client could notice, whatever the service's own version. */
-export const CONTRACT_VERSION = '0.4.1';
+export const CONTRACT_VERSION = '0.5.0';

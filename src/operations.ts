@@ -5,6 +5,8 @@ import { MCP } from './features/docs/index-shape.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
 import { harnessesHolding } from './features/harnesses/holding.ts';
 import { capabilityIdOf as readCapabilityId } from './features/marketplace/identity/capabilities.ts';
+import { ownItems } from './features/marketplace/own-items.ts';
+import { receiptsHolding } from './features/receipts/holding.ts';
 import type { ReadCapabilityId } from './features/registry/capability-id.ts';
 import { readStats } from './features/registry/read-stats.ts';
 import { registryRoutes } from './features/registry/routes.ts';
@@ -16,7 +18,7 @@ import type { Parts } from './parts.ts';
 import { connectionOver } from './platform/db/connection-over.ts';
 import { explainDatabaseFailure } from './platform/db/failure.ts';
 import { healthRoutes } from './platform/health/routes.ts';
-import type { Contract, Handler, OperationBase, Routes } from './platform/http/operation.ts';
+import { type Bound, bind, bindLater } from './platform/http/bind.ts';
 import type { Pages } from './platform/http/pages.ts';
 import { forgetKeysOf, listKeysOf } from './platform/replays/held-keys.ts';
 import { SERVICE } from './platform/service.ts';
@@ -24,11 +26,9 @@ import type { Offer } from './platform/tools/offer.ts';
 import { PROBLEMS } from './problems.ts';
 import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
-export type Bound = { operation: OperationBase; handler: Handler };
-
 /** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
-  const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
+  const { config, db, catalog, clock, storage, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
@@ -38,8 +38,17 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bind(
       CONTRACT.registry,
       registryRoutes({
-        ...{ db, catalog, clock, public_url, enabled, stats, runnable: probes.readRunnable },
+        db,
+        catalog,
+        clock,
+        public_url,
+        enabled,
+        stats,
+        runnable: probes.readRunnable,
         ...listingReaders(parts),
+        ensureDetail: parts.sync.details.ensure,
+        flagged: parts.marketplace.flagged,
+        own: ownItems({ skills: skills.skills, shelf: parts.marketplace.deps.shelf }),
       }),
     ),
     ...bindLater(CONTRACT.skills, async () => (await import('./features/skills/routes.ts')).skillsRoutes(skills)),
@@ -50,7 +59,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     }),
     ...bindLater(CONTRACT.harnesses, async () => {
       const { harnessesRoutes } = await import('./features/harnesses/routes.ts');
-      return harnessesRoutes({ db, clock, limits: config.harnesses });
+      return harnessesRoutes({ db, clock, storage, limits: config.harnesses });
     }),
     ...bindLater(CONTRACT.rigs, async () => (await import('./features/rigs/routes.ts')).rigsRoutes(rigs.deps)),
     ...bindLater(CONTRACT.receipts, async () => (await import('./features/receipts/routes.ts')).receiptsRoutes(parts)),
@@ -64,15 +73,30 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bindLater(CONTRACT.discovery, () => discovery(parts, offer)),
     ...bindLater(CONTRACT.interop, async () => {
       const { interopRoutes } = await import('./features/interop/routes.ts');
-      const { verification } = parts.marketplace;
-      return interopRoutes({ db, catalog, clock, skills, base_url, verification, operations: OPERATIONS });
+      const { verification, published, flagged } = parts.marketplace;
+      return interopRoutes({
+        db,
+        catalog,
+        clock,
+        skills,
+        published,
+        flagged,
+        base_url,
+        verification,
+        operations: OPERATIONS,
+      });
     }),
     ...healthOperations(parts),
     ...bindLater(CONTRACT.docs, async () => {
       const { docsRoutes } = await import('./features/docs/routes.ts');
       return docsRoutes({
-        ...{ operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS },
-        ...{ public_url, base_url, skills, answerPage: pages.answer },
+        operations: OPERATIONS,
+        contract_version: CONTRACT_VERSION,
+        problems: PROBLEMS,
+        public_url,
+        base_url,
+        skills,
+        answerPage: pages.answer,
       });
     }),
   ];
@@ -83,7 +107,8 @@ export const healthOperations = ({ config, metrics_text, database, catalog, inst
   bind(
     CONTRACT.health,
     healthRoutes({
-      ...{ instance, metrics: metrics_text },
+      instance,
+      metrics: metrics_text,
       metrics_token: config.health.metrics_token,
       checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
     }),
@@ -104,16 +129,21 @@ const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
   });
 
 /** What is kept on accounts is gathered here: each export and each deletion reaches all of it. */
-function userOperations({ database, clock, log, auth, marketplace, sessions, tasks }: Parts): Bound[] {
+function userOperations({ database, clock, log, storage, auth, marketplace, sessions, tasks }: Parts): Bound[] {
   return bindLater(CONTRACT.users, async () => {
     const { usersRoutes } = await import('./features/users/routes.ts');
     return usersRoutes({
-      ...{ database, clock, log, canonicalAddress: auth.canonicalAddress },
+      database,
+      clock,
+      log,
+      storage,
+      canonicalAddress: auth.canonicalAddress,
       findPublisher: marketplace.findPublisher,
       holdings: [
         ...authHoldings,
         idempotencyKeys,
         tracesHolding,
+        receiptsHolding,
         sessions.holding,
         harnessesHolding,
         rigsHolding,
@@ -153,11 +183,18 @@ async function discovery(parts: Parts, offer: () => Promise<Offer>) {
   const site = { operations: OPERATIONS, public_url };
   const protocols = protocolsOf(site);
   return discoveryRoutes({
-    ...{ db, clock, hot, protocols, skills: skills.skills, tools: async () => (await offer()).tools },
+    db,
+    clock,
+    hot,
+    protocols,
+    skills: skills.skills,
+    tools: async () => (await offer()).tools,
     skillObstacle: skillRunnable(execution.resolve),
     own: {
-      ...{ name: SERVICE.title, protocol_version: SERVICE.mcp_protocol_version },
+      name: SERVICE.title,
+      protocol_version: SERVICE.mcp_protocol_version,
       url: `${public_url ?? ''}${MCP.endpoint}`,
+      tasks_url: `${public_url ?? ''}${CONTRACT.tasks.createTask.path}`,
       status: speaksMcp(site) ? 'ok' : 'unsupported',
     },
     agents: () => agentsOf(site, skills.skills),
@@ -165,7 +202,10 @@ async function discovery(parts: Parts, offer: () => Promise<Offer>) {
 }
 
 const mcpOptions = (parts: Parts, offer: Offer) => ({
-  ...{ ...parts, offer, explain: explainDatabaseFailure, config: parts.config.mcp },
+  ...parts,
+  offer,
+  explain: explainDatabaseFailure,
+  config: parts.config.mcp,
   allowed_origins: parts.config.server.allowed_origins,
 });
 
@@ -174,20 +214,3 @@ const idempotencyKeys: Holding = {
   read: (db, { user_id }) => listKeysOf(db, user_id),
   erase: (trx, { user_id }) => forgetKeysOf(trx, user_id),
 };
-
-/** Handlers are typed against their own operation; the router sees them all alike. */
-const bind = <C extends Contract>(contract: C, routes: Routes<C>): Bound[] =>
-  Object.entries(contract).map(([name, operation]) => ({ operation, handler: routes[name as keyof C] as Handler }));
-
-/** For what few ask: it is loaded with the first request, and takes no memory before. */
-function bindLater<C extends Contract>(contract: C, load: () => Promise<Routes<C>>): Bound[] {
-  let loading: Promise<Routes<C>> | undefined;
-  const routes = () => {
-    loading ??= load();
-    return loading;
-  };
-  return Object.entries(contract).map(([name, operation]) => ({
-    operation,
-    handler: async (input) => ((await routes())[name as keyof C] as Handler)(input),
-  }));
-}

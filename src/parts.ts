@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION } from './contract.ts';
+import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { atWork } from './features/agents/at-work.ts';
 import { type Auth, createAuth } from './features/auth/auth.ts';
@@ -14,10 +14,11 @@ import { openSandbox } from './features/execution/sandbox/open-sandbox.ts';
 import { skillRunnable } from './features/execution/skill-runnable.ts';
 import { carriedItems } from './features/marketplace/featured/carried.ts';
 import { followListings } from './features/marketplace/identity/follow.ts';
+import { touchVisited } from './features/marketplace/identity/touch-visited.ts';
 import { openMarketplace } from './features/marketplace/open-marketplace.ts';
 import { openChecks } from './features/marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from './features/marketplace/proof/open-proof.ts';
-import { resolvePublished } from './features/marketplace/resolve-published.ts';
+import { resolveMarketplace } from './features/marketplace/resolve-capability.ts';
 import { openProbes } from './features/probes/open-probes.ts';
 import { openReceiptKeys } from './features/receipts/receipt-keys.ts';
 import { openReceipts } from './features/receipts/receipts.ts';
@@ -25,7 +26,9 @@ import { openCatalog } from './features/registry/catalog/catalog.ts';
 import { gaugeIndexes } from './features/registry/catalog/gauge-indexes.ts';
 import { readSeq } from './features/registry/changes.ts';
 import { databaseIdentity } from './features/registry/database-identity.ts';
-import { createSyncEngine } from './features/registry/sync/engine.ts';
+import type { EnsureDetail } from './features/registry/details/fetch-details.ts';
+import type { ReadRunnable } from './features/registry/runnable.ts';
+import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from './features/registry/sync/engine.ts';
 import { gaugeSync } from './features/registry/sync/gauges.ts';
 import { userAgent } from './features/registry/sync/get.ts';
 import { PROVIDER_DOORS } from './features/registry/sync/providers/all.ts';
@@ -35,8 +38,10 @@ import { loadSkills, SKILLS_DIR, type SkillShelf } from './features/skills/load-
 import { openTasks } from './features/tasks/open-tasks.ts';
 import { openTracing } from './features/traces/open-tracing.ts';
 import { countQuota } from './features/users/count-quota.ts';
+import { storageGate, storageLimits } from './features/users/storage.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openSecretKeys } from './platform/crypto/secret-keys.ts';
+import { connectionOver } from './platform/db/connection-over.ts';
 import { gaugeDatabase } from './platform/db/gauges.ts';
 import type { ListingRow } from './platform/db/schema.ts';
 import { traceStatements } from './platform/db/traced.ts';
@@ -53,10 +58,11 @@ import { countedOutbound } from './platform/outbound/counted.ts';
 import { tracedOutbound } from './platform/outbound/traced.ts';
 import { createOutbound } from './platform/outbound.ts';
 import { SERVICE } from './platform/service.ts';
+import { gaugeStorage } from './platform/storage/gauges.ts';
 import { openTelemetry } from './platform/telemetry/open-telemetry.ts';
 import { ALONE, type Threads } from './platform/threads/threads.ts';
 import type { Tool } from './platform/tools/tool.ts';
-import { type Config, isProduction } from './settings.ts';
+import { type Config, isProduction, whyProduction } from './settings.ts';
 
 /** The parts of the service, each opened once, top to bottom: what a part needs stands above it. */
 
@@ -86,15 +92,28 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const probes = openProbing(ground);
   const proofs = openProofs(ground);
   const proof = openProof({ ...ground, ...proofs });
-  const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved }, options);
+  const runnable = probes.readRunnable;
+  const ensureDetail = catalogue.sync.details.ensure;
+  const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved, runnable, ensureDetail }, options);
   const checks = openChecks({
-    ...{ ...ground, ...proofs, ...running, config: ground.config.proof, proved: proof.proved },
-    ...{ timeout_ms: CHECK_TIMEOUT_MS, skip: ground.config.probes.skip },
+    ...ground,
+    ...proofs,
+    ...running,
+    config: ground.config.proof,
+    proved: proof.proved,
+    timeout_ms: CHECK_TIMEOUT_MS,
+    skip: ground.config.probes.skip,
     skills: ground.skills.skills.flatMap((it) => (it.execution_class === 'scripted' ? [it.name] : [])),
   });
   const marketplace = openMarketplace({
-    ...{ ...ground, ...catalogue, limits: ground.config.marketplace, database_config: opened.database_config },
-    ...{ wallets: auth.deps.wallets, runnable: probes.readRunnable, fetch: ground.outbound.fetch },
+    ...ground,
+    ...catalogue,
+    limits: ground.config.marketplace,
+    database_config: opened.database_config,
+    wallets: auth.deps.wallets,
+    runnable,
+    fetch: ground.outbound.fetch,
+    rigs: running.rigs,
     carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
   });
   gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
@@ -104,12 +123,17 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
-    ...{ auth, probes, proof, checks, turns: atWork({ ...ground.config.agents, threads: ground.threads }) },
+    auth,
+    probes,
+    proof,
+    checks,
+    turns: atWork({ ...ground.config.agents, threads: ground.threads }),
     marketplace,
     linking: followListings({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
     /** Aborted when the process begins to stop, and when nobody is answered any more. */
-    ...{ stopping: stopping.signal, ended: ended.signal },
+    stopping: stopping.signal,
+    ended: ended.signal,
     stop: () => stopping.abort(),
     close: async () => {
       ended.abort();
@@ -145,16 +169,36 @@ async function openGround(
     createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
     registry,
   );
-  const keys = await openSecretKeys({ written: config.auth.secret_key, may_make: !production, data_dir });
+  const keys = await openSecretKeys({
+    written: config.auth.secret_key,
+    may_make: !production,
+    why_needed: whyProduction(config),
+    data_dir,
+  });
   await refuseOtherKey(db, keys);
+  const storage_meter = gaugeStorage(registry, { db, clock });
   return {
-    ...{ config, log, clock, wake, threads, database, data_dir, production, db, metrics, metrics_text, telemetry },
+    config,
+    log,
+    clock,
+    wake,
+    threads,
+    database,
+    data_dir,
+    production,
+    db,
+    metrics,
+    metrics_text,
+    telemetry,
     base_url: baseUrl(config),
     keys,
     jobs: jobTable(database, clock),
     outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),
-    ...{ countQuota: countQuota(registry), onLimited: countRefused(registry) },
+    countQuota: countQuota(registry),
+    onLimited: countRefused(registry),
+    storage_meter,
+    storage: storageGate(storageLimits(config.users.storage_mb), storage_meter.refused),
     skills: skills ?? (await loadSkills(SKILLS_DIR)),
   };
 }
@@ -167,23 +211,39 @@ async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnD
   const identity = `${instance}-${CONTRACT_VERSION}`;
   const catalog = openCatalog({ database: database_config, identity, data_dir, log, threads });
   return {
-    ...{ instance, identity, catalog },
+    instance,
+    identity,
+    catalog,
     watched: {
-      ...{ index: 'registry', facts: catalog.facts },
+      index: 'registry',
+      facts: catalog.facts,
       newest: async () => (await readSeq(db)).current,
     },
-    sync: createSyncEngine({
-      ...{ db, jobs, clock, log, fetch: outbound.fetch },
-      config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
-      providers: PROVIDER_DOORS,
-    }),
+    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch }),
   };
 }
+
+/** The way to the providers: their lists, and what they say of single listings. */
+export const openSync = ({
+  config,
+  ...given
+}: Pick<SyncEngineDeps, 'db' | 'jobs' | 'clock' | 'log' | 'fetch'> & { config: Config }): SyncEngine =>
+  createSyncEngine({
+    ...given,
+    config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
+    providers: PROVIDER_DOORS,
+  });
 
 const openAuth = (ground: Ground) => {
   const { config, data_dir, clock, log } = ground;
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
-  return createAuth({ ...ground, sendMail, limits: config.limits, config: config.auth });
+  return createAuth({
+    ...ground,
+    sendMail,
+    limits: config.limits,
+    config: config.auth,
+    operations: OPERATIONS,
+  });
 };
 
 /** Visits to servers carry the name of this program and the address where its operator is found. */
@@ -193,7 +253,12 @@ const openProbing = (ground: Ground) => {
   const { public_url } = config.server;
   return openProbes({
     ...ground,
-    ...{ user_agent, public_url, whyNoFiles, fetch: outbound.fetch, config: config.probes },
+    user_agent,
+    public_url,
+    whyNoFiles,
+    fetch: outbound.fetch,
+    config: config.probes,
+    toolsChecked: touchVisited,
   });
 };
 
@@ -212,36 +277,71 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
 
 /** What runs capabilities, and the tasks that they are run for. */
 function openRunning(
-  ground: Ground & ReturnType<typeof openProofs> & { auth: Auth; proved: Proof['proved'] },
+  ground: Ground &
+    ReturnType<typeof openProofs> & {
+      auth: Auth;
+      proved: Proof['proved'];
+      runnable: ReadRunnable;
+      ensureDetail: EnsureDetail;
+    },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
-  const { config, metrics, outbound, auth, threads } = ground;
-  const tracing = openTracing(ground);
+  const { config, metrics, outbound, auth, threads, runnable } = ground;
+  const { clock, storage } = ground;
+  const tracing = openTracing({ ...ground, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
   const sessions = openSessions({
-    ...{ ...ground, tracing, fetch: outbound.fetch, config: config.sessions },
+    ...ground,
+    tracing,
+    fetch: outbound.fetch,
+    config: config.sessions,
     pageUser: auth.pageUser,
   });
   const sandbox = countedSandbox(openSandbox(config.execution, threads), metrics.registry);
   const models = countedModels(openModels(config.llm), metrics.registry);
   const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({
-    ...{ ...ground, ...config.rigs, sandbox, models, fetch: outbound.fetch, ownTools },
+    ...ground,
+    ...config.rigs,
+    sandbox,
+    models,
+    fetch: outbound.fetch,
+    ownTools,
     execution: () => execution,
   });
   const execution: Execution = createExecution({
-    ...{ ...ground, sandbox, tracing, fetch: outbound.fetch, config: config.execution },
+    ...ground,
+    sandbox,
+    tracing,
+    fetch: outbound.fetch,
+    config: config.execution,
     prompt,
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
-      capability: resolvePublished({ ...ground, sandbox, prompt, rigs }),
+      capability: resolveMarketplace({
+        ...ground,
+        sandbox,
+        prompt,
+        rigs,
+        runnable,
+        connection: connectionOver(ground.db, ground.database.engine),
+        resolve: (...asked) => execution.resolve(...asked),
+      }),
       connection: resolveConnection(sessions.calls),
       rig: rigs.resolve,
     },
   });
   return {
-    ...{ sandbox, execution, sessions, tracing, models, rigs },
+    sandbox,
+    execution,
+    sessions,
+    tracing,
+    models,
+    rigs,
     tasks: openTasks({
-      ...{ ...ground, ...config.tasks, resolve: execution.resolve, tracing },
+      ...ground,
+      ...config.tasks,
+      resolve: execution.resolve,
+      tracing,
       events_kept_ms: config.traces.retention_ms,
     }),
     close: async () => {

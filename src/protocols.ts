@@ -12,8 +12,10 @@ type Spoken = Omit<DiscoveredProtocol, 'status'>;
 
 const PROTOCOLS: readonly Spoken[] = [
   {
-    ...{ name: 'mcp', title: 'Model Context Protocol over Streamable HTTP' },
-    ...{ versions: MCP.supported_versions, endpoint: MCP.endpoint },
+    name: 'mcp',
+    title: 'Model Context Protocol over Streamable HTTP',
+    versions: MCP.supported_versions,
+    endpoint: MCP.endpoint,
   },
   spoken('mcp-registry', 'MCP registry API', ['v0.1'], '/v0.1/servers'),
   spoken('mcp-server-card', 'MCP server card', ['v1'], '/mcp/jsonrpc/server-card'),
@@ -71,7 +73,8 @@ export const agentsOf = (site: Site, skills: readonly { name: string }[]): Disco
   const link = (path: string): string => `${site.public_url ?? ''}${path}`;
   return [
     {
-      ...{ id: 'core-agent', name: 'Core agent' },
+      id: 'core-agent',
+      name: 'Core agent',
       description: 'Finds a capability for what you ask, runs it, and shows the trace of what it did.',
       endpoint: link(CORE_AGENT),
       skills: skills.map(({ name }) => name),

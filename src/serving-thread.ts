@@ -15,7 +15,8 @@ threads.takes('listen', app.listen);
 threads.takes('close', app.close);
 beat(beats, place.number);
 watchBeat({
-  ...{ beats, number: 1 },
+  beats,
+  number: 1,
   ...saidOf(log, 1),
   onHung: (silent_ms) => {
     // Its handlers of signals hang with it, and nobody else can end a process in another way.

@@ -98,8 +98,9 @@ eachDatabase('two serving threads', (open, engine) => {
     const made = await stand.first.ask(`${own}/api-keys`, { method: 'POST', headers, body });
     const { id, key } = JSON.parse(made.text);
     assert.deepEqual(await statusesOf({ authorization: `Bearer ${key}` }), [200, 200]);
-    const revoking = { method: 'DELETE', headers: { ...signedIn, ...(await account.stepUp()) } };
-    assert.equal((await stand.further.ask(`${own}/api-keys/${id}`, revoking)).status, 200);
+    const revoke = `${own}/api-keys/${id}`;
+    const revoking = { method: 'DELETE', headers: { ...signedIn, ...(await account.stepUp(`DELETE ${revoke}`)) } };
+    assert.equal((await stand.further.ask(revoke, revoking)).status, 200);
     assert.deepEqual(await statusesOf({ authorization: `Bearer ${key}` }), [401, 401]);
     const ended = await stand.further.ask('/api/auth/logout', { method: 'POST', headers: signedIn });
     assert.equal(ended.status, 200);
@@ -107,13 +108,15 @@ eachDatabase('two serving threads', (open, engine) => {
   });
 
   const post = (from: string, body: unknown, headers = {}) => ({
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { accept: 'application/json, text/event-stream', 'x-forwarded-for': from, ...headers },
   });
 
   test('an MCP session goes on, whichever of them its connections come to', async () => {
     const params = {
-      ...{ protocolVersion: '2025-11-25', capabilities: { elicitation: {} } },
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: {} },
       clientInfo: { name: 'test', version: '1' },
     };
     const { first, further } = stand;
@@ -220,7 +223,7 @@ eachDatabase('two serving threads', (open, engine) => {
         [200, 200],
       );
       const body = JSON.stringify(rpc('ping'));
-      const head = `POST /mcp/jsonrpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+      const head = `POST /mcp/jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
       const begun = await Promise.all(
         Array.from({ length: 8 }, async () => {
           const socket = connect(stand.port, '127.0.0.1').setEncoding('latin1');

@@ -68,7 +68,8 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
   const watching: (() => void)[] = [];
   const watch = (number: number): void => {
     const stop = watchBeat({
-      ...{ beats, number },
+      beats,
+      number,
       ...saidOf(log, number),
       onHung: (silent_ms) => {
         log.fatal({ thread: number, silent_ms }, 'a serving thread hangs');
@@ -81,7 +82,9 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
     const { port1, port2 } = new MessageChannel();
     const data: ServingThreadData = { config, beats, count: first.count, number, port: port2 };
     const worker = new Worker(new URL('./serving-thread.ts', import.meta.url), {
-      ...{ workerData: data, transferList: [port2], name: `serving ${number}` },
+      workerData: data,
+      transferList: [port2],
+      name: `serving ${number}`,
     });
     const line = first.admit(number, port1);
     const open = once(worker, 'message');

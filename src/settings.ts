@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { AGENT_SETTINGS } from './features/agents/settings.ts';
 import { AUDIT_SETTINGS } from './features/audit/settings.ts';
 import { AUTH_SETTINGS } from './features/auth/settings.ts';
@@ -14,10 +15,12 @@ import { RIGS_SETTINGS } from './features/rigs/settings.ts';
 import { SESSIONS_SETTINGS } from './features/sessions/settings.ts';
 import { TASK_SETTINGS } from './features/tasks/settings.ts';
 import { TRACES_SETTINGS } from './features/traces/settings.ts';
+import { USERS_SETTINGS } from './features/users/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from './platform/config.ts';
 import { HEALTH_SETTINGS } from './platform/health/settings.ts';
 import { LIMIT_SETTINGS } from './platform/limits/settings.ts';
 import { LLM_SETTINGS } from './platform/llm/settings.ts';
+import { isLoopbackHost } from './platform/loopback.ts';
 import { MAIL_SETTINGS } from './platform/mail/settings.ts';
 import { TELEMETRY_SETTINGS } from './platform/telemetry/settings.ts';
 
@@ -29,6 +32,7 @@ export const SETTINGS = {
   mail: MAIL_SETTINGS,
   llm: LLM_SETTINGS,
   audit: AUDIT_SETTINGS,
+  users: USERS_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
   telemetry: TELEMETRY_SETTINGS,
@@ -50,9 +54,20 @@ export type Config = Values<typeof SETTINGS>;
 
 export const readProgramConfig = (env: Record<string, string | undefined>): Config => readConfig(SETTINGS, env);
 
-/** Production: said so, or reached from elsewhere. */
-export const isProduction = ({ server }: Config): boolean =>
-  server.node_env === 'production' || (server.public_url !== null && !isLoopback(new URL(server.public_url).hostname));
+/** Whether the production rules apply. The one place that decides it. */
+export const isProduction = (config: Config): boolean => whyProduction(config) !== null;
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+/** What makes it production, as a setting and its value: said so, or reached from elsewhere. Null for a machine on its own. */
+export function whyProduction({ server: { node_env, host, public_url } }: Pick<Config, 'server'>): string | null {
+  if (node_env === 'production') return 'NODE_ENV=production';
+  if (!isLoopbackHost(host)) return `HOST=${host}`;
+  if (public_url !== null && !isLoopbackHost(new URL(public_url).hostname)) return `PUBLIC_URL=${public_url}`;
+  return null;
+}
+
+/** Names that requests may be for, beside localhost and addresses. */
+export const hostNames = ({ server: { host, public_url, allowed_hosts } }: Pick<Config, 'server'>): string[] => [
+  ...(isIP(host) === 0 ? [host.toLowerCase()] : []),
+  ...(public_url === null ? [] : [new URL(public_url).hostname]),
+  ...allowed_hosts,
+];

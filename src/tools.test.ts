@@ -50,13 +50,24 @@ before(async () => {
   user_id = (await createUser(parts.db, 'Ada', now)).id;
   await saveItems(parts.db, [exampleItem(1, { ...PLACE, source: 'mcp-registry', name: 'Weather forecast' })]);
   await insertConnection(parts.db, {
-    ...{ id: CONNECTION_ID, user_id, name: 'Tides', provider_id: null, external_id: null, url: fake.url },
-    ...{ transport: 'streamable-http', status: 'ready', server_info: null, protocol_version: null },
+    id: CONNECTION_ID,
+    user_id,
+    name: 'Tides',
+    provider_id: null,
+    external_id: null,
+    url: fake.url,
+    transport: 'streamable-http',
+    status: 'ready',
+    server_info: null,
+    protocol_version: null,
     auth: { type: 'none', fields: [], values: {}, stored: [], oauth: null },
-    ...{ last_error: null, tools_read_at: null, created_at: now, last_used_at: null },
+    last_error: null,
+    tools_read_at: null,
+    created_at: now,
+    last_used_at: null,
   });
-  const { db, clock, execution } = parts;
-  const made = await makeTask({ db, clock, resolve: execution.resolve, kept_per_user: 10 }, user_id, {
+  const { db, clock, storage, execution } = parts;
+  const made = await makeTask({ db, clock, storage, resolve: execution.resolve, kept_per_user: 10 }, user_id, {
     capability: { kind: 'skill', ref: 'json-diff' },
     input: { before: {}, after: {} },
   });
@@ -81,10 +92,13 @@ async function publishOne(): Promise<string> {
   return (structured as { id: string }).id;
 }
 
+const byHarm = (a: Tool, b: Tool): number => Number(a.annotations.destructive) - Number(b.annotations.destructive);
+
 test('every example fits the input, runs, and is answered as the output schema says', async () => {
   assert.ok(offer.tools.length >= 17);
   const published = await publishOne();
-  for (const tool of offer.tools) {
+  // What deletes comes last: the others are shown what it would take away.
+  for (const tool of offer.tools.toSorted(byHarm)) {
     assert.deepEqual(faults(tool.input, tool.example), { errors: [] }, `the example of ${tool.name}`);
     // What is published gets an id of its own.
     const example = tool.name === 'unpublish' ? { ...tool.example, id: published } : tool.example;

@@ -25,6 +25,7 @@ export function openOffer(parts: Parts): Offer {
     runnable: parts.probes.readRunnable,
     verification: marketplace.verification,
     filesAt: sourceUrl,
+    ensureDetail: parts.sync.details.ensure,
   };
   const { sessions, tasks, skills } = parts;
   return {
@@ -35,7 +36,7 @@ export function openOffer(parts: Parts): Offer {
       ...tasksTools(tasks.deps),
       ...sessionsTools(sessions.deps),
       ...rigsTools(parts.rigs.deps),
-      ...receiptsTools(deps),
+      ...receiptsTools(parts),
       ...harnessAuthorTools(deps),
       ...marketplaceTools(marketplace.deps),
       ...harnessTools({ ...parts, limits: parts.config.harnesses }),

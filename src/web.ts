@@ -5,8 +5,10 @@ import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { Parts } from './parts.ts';
 import type { InProcessInit } from './platform/http/in-process.ts';
 import type { Pages } from './platform/http/pages.ts';
+import type { RenderKept } from './platform/markdown/render-kept.ts';
 import { PROBLEM_STATUS, Problem } from './platform/problem.ts';
 import { SERVICE } from './platform/service.ts';
+import type { DiffKept } from './platform/text-diff/diff-kept.ts';
 import { PROBLEMS } from './problems.ts';
 
 /** The pages on the service: what they are given, loaded with the first who asks for one. */
@@ -21,6 +23,10 @@ export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pag
     return openWeb({
       public_url,
       visible,
+      textWorkFor: (reader) => ({
+        renderMarkdown: async (text) => (await rendering())(text, reader),
+        lineDiff: async (from, to) => (await comparing())(from, to, reader),
+      }),
       fetchFor:
         (address) =>
         (url, { method, headers, ...init }) => {
@@ -28,11 +34,18 @@ export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pag
           return fetch(url.slice(base_url.length), { method, headers, address, ...body });
         },
       site: {
-        ...{ ...SERVICE, base_url, now: clock.now, renderMarkdown, has_google: hasGoogle(config.auth.google) },
-        ...{ guides: once(readGuides), openapi: once(openapi), problem_codes: once(problemCodes) },
+        ...SERVICE,
+        base_url,
+        now: clock.now,
+        has_google: hasGoogle(config.auth.google),
+        guides: once(readGuides),
+        openapi: once(openapi),
+        problem_codes: once(problemCodes),
       },
     });
   };
+  const rendering = once(openRendering);
+  const comparing = once(openComparing);
   const web = once(open);
   return {
     door: (request) => passDoor(request, public_url),
@@ -55,8 +68,11 @@ const refused = (): Problem =>
   );
 
 /** Loaded with the first page that needs it: the parser takes 2 MB. */
-const renderMarkdown = async (text: string): Promise<string> =>
-  (await import('./platform/markdown/render.ts')).renderMarkdown(text);
+const openRendering = async (): Promise<RenderKept> =>
+  (await import('./platform/markdown/render-kept.ts')).createRenderKept();
+
+const openComparing = async (): Promise<DiffKept> =>
+  (await import('./platform/text-diff/diff-kept.ts')).createDiffKept();
 
 async function readGuides(): Promise<Map<string, string>> {
   const { readdir, readFile } = await import('node:fs/promises');

@@ -33,7 +33,10 @@ async function note(config: Config, made: Made): Promise<void> {
 export async function backupGround(config: Config) {
   const { data_dir, database_config } = await databasePlace(config);
   return {
-    ...{ database_config, places: SEALED_COLUMNS, clock: systemClock, program_version: SERVICE.version },
+    database_config,
+    places: SEALED_COLUMNS,
+    clock: systemClock,
+    program_version: SERVICE.version,
     key_source: { written: config.auth.secret_key, may_make: !isProduction(config), data_dir },
     passphrase: config.backup.passphrase,
   };

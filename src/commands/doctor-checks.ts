@@ -27,9 +27,10 @@ import { createOutbound } from '../platform/outbound.ts';
 import { limitsCheck, nodeCheck } from '../platform/process-check.ts';
 import { SERVICE } from '../platform/service.ts';
 import { settingFilesCheck } from '../platform/setting-files-check.ts';
+import { storageCheck } from '../platform/storage/storage-check.ts';
 import { collectorCheck } from '../platform/telemetry/collector-check.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
-import { type Config, isProduction, SETTINGS } from '../settings.ts';
+import { type Config, isProduction, SETTINGS, whyProduction } from '../settings.ts';
 
 /** What `capstand doctor` looks at: the check of each part, with what it needs of the others. */
 
@@ -58,7 +59,13 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   const host = server.database_url === null ? null : new URL(server.database_url).hostname;
   const stored = (name: string, check: (it: Ready) => Check) => onStored(ground, name, check);
   const seen = async () => readyOf(await ground);
-  const secrets = { written: auth.secret_key, may_make: !production, data_dir, places: SEALED_COLUMNS };
+  const secrets = {
+    written: auth.secret_key,
+    may_make: !production,
+    why_needed: whyProduction(config),
+    data_dir,
+    places: SEALED_COLUMNS,
+  };
   return {
     checks: [
       ...MACHINE_CHECKS,
@@ -78,6 +85,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
       ),
       egressCheck(reach),
       stored('providers', ({ database: { db } }) => providersCheck({ db, clock, config: sync })),
+      stored('storage', ({ database: { db } }) => storageCheck({ db })),
       stored('jobs', ({ database: { db } }) => jobsCheck({ db, clock })),
       sandboxCheck(config.execution),
       modelsCheck(config.llm),

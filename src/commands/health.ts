@@ -21,7 +21,7 @@ Exit code: 0 it is; 1 it is not, or does not answer.`,
       allowPositionals: true,
     });
     const base = positionals[0] ?? ownAddress(readProgramConfig(process.env));
-    const url = `${base.replace(/\/+$/, '')}${values.live ? '/healthz' : '/readyz'}`;
+    const url = `${base.replace(/(?<!\/)\/+$/, '')}${values.live ? '/healthz' : '/readyz'}`;
     const operator = openOperatorFetch();
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);

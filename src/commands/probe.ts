@@ -1,4 +1,5 @@
 import { openMigrated } from '../database.ts';
+import { touchVisited } from '../features/marketplace/identity/touch-visited.ts';
 import { PROBE_USAGE, probeCommand as run } from '../features/probes/probe-command.ts';
 import { userAgent } from '../features/registry/sync/get.ts';
 import { baseUrl, whyNoFiles } from '../parts.ts';
@@ -20,9 +21,14 @@ export const probeCommand: Command = {
     nextSignal().then((signal) => interrupted.abort(signal));
     try {
       return await run(argv, process, {
-        ...{ db: database.db, clock: systemClock, fetch: outbound.fetch, skip: config.probes.skip, whyNoFiles },
+        db: database.db,
+        clock: systemClock,
+        fetch: outbound.fetch,
+        skip: config.probes.skip,
+        whyNoFiles,
         user_agent: userAgent(SERVICE.version, baseUrl(config)),
         visited: () => {},
+        toolsChecked: touchVisited,
         is_on: config.probes.probe === 'on',
         signal: interrupted.signal,
       });

@@ -7,9 +7,10 @@ import { openSandbox } from '../features/execution/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '../features/skills/load-skills.ts';
 import { openTracing } from '../features/traces/open-tracing.ts';
 import { listSpans } from '../features/traces/spans.ts';
-import { baseUrl, openProofs } from '../parts.ts';
+import { baseUrl, openProofs, openSync } from '../parts.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openSecretKeys } from '../platform/crypto/secret-keys.ts';
+import { jobTable } from '../platform/jobs/jobs.ts';
 import { openModels } from '../platform/llm/models.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbound } from '../platform/outbound.ts';
@@ -33,8 +34,17 @@ export const runCommand: Command = {
     nextSignal().then((signal) => interrupted.abort(signal));
     try {
       const skills = await loadSkills(SKILLS_DIR);
+      const jobs = jobTable(database, systemClock);
+      const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
       const execution = createExecution({
-        ...{ db: database.db, clock: systemClock, skills, sandbox, tracing, data_dir, fetch: outbound.fetch },
+        ensureDetail: sync.details.ensure,
+        db: database.db,
+        clock: systemClock,
+        skills,
+        sandbox,
+        tracing,
+        data_dir,
+        fetch: outbound.fetch,
         prompt: promptRunner({ models, sandbox }),
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
@@ -42,7 +52,10 @@ export const runCommand: Command = {
       const keys = async () =>
         openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
       return await run(argv, process, {
-        ...{ ...execution, sandbox, tracing, findSkill: skills.get },
+        ...execution,
+        sandbox,
+        tracing,
+        findSkill: skills.get,
         // Only who wants a receipt needs the keys.
         beginReceipt: async (capability, input) => {
           const ground = { db: database.db, clock: systemClock, keys: await keys() };

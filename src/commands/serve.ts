@@ -3,7 +3,7 @@ import { type App, type AppOptions, createApp } from '../app.ts';
 import type { Sandbox } from '../features/execution/sandbox/sandbox.ts';
 import { givenSettings } from '../platform/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { readProgramConfig, SETTINGS } from '../settings.ts';
+import { readProgramConfig, SETTINGS, whyProduction } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { nextSignal } from './signals.ts';
 
@@ -33,6 +33,9 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
     const listening = role === 'serve' ? await app.listen() : null;
     const watched = await app.listenForWatchers();
     if (listening !== null) log.info({ url: listening.url }, 'Capstan is ready');
+    const why = whyProduction(config);
+    if (why !== null && config.server.public_url === null)
+      log.warn({ production_by: why }, 'PUBLIC_URL is not set: links name HOST and PORT, and host names are refused');
     if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
     void proveSandbox(app.sandbox, log, stopping.signal);
     const end = await Promise.race([signalled, app.broken]);

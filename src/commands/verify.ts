@@ -12,7 +12,7 @@ export const verifyCommand: Command = {
   --issuer URL   trust the keys that the service at URL publishes
   --key FILE     trust the keys in FILE: a JWK, a JWK set, or PEM
 
-Exit code: 0 valid and of the issuer named; 1 refused; 2 wrong usage; 3 consistent, but nobody said whose key to trust.`,
+Exit code: 0 valid, signed by the issuer named; 1 refused; 2 wrong usage; 3 consistent, but the issuer is unknown.`,
   run: async (argv) => {
     // The user names the issuer, so its address may be a local one.
     const outbound = createOutbound({ allow_loopback: true, user_agent: SERVICE.title });
