@@ -21,7 +21,7 @@ test('a JSON value there and back, with the name and password of the address', a
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  assert.deepEqual(await operatorPost(`http://a%40b:c@127.0.0.1:${port}/v3/key`, { n: 1 }, 1_000), {
+  assert.deepEqual(await operatorPost(`http://a%40b:c@127.0.0.1:${port}/v3/key`, { n: 1 }, 60_000), {
     type: 'application/json',
     authorization: `Basic ${Buffer.from('a@b:c').toString('base64')}`,
     path: '/v3/key',
