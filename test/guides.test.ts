@@ -25,7 +25,8 @@ test('the program of the sign-in guide runs and says what it should', async () =
     env: { CAPSTAN_URL: stand.url, DATA_DIR: stand.world.data_dir },
     timeout: 60_000,
   });
-  program.stdin.end(blocks('run').join('\n'));
+  const accounts = new URL('ethereum-account.ts', import.meta.url).href;
+  program.stdin.end(blocks('run').join('\n').replace("'viem/accounts'", `'${accounts}'`));
   const exit = new Promise((resolve) => program.once('close', resolve));
   const [said, complaint] = await Promise.all([text(program.stdout), text(program.stderr)]);
   assert.equal(await exit, 0, complaint);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from './ethereum-account.ts';
 
 /** Real wallets, as a client has them. */
 export interface TestWallet {

@@ -27,7 +27,7 @@ async function said(code: string): Promise<string> {
   const here = code
     .replaceAll('http://127.0.0.1:8080', url)
     .replaceAll("'@capstan/sdk'", `'${import.meta.resolve('../src/index.ts')}'`)
-    .replaceAll("'viem/accounts'", `'${import.meta.resolve('viem/accounts')}'`);
+    .replaceAll("'viem/accounts'", `'${import.meta.resolve('../../test/ethereum-account.ts')}'`);
   await writeFile(file, here);
   const { stdout, stderr } = await run(process.execPath, [file], { env: { CAPSTAN_TOKEN: token } });
   return stdout + stderr;

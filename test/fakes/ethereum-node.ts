@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, type Hex } from 'viem';
+import { VALIDATOR_CODE } from '../../src/features/auth/wallets/signature-validator.ts';
+import { ethereumChecksum } from '../ethereum-account.ts';
 
 /** A loopback Ethereum node that speaks JSON-RPC and knows a few contract wallets. It runs no code: it reads the call. */
 export interface FakeNode {
@@ -15,7 +16,7 @@ export interface FakeNode {
 }
 
 /** What the contract at this address says of a hash and a signature; `revert` where it gives up. */
-export type Contracts = Record<string, (hash: Hex, signature: Hex) => boolean | 'revert'>;
+export type Contracts = Record<string, (hash: string, signature: string) => boolean | 'revert'>;
 
 export async function startEthereumNode(contracts: Contracts, chain_id = 1): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
@@ -47,15 +48,24 @@ function answerTo(contracts: Contracts, chain_id: number, method: string, params
   if (method === 'eth_chainId') return { result: `0x${chain_id.toString(16)}` };
   if (method === 'eth_getCode') return { result: `${params[0]}` in contracts ? '0x60' : '0x' };
   if (method !== 'eth_call') return { error: { code: -32601, message: 'the method does not exist' } };
-  const { args } = decodeDeployData({
-    abi: erc6492SignatureValidatorAbi,
-    bytecode: erc6492SignatureValidatorByteCode,
-    data: (params[0] as { data: Hex }).data,
-  });
-  const [address, hash, signature] = args as [Hex, Hex, Hex];
+  const { address, hash, signature } = readArguments((params[0] as { data: string }).data);
   const said = contracts[address]?.(hash, signature) ?? false;
   if (said === 'revert') return { error: { code: 3, message: 'execution reverted', data: '0x' } };
   return { result: said ? '0x01' : '0x00' };
+}
+
+/** The arguments of the validator's constructor, read where the ABI puts them. */
+function readArguments(data: string): { address: string; hash: string; signature: string } {
+  const code = `0x${VALIDATOR_CODE}`;
+  if (!data.startsWith(code)) throw new Error('not the validator of ERC-6492');
+  const bytes = Buffer.from(data.slice(code.length), 'hex');
+  const numberAt = (at: number): number => Number(BigInt(`0x${bytes.toString('hex', at, at + 32)}`));
+  const start = numberAt(64);
+  return {
+    address: ethereumChecksum(bytes.toString('hex', 12, 32)),
+    hash: `0x${bytes.toString('hex', 32, 64)}`,
+    signature: `0x${bytes.toString('hex', start + 32, start + 32 + numberAt(start))}`,
+  };
 }
 
 async function text(stream: AsyncIterable<Buffer>): Promise<string> {

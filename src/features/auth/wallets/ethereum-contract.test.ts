@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type FakeNode, startEthereumNode } from '../../../../test/fakes/ethereum-node.ts';
 import { readVectors, VECTORS } from '../../../../test/vectors.ts';
 import { ethereumWallet } from '../../../../test/wallet-keys.ts';
 import { messageHash } from './ethereum.ts';
+import { validationCall } from './ethereum-contract.ts';
+import { VALIDATOR_CODE } from './signature-validator.ts';
 import type { WalletVerifier } from './verifier.ts';
 import { createWallets } from './wallets.ts';
 
@@ -35,6 +38,28 @@ test('the contract decides about signatures that are not a plain account’s', a
   assert.equal(await verifier.verify(MESSAGE, TWO_OWNERS, GRUMPY), false);
   assert.equal(await verifier.verify(MESSAGE, TWO_OWNERS, NOT_A_CONTRACT), false);
   assert.equal(await verifier.verify(MESSAGE, '0x5', CONTRACT), false);
+});
+
+/** As `encodeDeployData` of viem 2.57.1 encodes them; the first word is where the signature begins, the next how long it is. */
+const ARGUMENTS = [
+  '0000000000000000000000005aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+  'ab'.repeat(32),
+  '0000000000000000000000000000000000000000000000000000000000000060',
+  '0000000000000000000000000000000000000000000000000000000000000082',
+  `${'5c'.repeat(130)}${'00'.repeat(30)}`,
+].join('');
+/** SHA-256 of the code that viem 2.57.1 brings. */
+const CODE_DIGEST = 'd46b6085a6558eb925573e4e395ccbc669a1db1b7aa49196cbb1a7540db6a470';
+
+test('the call is the published validator with its arguments as the ABI encodes them', () => {
+  const code = Buffer.from(VALIDATOR_CODE, 'hex');
+  assert.equal(createHash('sha256').update(code).digest('hex'), CODE_DIGEST);
+  const call = validationCall(CONTRACT, Buffer.alloc(32, 0xab), Buffer.from(TWO_OWNERS.slice(2), 'hex'));
+  assert.equal(call, `0x${VALIDATOR_CODE}${ARGUMENTS}`);
+  for (const length of [0, 1, 31, 32, 33]) {
+    const digits = validationCall(CONTRACT, Buffer.alloc(32), Buffer.alloc(length)).length - call.length;
+    assert.equal(digits, 2 * (Math.ceil(length / 32) * 32 - 160), `${length} bytes are padded to whole words`);
+  }
 });
 
 test('a plain account’s signature asks no node', async () => {

@@ -1,4 +1,5 @@
 import { Problem } from '../../../platform/problem.ts';
+import { VALIDATOR_CODE } from './signature-validator.ts';
 
 /** Signatures of contract wallets (ERC-1271, and ERC-6492 of those not deployed yet), asked of an Ethereum node. */
 
@@ -30,7 +31,7 @@ export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
   };
   return async ({ address, hash, signature }) => {
     await checkChain();
-    const data = await validationCall(address, hash, signature);
+    const data = validationCall(address, hash, signature);
     const { result, error } = await ask('eth_call', [{ data }, 'latest']);
     if (error !== undefined && error !== null) return refusedOrFailed(error);
     if (typeof result !== 'string') throw failed('The Ethereum node’s answer is not JSON-RPC.');
@@ -39,17 +40,26 @@ export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
   };
 }
 
-/** The code that asks the wallet, and creates it for that moment where the signature says how. Run, never stored. */
-async function validationCall(address: string, hash: Uint8Array, signature: Uint8Array): Promise<string> {
-  // Loaded at its first use: 40 MB that a service without contract wallets never needs.
-  const { bytesToHex, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } =
-    await import('viem');
-  return encodeDeployData({
-    abi: erc6492SignatureValidatorAbi,
-    bytecode: erc6492SignatureValidatorByteCode,
-    args: [address as `0x${string}`, bytesToHex(hash), bytesToHex(signature)],
-  });
+/**
+ * The validator's creation code, followed by its constructor's arguments: `(address, bytes32, bytes)` as the ABI encodes them.
+ * `address`: 0x and 40 digits. `hash`: 32 bytes.
+ */
+export function validationCall(address: string, hash: Uint8Array, signature: Uint8Array): string {
+  const padded = new Uint8Array(Math.ceil(signature.length / WORD_BYTES) * WORD_BYTES);
+  padded.set(signature);
+  const words = [
+    address.slice(2).toLowerCase().padStart(WORD_DIGITS, '0'),
+    Buffer.from(hash).toString('hex'),
+    // Where the signature begins, after these three words, and how long it is.
+    word(3 * WORD_BYTES),
+    word(signature.length),
+  ];
+  return `0x${VALIDATOR_CODE}${words.join('')}${Buffer.from(padded).toString('hex')}`;
 }
+
+const WORD_BYTES = 32;
+const WORD_DIGITS = 2 * WORD_BYTES;
+const word = (value: number): string => value.toString(16).padStart(WORD_DIGITS, '0');
 
 /** A call that was reverted is the contract's no; nodes word it differently. All else is the node's own failure. */
 function refusedOrFailed({ code, message }: NonNullable<Answer['error']>): false {
