@@ -2,14 +2,14 @@
 FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 RUN chown 10001:10001 /app
-# As whom it will run: the cache of stripped types, which installing fills, is by user.
+# As the user that it will run as: the compile cache belongs to one user.
 USER 10001:10001
 ENV HOME=/tmp
 COPY --chown=10001:10001 . .
-# A third of what is installed is read by compilers and debuggers alone.
-RUN npm ci --omit=dev --no-audit --no-fund \
- && rm -rf node_modules/typescript node_modules/@typescript \
+# Node comes with the base image. A third of what is installed is read by compilers and debuggers alone.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
+ && node --import ./src/compile-cache.mjs --max-semi-space-size=2 src/main.ts warm \
  && chmod -R a+rX node_modules/.cache
 
 FROM node:26.10.0-bookworm-slim

@@ -5,6 +5,7 @@ import { givenSettings } from '../platform/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { readProgramConfig, SETTINGS, whyProduction } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
+import { fillCacheLater } from './fill-cache.ts';
 import { nextSignal } from './signals.ts';
 
 /** What still runs when this has passed after a signal is cut off. */
@@ -38,6 +39,7 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
       log.warn({ production_by: why }, 'PUBLIC_URL is not set: links name HOST and PORT, and host names are refused');
     if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
     void proveSandbox(app.sandbox, log, stopping.signal);
+    void fillCacheLater(stopping.signal);
     const end = await Promise.race([signalled, app.broken]);
     if (end instanceof Error) {
       log.fatal({ error: end }, 'stopping');

@@ -5,6 +5,7 @@ import { createApp } from '../app.ts';
 import { createLog } from '../platform/log.ts';
 import { readProgramConfig } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
+import { markCacheFilled } from './fill-cache.ts';
 
 const MCP_PING = {
   method: 'POST',
@@ -13,7 +14,7 @@ const MCP_PING = {
 };
 
 export const warm: Command = {
-  summary: 'load the whole program once, so that the first start is as quick as the next',
+  summary: 'fill the compile cache',
   usage: 'warm',
   run: async (argv) => {
     noArguments(argv);
@@ -27,6 +28,7 @@ export const warm: Command = {
     await app.fetch('/mcp/jsonrpc', MCP_PING);
     await app.close();
     await rm(DATA_DIR, { recursive: true, force: true });
+    await markCacheFilled();
     return 0;
   },
 };
