@@ -27,6 +27,6 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "--import", "./src/compile-cache.mjs", "src/main.ts", "health"]
-ENTRYPOINT ["node", "--import", "./src/compile-cache.mjs", "--max-semi-space-size=2", "src/main.ts"]
+  CMD ["node", "--import", "./src/app/compile-cache.mjs", "src/app/main.ts", "health"]
+ENTRYPOINT ["node", "--import", "./src/app/compile-cache.mjs", "--max-semi-space-size=2", "src/app/main.ts"]
 CMD ["serve"]

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Item } from '../src/features/registry/item.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { type Database, openDatabase } from '../src/platform/db/open.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { type Database, openDatabase } from '#core/db/open.ts';
 import { saveItems } from '../test/example-items.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { fillPostgres } from './catalog/fill-postgres.ts';

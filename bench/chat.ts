@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApiKey } from '../src/features/users/api-keys.ts';
-import { changeUser, createUser } from '../src/features/users/users.ts';
-import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { changeUser, createUser } from '#accounts/users/users.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { startLlm } from '../test/fakes/llm.ts';
 import { capstand } from '../test/process/capstand.ts';
 

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linkAll } from '../src/features/marketplace/identity/link.ts';
-import { linkDbOver } from '../src/features/marketplace/identity/link-over.ts';
-import { isWorthWhole } from '../src/features/marketplace/identity/link-whole.ts';
-import { lazySeq } from '../src/features/registry/changes.ts';
-import type { Listing } from '../src/features/registry/item.ts';
-import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
-import { isoTime } from '../src/platform/clock.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
+import { linkAll } from '#catalog/identity/link.ts';
+import { linkDbOver } from '#catalog/identity/link-over.ts';
+import { isWorthWhole } from '#catalog/identity/link-whole.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { measure } from './identity/measure.ts';
 import { hasData, realListings } from './identity/real-listings.ts';
 

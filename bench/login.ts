@@ -1,7 +1,7 @@
-import { linkEmail } from '../src/features/users/identities.ts';
-import { createUser } from '../src/features/users/users.ts';
-import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
+import { linkEmail } from '#accounts/users/identities.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { createPasswords } from '#core/crypto/passwords.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { openWorld } from '../test/world.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { NO_FILTERS } from '../src/features/marketplace/search/filters.ts';
-import { type AskedSearch, findCapabilities } from '../src/features/marketplace/search/find.ts';
-import { RANKING } from '../src/features/marketplace/search/ranking.ts';
-import { capabilitySegmentBytes } from '../src/features/marketplace/search/segment.ts';
-import type { IndexView } from '../src/features/marketplace/search/view.ts';
-import { wireOfHit } from '../src/features/marketplace/search/wire-at.ts';
+import { NO_FILTERS } from '#marketplace/search/filters.ts';
+import { type AskedSearch, findCapabilities } from '#marketplace/search/find.ts';
+import { RANKING } from '#marketplace/search/ranking.ts';
+import { capabilitySegmentBytes } from '#marketplace/search/segment.ts';
+import type { IndexView } from '#marketplace/search/view.ts';
+import { wireOfHit } from '#marketplace/search/wire-at.ts';
 import { startLoad, startServer } from './catalog/processes.ts';
 import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
 import { buildView } from './search/build-view.ts';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { openHeldSession } from '../src/platform/mcp/held-session.ts';
-import { createOutbound } from '../src/platform/outbound.ts';
+import { openHeldSession } from '#core/mcp/held-session.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { startMcpFake, textResult } from '../test/fakes/mcp-server.ts';
 
 /**

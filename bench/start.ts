@@ -10,7 +10,7 @@ import { runningWords, syntheticItems } from './catalog/synthetic.ts';
  * until `GET /readyz` says ready. Ratios are against a Node process that only listens, measured in the same round.
  */
 const ROUNDS = 5;
-const PROGRAM = ['--import', './src/compile-cache.mjs', '--max-semi-space-size=2', 'src/main.ts'];
+const PROGRAM = ['--import', './src/app/compile-cache.mjs', '--max-semi-space-size=2', 'src/app/main.ts'];
 const REAL = '../shared/data/listings.jsonl';
 
 const LISTENER = "require('node:http').createServer((q, r) => r.end('ok')).listen(18080, '127.0.0.1')";

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey } from '../src/features/users/api-keys.ts';
-import { createUser } from '../src/features/users/users.ts';
-import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { capstand } from '../test/process/capstand.ts';
 
 /** Fifty scripted tasks of ten users at once, in a service of its own, while the API is asked all the time. */

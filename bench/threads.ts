@@ -1,9 +1,9 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Item } from '../src/features/registry/item.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { saveItems } from '../test/example-items.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { LoadOrder } from './catalog/load.ts';
@@ -29,7 +29,7 @@ const FAST = { paths: 8_000, duration_ms: 300 };
 /** Of each thread. */
 const PER_SECOND = 4_000;
 const GOAL = 1.15;
-const FLAGS = ['--import', './src/compile-cache.mjs', '--max-semi-space-size=2'];
+const FLAGS = ['--import', './src/app/compile-cache.mjs', '--max-semi-space-size=2'];
 
 interface Way {
   name: string;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeyRing } from '../src/features/auth/tokens/key-ring.ts';
-import { createTokens } from '../src/features/auth/tokens/tokens.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
+import { openKeyRing } from '#accounts/tokens/key-ring.ts';
+import { createTokens } from '#accounts/tokens/tokens.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 
 /** Making and checking access tokens, one after the other; the keys are in memory, so no database is read. */
 const WARM_UP = 2_000;

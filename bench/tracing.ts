@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { openDatabase } from '../src/platform/db/open.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { saveItems } from '../test/example-items.ts';
 import { startOtlpReceiver } from '../test/fakes/otlp-receiver.ts';
 import { hotMix, neverRepeatingMix } from './catalog/mixes.ts';

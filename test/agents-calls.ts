@@ -1,8 +1,8 @@
 import { after } from 'node:test';
-import type { agentsContract } from '../src/features/agents/contract.ts';
-import type { Caller } from '../src/platform/http/caller.ts';
-import type { Handler, Input, Reply } from '../src/platform/http/operation.ts';
-import { openModels } from '../src/platform/llm/models.ts';
+import type { agentsContract } from '#surfaces/agent/contract.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { Handler, Input, Reply } from '#core/http/operation.ts';
+import { openModels } from '#core/llm/models.ts';
 import { agentsStand } from './agents-stand.ts';
 import { openTestDatabase } from './databases.ts';
 import { providersAt } from './llm-stand.ts';

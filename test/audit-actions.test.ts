@@ -3,23 +3,23 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { AUDIT_ACTIONS } from '../src/features/audit/actions.ts';
-import { verifyChain } from '../src/features/audit/chain.ts';
-import { openKeyRing } from '../src/features/auth/tokens/key-ring.ts';
-import { tokensCommand } from '../src/features/auth/tokens/tokens-command.ts';
-import { type AskedPurpose, LINK, SIGN_IN } from '../src/features/auth/wallets/purpose.ts';
-import { noteMade, noteRestored } from '../src/features/backup/note.ts';
-import { recheckDue } from '../src/features/marketplace/claims/recheck.ts';
-import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
-import { receiptsCommand } from '../src/features/receipts/receipts-command.ts';
-import { importCommand } from '../src/features/registry/import-command.ts';
-import { orderSync } from '../src/features/registry/sync/order-sync.ts';
-import { vaultCommand } from '../src/features/sessions/vault/vault-command.ts';
-import { changeUser, createUser } from '../src/features/users/users.ts';
-import { usersCommand } from '../src/features/users/users-command.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
-import type { Schema } from '../src/platform/db/schema.ts';
+import { AUDIT_ACTIONS } from '#core/audit/actions.ts';
+import { verifyChain } from '#core/audit/chain.ts';
+import { openKeyRing } from '#accounts/tokens/key-ring.ts';
+import { tokensCommand } from '#accounts/tokens/tokens-command.ts';
+import { type AskedPurpose, LINK, SIGN_IN } from '#accounts/wallets/purpose.ts';
+import { noteMade, noteRestored } from '#app/backup/note.ts';
+import { recheckDue } from '#marketplace/claims/recheck.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { receiptsCommand } from '#runtime/receipts/receipts-command.ts';
+import { importCommand } from '#catalog/transfer/import-command.ts';
+import { orderSync } from '#catalog/sync/order-sync.ts';
+import { vaultCommand } from '#connections/vault/vault-command.ts';
+import { changeUser, createUser } from '#accounts/users/users.ts';
+import { usersCommand } from '#accounts/users/users-command.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { authorizationStand } from './authorization-stand.ts';
 import { oneDatabase } from './databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
@@ -239,7 +239,7 @@ oneDatabase('the marketplace', (open) => {
 
 /** What takes a server of tools, or a process, and is looked at where one is there. */
 const ELSEWHERE: Record<string, string> = {
-  'sessions.accept_tool': '../src/features/sessions/accept-tool.test.ts',
+  'sessions.accept_tool': '../src/connections/tools/accept.test.ts',
   'service.start': './process/start-and-stop.test.ts',
 };
 

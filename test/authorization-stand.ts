@@ -1,6 +1,6 @@
-import { cookieName, PAGE_COOKIE } from '../src/features/auth/page-cookie.ts';
-import type { User } from '../src/features/users/users.ts';
-import type { Database } from '../src/platform/db/open.ts';
+import { cookieName, PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
+import type { User } from '#accounts/users/users.ts';
+import type { Database } from '#core/db/open.ts';
 import { type AuthStand, authStand, newSecretKeys, STAND_URL } from './auth-stand.ts';
 import { createVisitor, registered, type TestClient, type Visitor } from './authorization-client.ts';
 import { createBrowser } from './fakes/browser.ts';

@@ -10,10 +10,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { linkEmail } from '../src/features/users/identities.ts';
-import { createUser } from '../src/features/users/users.ts';
-import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
+import { linkEmail } from '#accounts/users/identities.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { createPasswords } from '#core/crypto/passwords.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-client.ts';
 import { PASSWORD } from './email-stand.ts';
 import { createBrowser } from './fakes/browser.ts';

@@ -1,4 +1,4 @@
-import type { CapabilityDocument, Level } from '../src/features/marketplace/search/document.ts';
+import type { CapabilityDocument, Level } from '#marketplace/search/document.ts';
 
 import { verification } from './verification.ts';
 

@@ -1,7 +1,7 @@
-import type { ListQuery } from '../src/features/registry/catalog/query.ts';
-import type { Sort } from '../src/features/registry/catalog/segment.ts';
-import { fold, words } from '../src/features/registry/fold.ts';
-import type { Item } from '../src/features/registry/item.ts';
+import type { ListQuery } from '#catalog/index/query.ts';
+import type { Sort } from '#catalog/index/segment.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
+import type { Item } from '#catalog/items/item.ts';
 
 /** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */
 export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {

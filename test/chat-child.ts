@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { findUser } from '../src/features/users/users.ts';
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
-import type { Model } from '../src/platform/llm/model.ts';
-import { Problem } from '../src/platform/problem.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import type { Model } from '#core/llm/model.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { agentsStand } from './agents-stand.ts';
 import { openLlmStand } from './llm-stand.ts';
 import { callerOf } from './tool-calls.ts';

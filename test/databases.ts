@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
-import { type Database, type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { copySqlite, dropPostgresTemplate, onServer, postgresTemplate } from './migrated.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 

@@ -1,10 +1,10 @@
-import { CONTRACT_VERSION, OPERATIONS } from '../src/contract.ts';
-import { loadErrorPages } from '../src/features/docs/error-pages.ts';
-import type { DocsDeps } from '../src/features/docs/routes.ts';
-import type { TextDeps } from '../src/features/docs/text-routes.ts';
-import type { Input, Reply } from '../src/platform/http/operation.ts';
-import type { PageRequest } from '../src/platform/http/pages.ts';
-import { PROBLEMS } from '../src/problems.ts';
+import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
+import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
+import type { DocsDeps } from '#surfaces/docs/routes.ts';
+import type { TextDeps } from '#surfaces/docs/text-routes.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import type { PageRequest } from '#core/http/pages.ts';
+import { PROBLEMS } from '#app/problems.ts';
 
 /** What the docs feature is given. */
 

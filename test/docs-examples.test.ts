@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../src/contract.ts';
-import { nextSeq } from '../src/features/registry/changes.ts';
-import { ITEM_EXAMPLE } from '../src/features/registry/examples.ts';
-import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
-import { problemsOf } from '../src/platform/http/openapi/problems.ts';
-import { tagOf } from '../src/platform/http/openapi/shape.ts';
-import type { OperationBase } from '../src/platform/http/operation.ts';
-import { pathMatcher } from '../src/platform/http/path.ts';
-import { compileSchema } from '../src/platform/http/validate.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { ITEM_EXAMPLE } from '#catalog/items/examples.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { problemsOf } from '#core/http/openapi/problems.ts';
+import { tagOf } from '#core/http/openapi/shape.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+import { pathMatcher } from '#core/http/path.ts';
+import { compileSchema } from '#core/http/validate.ts';
 import { accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
 

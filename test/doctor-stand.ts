@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Check } from '../src/platform/doctor/check.ts';
+import type { Check } from '#core/doctor/check.ts';
 
 /** What a check finds, a line each: its level, what was seen, and what to do. */
 export async function found(check: Check, signal = new AbortController().signal): Promise<string[]> {

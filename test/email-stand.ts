@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SignedIn } from '../src/features/auth/signed-in.ts';
-import type { Database } from '../src/platform/db/open.ts';
-import type { Log } from '../src/platform/log.ts';
-import type { Mail } from '../src/platform/mail/message.ts';
+import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Log } from '#core/log.ts';
+import type { Mail } from '#core/mail/message.ts';
 import { type AuthStand, authStand, STAND_URL } from './auth-stand.ts';
 
 /** Signing in with an email address, as somebody does who reads their mail. */

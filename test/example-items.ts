@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { nextSeq } from '../src/features/registry/changes.ts';
-import type { Item } from '../src/features/registry/item.ts';
-import type { Schema } from '../src/platform/db/schema.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import type { Item } from '#catalog/items/item.ts';
+import type { Schema } from '#core/db/schema.ts';
 
 /** Listings for tests and measurements. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../src/contract.ts';
-import { exampleRequest } from '../src/platform/http/example-request.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { exampleRequest } from '#core/http/example-request.ts';
 import { accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
 

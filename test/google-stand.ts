@@ -1,4 +1,4 @@
-import type { AppOptions } from '../src/app.ts';
+import type { AppOptions } from '#app/app.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './fakes/openid-provider.ts';
 import { freePort } from './free-port.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { nextSeq } from '../src/features/registry/changes.ts';
-import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { listing } from './listings.ts';
 import { openWorld } from './world.ts';
 
@@ -23,7 +23,7 @@ after(() => rm(cwd, { recursive: true }));
 
 /** `capstand` as one on the instance in this directory. */
 async function run(data_dir: string, script: string, env: Record<string, string> = {}): Promise<void> {
-  const capstand = `capstand() { "${process.execPath}" "${ROOT}src/main.ts" "$@"; }`;
+  const capstand = `capstand() { "${process.execPath}" "${ROOT}src/app/main.ts" "$@"; }`;
   const base = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
   const own = { ...base, DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', ...env };
   await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${capstand}\n${script}`], { cwd, env: own });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { HARNESS_RULES } from '../src/features/harnesses/check-harness.ts';
-import { readHarnessYaml } from '../src/features/harnesses/harness-yaml.ts';
-import { REFERENCE_RULES } from '../src/features/harnesses/reference-rules.ts';
-import { TREE_RULES } from '../src/features/harnesses/validate-command.ts';
-import { BODY_RULES } from '../src/features/skills/checks/body-rules.ts';
-import { SKILL_RULES } from '../src/features/skills/checks/check-skill.ts';
-import { JSON_RULES } from '../src/features/skills/checks/json-rules.ts';
-import { PATH_RULES } from '../src/features/skills/checks/path-rules.ts';
-import { SCRIPT_RULES } from '../src/features/skills/checks/script-rules.ts';
-import { TEXT_RULES } from '../src/features/skills/checks/text-signs.ts';
-import { EXAMPLE_RULES } from '../src/features/skills/checks/validate-skill.ts';
+import { HARNESS_RULES } from '#runtime/harnesses/check-harness.ts';
+import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
+import { REFERENCE_RULES } from '#runtime/harnesses/reference-rules.ts';
+import { TREE_RULES } from '#runtime/harnesses/validate-command.ts';
+import { BODY_RULES } from '#runtime/skills/checks/body-rules.ts';
+import { SKILL_RULES } from '#runtime/skills/checks/check-skill.ts';
+import { JSON_RULES } from '#runtime/skills/checks/json-rules.ts';
+import { PATH_RULES } from '#runtime/skills/checks/path-rules.ts';
+import { SCRIPT_RULES } from '#runtime/skills/checks/script-rules.ts';
+import { TEXT_RULES } from '#catalog/checks/text-signs.ts';
+import { EXAMPLE_RULES } from '#runtime/skills/checks/validate-skill.ts';
 
 const guide = await readFile(new URL('../docs/guides/authoring.md', import.meta.url), 'utf8');
 

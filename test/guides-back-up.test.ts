@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { openSecretKeys } from '../src/platform/crypto/secret-keys.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { freshDir } from './backup-stand.ts';
 import { copySqlite } from './migrated.ts';
 
@@ -13,7 +13,7 @@ import { copySqlite } from './migrated.ts';
 const ROOT = new URL('..', import.meta.url).pathname;
 const guide = await readFile(`${ROOT}docs/guides/back-up.md`, 'utf8');
 const lines = [...guide.matchAll(/^```sh run\n(.*?)^```$/gms)].map((it) => it[1]).join('');
-const CAPSTAND = `capstand() { "${process.execPath}" --import "${ROOT}src/compile-cache.mjs" "${ROOT}src/main.ts" "$@"; }`;
+const CAPSTAND = `capstand() { "${process.execPath}" --import "${ROOT}src/app/compile-cache.mjs" "${ROOT}src/app/main.ts" "$@"; }`;
 
 test('the guide backs up, checks and restores', async () => {
   const cwd = await freshDir();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { flatten } from '../src/platform/config.ts';
-import { SETTINGS } from '../src/settings.ts';
+import { flatten } from '#core/config/config.ts';
+import { SETTINGS } from '#app/settings.ts';
 
 /** What the guides to installing and upgrading name is there: commands, settings, scripts, other guides. */
 
@@ -11,7 +11,7 @@ const guides = ['install', 'upgrade'].map((name) => read(`docs/guides/${name}.md
 const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map((it) => it[1] as string))];
 
 test('commands, settings and links of the guides to installing and upgrading', () => {
-  const program = read('src/main.ts');
+  const program = read('src/app/main.ts');
   const commands = named(/capstand (?!`)([a-z]+)/g).filter((it) => !new RegExp(`^  ${it}: `, 'm').test(program));
   const known = new Set(flatten(SETTINGS).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
   const settings = named(/`((?:CAPSTAN_|DATABASE_|DATA_|PUBLIC_)\w+)/g).filter((it) => !known.has(it));

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Bundle } from '../src/features/receipts/bundle.ts';
-import { newReceiptKey, saveReceipt } from '../src/features/receipts/receipts.ts';
+import type { Bundle } from '#runtime/receipts/bundle.ts';
+import { newReceiptKey, saveReceipt } from '#runtime/receipts/receipts.ts';
 import { bundleAt, issueReceipts } from './receipt-stand.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -71,7 +71,7 @@ async function run(script: string, files: Record<string, unknown>, env: Record<s
   const dir = await mkdtemp(join(tmpdir(), 'capstan-guide-'));
   try {
     for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), JSON.stringify(content));
-    await writeFile(join(dir, 'capstand'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/main.ts' "$@"\n`);
+    await writeFile(join(dir, 'capstand'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/app/main.ts' "$@"\n`);
     await chmod(join(dir, 'capstand'), 0o755);
     const PATH = `${dir}:${process.env.PATH}`;
     // The service runs in this process: it has to be able to answer.

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { PAGE_COOKIE } from '../src/features/auth/page-cookie.ts';
+import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
 import { createBrowser } from './fakes/browser.ts';
 import { openGoogleStand } from './google-stand.ts';
 

@@ -1,4 +1,4 @@
-import type { Input, Reply } from '../src/platform/http/operation.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
 
 /** What a handler is called with. */
 export const input = (it: Partial<Input> & { accept?: string }): never =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HarnessRequest } from '../src/features/harnesses/author/harness-request.ts';
-import { INPUT_TYPES, LANGUAGES, type SkillRequest } from '../src/features/skills/author/skill-request.ts';
+import type { HarnessRequest } from '#runtime/harnesses/author/harness-request.ts';
+import { INPUT_TYPES, LANGUAGES, type SkillRequest } from '#runtime/skills/author/skill-request.ts';
 
 /** Texts that would break out of YAML, Markdown, JSON or a shell if they were let, and ordinary ones. */
 const PIECES = [

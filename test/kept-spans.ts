@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { StoredSpan } from '../src/features/traces/span.ts';
-import { startTracing } from '../src/features/traces/tracing.ts';
+import type { StoredSpan } from '#core/traces/span.ts';
+import { startTracing } from '#core/traces/tracing.ts';
 
 /** Tracing that keeps its spans in memory, closed after the file's tests. */
 export function keepSpans() {

@@ -1,11 +1,11 @@
-import { createSyncEngine } from '../src/features/registry/sync/engine.ts';
-import { readSyncState } from '../src/features/registry/sync/sync-states.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
-import { jobTable } from '../src/platform/jobs/jobs.ts';
-import { startWorker } from '../src/platform/jobs/worker.ts';
-import { createLog } from '../src/platform/log.ts';
-import { createOutbound } from '../src/platform/outbound.ts';
+import { createSyncEngine } from '#catalog/sync/engine.ts';
+import { readSyncState } from '#catalog/sync/sync-states.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { startWorker } from '#core/jobs/worker.ts';
+import { createLog } from '#core/log.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { faultDoor } from './fakes/fault-server.ts';
 
 /** A process that syncs one fake provider until it is killed, or exits when its run has ended. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSyncState } from '../src/features/registry/sync/sync-states.ts';
+import { readSyncState } from '#catalog/sync/sync-states.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FaultServer, record, startFaultServer } from './fakes/fault-server.ts';
 

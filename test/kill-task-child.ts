@@ -1,4 +1,4 @@
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { tasksStand } from './tasks-stand.ts';
 
 /** A process that works on tasks until it is killed. */

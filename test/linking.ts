@@ -1,9 +1,9 @@
-import { linkAll } from '../src/features/marketplace/identity/link.ts';
-import { linkDbOver } from '../src/features/marketplace/identity/link-over.ts';
-import { lazySeq } from '../src/features/registry/changes.ts';
-import type { Listing } from '../src/features/registry/item.ts';
-import { removeListings, saveListings } from '../src/features/registry/items.ts';
-import type { Database } from '../src/platform/db/open.ts';
+import { linkAll } from '#catalog/identity/link.ts';
+import { linkDbOver } from '#catalog/identity/link-over.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { removeListings, saveListings } from '#catalog/items/items.ts';
+import type { Database } from '#core/db/open.ts';
 
 /** Listings as a sync saves them, and the linker on what it finds; without a job. */
 

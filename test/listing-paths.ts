@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
-import { importListings } from '../src/features/registry/import.ts';
-import { liveRows } from '../src/features/registry/read-items.ts';
-import { codeSpan } from '../src/platform/markdown/escape.ts';
+import { importListings } from '#catalog/transfer/import.ts';
+import { liveRows } from '#catalog/items/read-items.ts';
+import { codeSpan } from '#core/markdown/escape.ts';
 import { openWorld } from './world.ts';
 
 export const REAL_LISTINGS = new URL('../../shared/data/listings.jsonl', import.meta.url);

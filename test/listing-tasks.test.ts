@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nextSeq } from '../src/features/registry/changes.ts';
-import type { Listing } from '../src/features/registry/item.ts';
-import { IMPORTED, saveListings } from '../src/features/registry/items.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { accountsOf } from './accounts.ts';
 import { zipOf } from './fakes/archives.ts';
 import { startMcpFake } from './fakes/mcp-server.ts';

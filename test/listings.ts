@@ -1,4 +1,4 @@
-import type { Listing } from '../src/features/registry/item.ts';
+import type { Listing } from '#catalog/items/item.ts';
 
 /** Listings for tests that care for a few members only. */
 export const listing = (

@@ -1,5 +1,5 @@
-import { type LlmConfig, type Models, openModels } from '../src/platform/llm/models.ts';
-import type { ProviderId } from '../src/platform/llm/settings.ts';
+import { type LlmConfig, type Models, openModels } from '#core/llm/models.ts';
+import type { ProviderId } from '#core/llm/settings.ts';
 import { type FakeLlm, startLlm } from './fakes/llm.ts';
 
 /** A fake of all providers with their models opened on it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeUser } from '../src/features/users/users.ts';
+import { changeUser } from '#accounts/users/users.ts';
 import { exampleItem, saveItems } from './example-items.ts';
 import { linkNow } from './linking.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import Type from 'typebox';
-import type { Clock } from '../src/platform/clock.ts';
-import type { Log } from '../src/platform/log.ts';
-import { Problem } from '../src/platform/problem.ts';
-import type { Offer } from '../src/platform/tools/offer.ts';
-import type { Tool } from '../src/platform/tools/tool.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Log } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import { openWorld } from './world.ts';
 
 /** The real endpoint with tools of its own, and words to speak with it. */

@@ -4,8 +4,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 
 /**
  * Migrated, empty databases to copy: a copy takes a hundredth of the migration. A run makes one of each engine and names

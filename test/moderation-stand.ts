@@ -1,9 +1,9 @@
-import { nextCapabilitySeq } from '../src/features/marketplace/identity/capability-changes.ts';
-import { nextSeq } from '../src/features/registry/changes.ts';
-import type { Listing } from '../src/features/registry/item.ts';
-import { saveListings } from '../src/features/registry/items.ts';
-import { isoTime } from '../src/platform/clock.ts';
-import { newId } from '../src/platform/ids.ts';
+import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { saveListings } from '#catalog/items/items.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { newId } from '#core/ids.ts';
 import type { TestDatabase } from './databases.ts';
 import type { SkillHosts } from './fakes/skill-hosts.ts';
 import { listing } from './listings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { changeUser } from '../src/features/users/users.ts';
+import { changeUser } from '#accounts/users/users.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { skillFiles } from './publishing-stand.ts';
 import { openWorld } from './world.ts';

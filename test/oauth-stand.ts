@@ -1,6 +1,6 @@
-import type { Connection } from '../src/features/sessions/connection.ts';
-import { findConnectionById, insertConnection } from '../src/features/sessions/connections.ts';
-import { type Clock, systemClock } from '../src/platform/clock.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { findConnectionById, insertConnection } from '#connections/connections/connections.ts';
+import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { type Browser, createBrowser } from './fakes/browser.ts';
 import { type OAuthFake, startOAuthFake } from './fakes/mcp-oauth.ts';

@@ -1,8 +1,8 @@
-import { findUser } from '../src/features/users/users.ts';
-import type { Database } from '../src/platform/db/open.ts';
-import type { Scope } from '../src/platform/http/caller.ts';
-import type { Gates } from '../src/platform/http/gates.ts';
-import { Problem } from '../src/platform/problem.ts';
+import { findUser } from '#accounts/users/users.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Scope } from '#core/http/caller.ts';
+import type { Gates } from '#core/http/gates.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
 

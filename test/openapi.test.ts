@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { CONTRACT_VERSION, OPERATIONS } from '../src/contract.ts';
-import { renderContract } from '../src/features/docs/describe-contract.ts';
-import { loadErrorPages } from '../src/features/docs/error-pages.ts';
-import { PROBLEMS } from '../src/problems.ts';
+import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
+import { renderContract } from '#surfaces/docs/describe-contract.ts';
+import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
+import { PROBLEMS } from '#app/problems.ts';
 import { lintContract } from './contract-linters.ts';
 
 /** openapi.yaml is what the contract says, and what linters recommend. */

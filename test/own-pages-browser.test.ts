@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { addToken } from '../src/features/auth/email/email-tokens.ts';
-import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
+import { addToken } from '#accounts/email/email-tokens.ts';
+import { createPasswords } from '#core/crypto/passwords.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
 import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';

@@ -1,5 +1,5 @@
-import { insertConnection } from '../src/features/sessions/connections.ts';
-import { type Clock, systemClock } from '../src/platform/clock.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
+import { type Clock, systemClock } from '#core/clock/clock.ts';
 import type { Account } from './accounts.ts';
 import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
 import { BROWSER } from './pages-stand.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '../src/contract.ts';
-import { addToken } from '../src/features/auth/email/email-tokens.ts';
-import { linkEmail } from '../src/features/users/identities.ts';
-import { createPasswords } from '../src/platform/crypto/passwords.ts';
-import { OWN_SHARE } from '../src/platform/fair-queue/share.ts';
-import { STORAGE_KINDS } from '../src/platform/storage/charged.ts';
-import { readStorage } from '../src/platform/storage/usage.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { addToken } from '#accounts/email/email-tokens.ts';
+import { linkEmail } from '#accounts/users/identities.ts';
+import { createPasswords } from '#core/crypto/passwords.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { STORAGE_KINDS } from '#core/storage/charged.ts';
+import { readStorage } from '#core/storage/usage.ts';
 import { accountsOf } from './accounts.ts';
 import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { readSyncState, writeSyncState } from '../src/features/registry/sync/sync-states.ts';
+import { readSyncState, writeSyncState } from '#catalog/sync/sync-states.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { openPagesStand, PATHS, type PagesStand } from './pages-stand.ts';
 

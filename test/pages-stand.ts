@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Item } from '../src/features/registry/item.ts';
-import { systemClock } from '../src/platform/clock.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { exampleItem, saveItems } from './example-items.ts';
 import { linkNow } from './linking.ts';

@@ -1,18 +1,18 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { FollowDeps } from '../src/features/marketplace/proof/deps.ts';
-import { followRuns, recomputeAll } from '../src/features/marketplace/proof/follow.ts';
-import { openProof } from '../src/features/marketplace/proof/open-proof.ts';
-import { SERVICE_CALLER } from '../src/features/marketplace/proof/whose-run.ts';
-import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
-import { newReceiptKey, openReceipts, saveReceipt } from '../src/features/receipts/receipts.ts';
-import { noteNetwork } from '../src/features/users/account-networks.ts';
-import { createUser, type User } from '../src/features/users/users.ts';
-import { isoTime } from '../src/platform/clock.ts';
-import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
-import type { Database } from '../src/platform/db/open.ts';
-import { newId } from '../src/platform/ids.ts';
-import { jobTable } from '../src/platform/jobs/jobs.ts';
-import type { JobRun } from '../src/platform/jobs/worker.ts';
+import type { FollowDeps } from '#marketplace/proof/deps.ts';
+import { followRuns, recomputeAll } from '#marketplace/proof/follow.ts';
+import { openProof } from '#marketplace/proof/open-proof.ts';
+import { SERVICE_CALLER } from '#marketplace/proof/whose-run.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
+import { noteNetwork } from '#accounts/quotas/account-networks.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import { newId } from '#core/ids.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import type { JobRun } from '#core/jobs/worker.ts';
 
 /** Accounts that run things at any time: their tasks and receipts as the service leaves them, and the jobs that follow. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RIG_YAML_EXAMPLE } from '../src/features/rigs/examples.ts';
+import { RIG_YAML_EXAMPLE } from '#runtime/rigs/examples.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../src/contract.ts';
-import type { AskedPurpose } from '../src/features/auth/wallets/purpose.ts';
-import { pathMatcher } from '../src/platform/http/path.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
+import { pathMatcher } from '#core/http/path.ts';
 
 /** What a challenge for this request is asked for: `DELETE /api/users/…`. */
 export function purposeFor(request: string): AskedPurpose {

@@ -1,6 +1,6 @@
-import { takeRequest } from '../src/features/users/quota.ts';
-import { type DatabaseConfig, openDatabase } from '../src/platform/db/open.ts';
-import { Problem } from '../src/platform/problem.ts';
+import { takeRequest } from '#accounts/quotas/quota.ts';
+import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 /** A process that says it is ready, waits for the word, then takes many requests of one user's quota at once. */
 

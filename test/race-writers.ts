@@ -1,10 +1,10 @@
-import { findHarness } from '../src/features/harnesses/harnesses.ts';
-import { writeMemories } from '../src/features/harnesses/memory/change-memories.ts';
-import { findRow, listHistory, readMemoryVersion } from '../src/features/harnesses/memory/memories.ts';
-import { placeOf } from '../src/features/harnesses/memory/memory-path.ts';
-import { readMemory } from '../src/features/harnesses/memory/read-memory.ts';
-import type { HarnessesDeps, HarnessRef } from '../src/features/harnesses/usage.ts';
-import { Problem } from '../src/platform/problem.ts';
+import { findHarness } from '#runtime/harnesses/harnesses.ts';
+import { writeMemories } from '#runtime/memory/change-memories.ts';
+import { findRow, listHistory, readMemoryVersion } from '#runtime/memory/memories.ts';
+import { placeOf } from '#runtime/memory/memory-path.ts';
+import { readMemory } from '#runtime/memory/read-memory.ts';
+import type { HarnessesDeps, HarnessRef } from '#runtime/harnesses/usage.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 const PATH = 'raced.md';
 

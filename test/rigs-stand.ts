@@ -1,15 +1,15 @@
-import { rigsContract } from '../src/features/rigs/contract.ts';
-import type { RigsDeps } from '../src/features/rigs/deps.ts';
-import type { Gathered } from '../src/features/rigs/rig-parts.ts';
-import { rigsRoutes } from '../src/features/rigs/routes.ts';
-import { createUser, type User } from '../src/features/users/users.ts';
-import { isoTime } from '../src/platform/clock.ts';
-import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
-import type { Database } from '../src/platform/db/open.ts';
-import { bind } from '../src/platform/http/bind.ts';
-import { inProcess } from '../src/platform/http/in-process.ts';
-import { createServer } from '../src/platform/http/server.ts';
-import { createLog } from '../src/platform/log.ts';
+import { rigsContract } from '#runtime/rigs/contract.ts';
+import type { RigsDeps } from '#runtime/rigs/deps.ts';
+import type { Gathered } from '#runtime/rigs/rig-parts.ts';
+import { rigsRoutes } from '#runtime/rigs/routes.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import type { Database } from '#core/db/open.ts';
+import { bind } from '#core/http/bind.ts';
+import { inProcess } from '#core/http/in-process.ts';
+import { createServer } from '#core/http/server.ts';
+import { createLog } from '#core/log.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 

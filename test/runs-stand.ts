@@ -1,5 +1,5 @@
-import type { Item } from '../src/features/registry/item.ts';
-import { appendEvents, type TaskEvent } from '../src/features/tasks/task-events.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { appendEvents, type TaskEvent } from '#runtime/tasks/task-events.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
 
 /** Pages of a service that works: a run of a skill with its receipt, one that failed, a conversation with the planner. */

@@ -1,5 +1,5 @@
-import type { ShelfSkill } from '../src/features/skills/load-skills.ts';
-import type { Skill } from '../src/features/skills/skill.ts';
+import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 
 /** A scripted skill whose script is this line of bash. */
 export const sampleSkill = (source: string, more: Partial<Skill> = {}): ShelfSkill => ({

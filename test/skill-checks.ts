@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Skill } from '../src/features/skills/skill.ts';
-import { Problem } from '../src/platform/problem.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 /** A skill's own proof, `assets/checks.json`: inputs and what a run of them must show. Pure. */
 

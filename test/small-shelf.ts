@@ -1,6 +1,6 @@
-import type { PublishedSkills } from '../src/features/marketplace/published-skills.ts';
-import type { ShelfSkill, SkillShelf } from '../src/features/skills/load-skills.ts';
-import { sha256 } from '../src/features/skills/skill.ts';
+import type { PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import type { ShelfSkill, SkillShelf } from '#runtime/skills/load-skills.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { sampleSkill } from './sample-skill.ts';
 
 /** Two skills: `alone` is one file, `several` has a script too. */

@@ -1,4 +1,4 @@
-import { type StorageGate, storageGate } from '../src/features/users/storage.ts';
+import { type StorageGate, storageGate } from '#accounts/quotas/storage.ts';
 
 const MB = 1_000_000;
 

@@ -1,8 +1,8 @@
-import { type CallerFacts, DAY_MS } from '../src/features/marketplace/proof/caller-weight.ts';
-import { factsOf } from '../src/features/marketplace/proof/callers.ts';
-import { type Callers, type CountedRun, hotScore, oneADay } from '../src/features/marketplace/proof/hot-score.ts';
-import { type LevelRun, levelsOf } from '../src/features/marketplace/proof/level.ts';
-import { relatedToOwners, weighAll } from '../src/features/marketplace/proof/related.ts';
+import { type CallerFacts, DAY_MS } from '#marketplace/proof/caller-weight.ts';
+import { factsOf } from '#marketplace/proof/callers.ts';
+import { type Callers, type CountedRun, hotScore, oneADay } from '#marketplace/proof/hot-score.ts';
+import { type LevelRun, levelsOf } from '#marketplace/proof/level.ts';
+import { relatedToOwners, weighAll } from '#marketplace/proof/related.ts';
 
 /** A marketplace in memory: accounts, what they ran and when, and the scores that come of it. Deterministic. */
 

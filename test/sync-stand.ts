@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { ProviderId } from '../src/features/registry/kinds.ts';
-import { createSyncEngine, syncJob } from '../src/features/registry/sync/engine.ts';
-import type { Provider } from '../src/features/registry/sync/provider.ts';
-import type { SyncConfig } from '../src/features/registry/sync/sync-plan.ts';
-import { readSyncState } from '../src/features/registry/sync/sync-states.ts';
-import { jobTable } from '../src/platform/jobs/jobs.ts';
-import { createLog } from '../src/platform/log.ts';
-import { createOutbound } from '../src/platform/outbound.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
+import type { Provider } from '#catalog/sync/provider.ts';
+import type { SyncConfig } from '#catalog/sync/sync-plan.ts';
+import { readSyncState } from '#catalog/sync/sync-states.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { createLog } from '#core/log.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FaultServer, faultDoor, startFaultServer } from './fakes/fault-server.ts';
 

@@ -6,29 +6,29 @@ import {
   nothing,
   type ResolveCapability,
   type RunOrder,
-} from '../src/features/execution/capability.ts';
-import { openReceiptKeys } from '../src/features/receipts/receipt-keys.ts';
-import { openReceipts } from '../src/features/receipts/receipts.ts';
-import { tasksContract } from '../src/features/tasks/contract.ts';
-import { openTasks } from '../src/features/tasks/open-tasks.ts';
-import { tasksRoutes } from '../src/features/tasks/routes.ts';
-import { tasksTools } from '../src/features/tasks/tools.ts';
-import { insertSpans } from '../src/features/traces/spans.ts';
-import { startTracing } from '../src/features/traces/tracing.ts';
-import type { StorageGate } from '../src/features/users/storage.ts';
-import { createUser, type User } from '../src/features/users/users.ts';
-import { isoTime, systemClock } from '../src/platform/clock.ts';
-import { keyProvider } from '../src/platform/crypto/secret-keys.ts';
-import { explainDatabaseFailure } from '../src/platform/db/failure.ts';
-import type { Database } from '../src/platform/db/open.ts';
-import { bind } from '../src/platform/http/bind.ts';
-import { inProcess } from '../src/platform/http/in-process.ts';
-import { createServer } from '../src/platform/http/server.ts';
-import { type JobTable, jobTable } from '../src/platform/jobs/jobs.ts';
-import { startWorker, type Worker } from '../src/platform/jobs/worker.ts';
-import { createLog } from '../src/platform/log.ts';
-import { Problem } from '../src/platform/problem.ts';
-import type { Tool } from '../src/platform/tools/tool.ts';
+} from '#runtime/runs/capability.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { openReceipts } from '#runtime/receipts/receipts.ts';
+import { tasksContract } from '#runtime/tasks/contract.ts';
+import { openTasks } from '#runtime/tasks/open-tasks.ts';
+import { tasksRoutes } from '#runtime/tasks/routes.ts';
+import { tasksTools } from '#runtime/tasks/tools.ts';
+import { insertSpans } from '#core/traces/spans.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+import { isoTime, systemClock } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import type { Database } from '#core/db/open.ts';
+import { bind } from '#core/http/bind.ts';
+import { inProcess } from '#core/http/in-process.ts';
+import { createServer } from '#core/http/server.ts';
+import { type JobTable, jobTable } from '#core/jobs/jobs.ts';
+import { startWorker, type Worker } from '#core/jobs/worker.ts';
+import { createLog } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 

@@ -1,6 +1,6 @@
-import { userShare } from '../src/platform/fair-queue/share.ts';
-import type { Caller } from '../src/platform/http/caller.ts';
-import type { Tool, ToolAnswer, ToolCall } from '../src/platform/tools/tool.ts';
+import { userShare } from '#core/fair-queue/share.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { Tool, ToolAnswer, ToolCall } from '#core/tools/tool.ts';
 
 /** Calls of tools without a protocol around them. */
 

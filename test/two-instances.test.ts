@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { systemClock } from '../src/platform/clock.ts';
-import { createLog } from '../src/platform/log.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { createLog } from '#core/log.ts';
 import { postgresConfig } from './databases.ts';
 import { rpc, slow, standOffer } from './mcp-stand.ts';
 import { ethereumWallet } from './wallet-keys.ts';

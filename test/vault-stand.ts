@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Connection } from '../src/features/sessions/connection.ts';
-import { insertConnection } from '../src/features/sessions/connections.ts';
-import { createUser } from '../src/features/users/users.ts';
-import type { Schema } from '../src/platform/db/schema.ts';
-import { newId } from '../src/platform/ids.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
+import { createUser } from '#accounts/users/users.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { newId } from '#core/ids.ts';
 
 /** Connections that no server stands behind, to store secrets for. */
 

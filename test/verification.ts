@@ -1,4 +1,4 @@
-import type { VerificationSummary } from '../src/features/registry/verification.ts';
+import type { VerificationSummary } from '#catalog/items/verification.ts';
 
 /** How far something was proved, for tests that care for a few members only. */
 export const verification = (more: Partial<VerificationSummary> = {}): VerificationSummary => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visible } from '../src/platform/markdown/escape.ts';
+import { visible } from '#core/markdown/escape.ts';
 
 /** Islands show hidden characters as the server does. */
 

@@ -1,14 +1,14 @@
-import { OPERATIONS } from '../src/contract.ts';
-import { createChallenge } from '../src/features/auth/create-challenge.ts';
-import { linkWallet } from '../src/features/auth/link-wallet.ts';
-import type { NewSignIn, StartSignIn } from '../src/features/auth/signed-in.ts';
-import { unlinkWallet } from '../src/features/auth/unlink-wallet.ts';
-import { verifyWallet } from '../src/features/auth/verify-wallet.ts';
-import type { ProofDeps } from '../src/features/auth/wallets/prove-wallet.ts';
-import { type AskedPurpose, LINK } from '../src/features/auth/wallets/purpose.ts';
-import { createWallets } from '../src/features/auth/wallets/wallets.ts';
-import type { Caller } from '../src/platform/http/caller.ts';
-import type { Reply } from '../src/platform/http/operation.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { createChallenge } from '#accounts/wallets/create-challenge.ts';
+import { linkWallet } from '#accounts/wallets/link.ts';
+import type { NewSignIn, StartSignIn } from '#accounts/auth/signed-in.ts';
+import { unlinkWallet } from '#accounts/wallets/unlink.ts';
+import { verifyWallet } from '#accounts/wallets/verify.ts';
+import type { ProofDeps } from '#accounts/wallets/prove-wallet.ts';
+import { type AskedPurpose, LINK } from '#accounts/wallets/purpose.ts';
+import { createWallets } from '#accounts/wallets/wallets.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { Reply } from '#core/http/operation.ts';
 import type { TestDatabase } from './databases.ts';
 import type { TestWallet } from './wallet-keys.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Item } from '../../src/features/registry/item.ts';
+import type { Item } from '#catalog/items/item.ts';
 
 const TABLE = `CREATE TABLE items (
   name text, description text, version text, author text, homepage text, downloads bigint, stars bigint, tags text[],

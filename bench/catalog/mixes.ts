@@ -1,5 +1,5 @@
-import type { Item } from '../../src/features/registry/item.ts';
-import { LISTING_TYPES, PROVIDERS } from '../../src/features/registry/kinds.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** The two query mixes, as paths with their query strings. */

@@ -1,13 +1,13 @@
-import { openCatalog } from '../../src/features/registry/catalog/catalog.ts';
-import { registryContract } from '../../src/features/registry/contract.ts';
-import { listItems } from '../../src/features/registry/list-items.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import type { Handler } from '../../src/platform/http/operation.ts';
-import { createServer } from '../../src/platform/http/server.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { openTelemetry } from '../../src/platform/telemetry/open-telemetry.ts';
-import { TELEMETRY_SETTINGS } from '../../src/platform/telemetry/settings.ts';
+import { openCatalog } from '#catalog/index/catalog.ts';
+import { registryContract } from '#catalog/items/contract.ts';
+import { listItems } from '#catalog/items/list.ts';
+import { readConfig } from '#core/config/config.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { createServer } from '#core/http/server.ts';
+import { createLog } from '#core/log.ts';
+import { createMetrics } from '#core/metrics/metrics.ts';
+import { openTelemetry } from '#core/telemetry/open-telemetry.ts';
+import { TELEMETRY_SETTINGS } from '#core/telemetry/settings.ts';
 import { report } from './serve.ts';
 
 /** Ours: the list behind the program's own HTTP server, with metrics and logging as in service; traced where a collector is. */

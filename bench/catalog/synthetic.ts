@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Item } from '../../src/features/registry/item.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../../src/features/registry/kinds.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** A made-up catalogue of any size: words as frequent, and fields as long, as in a real one. */

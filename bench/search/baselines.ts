@@ -1,10 +1,10 @@
-import { buildSegment } from '../../src/features/registry/catalog/build-segment.ts';
-import { normalQuery } from '../../src/features/registry/catalog/query.ts';
-import { search } from '../../src/features/registry/catalog/search.ts';
-import { find, itemsOf, viewOf } from '../../src/features/registry/catalog/view.ts';
-import { parts } from '../../src/features/registry/fold.ts';
-import type { Item } from '../../src/features/registry/item.ts';
-import type { ListingType } from '../../src/features/registry/kinds.ts';
+import { buildSegment } from '#catalog/index/build-segment.ts';
+import { normalQuery } from '#catalog/index/query.ts';
+import { search } from '#catalog/index/search.ts';
+import { find, itemsOf, viewOf } from '#catalog/index/view.ts';
+import { parts } from '#catalog/changes/fold.ts';
+import type { Item } from '#catalog/items/item.ts';
+import type { ListingType } from '#catalog/items/kinds.ts';
 import type { Ranked } from './quality.ts';
 
 /** What the ranker is compared with. */

@@ -1,6 +1,6 @@
-import { capabilityBuilder } from '../../src/features/marketplace/search/build.ts';
-import type { CapabilityDocument } from '../../src/features/marketplace/search/document.ts';
-import { type IndexView, indexViewOf } from '../../src/features/marketplace/search/view.ts';
+import { capabilityBuilder } from '#marketplace/search/build.ts';
+import type { CapabilityDocument } from '#marketplace/search/document.ts';
+import { type IndexView, indexViewOf } from '#marketplace/search/view.ts';
 
 export function buildView(documents: Iterable<CapabilityDocument>): IndexView {
   const builder = capabilityBuilder();

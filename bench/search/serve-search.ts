@@ -1,9 +1,9 @@
 import { marketplaceContract } from '../../src/features/marketplace/contract.ts';
-import { searchMarketplace } from '../../src/features/marketplace/search-marketplace.ts';
-import type { Handler } from '../../src/platform/http/operation.ts';
-import { createServer } from '../../src/platform/http/server.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { searchMarketplace } from '#marketplace/listings/search.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { createServer } from '#core/http/server.ts';
+import { createLog } from '#core/log.ts';
+import { createMetrics } from '#core/metrics/metrics.ts';
 import { report } from '../catalog/serve.ts';
 import { buildView } from './build-view.ts';
 import { documentsAt } from './documents-at.ts';

@@ -1,6 +1,6 @@
-import { lazySeq } from '../../src/features/registry/changes.ts';
-import { saveListings } from '../../src/features/registry/items.ts';
-import { isoTime, systemClock } from '../../src/platform/clock.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import { saveListings } from '#catalog/items/items.ts';
+import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { accountsOf } from '../../test/accounts.ts';
 import { listing, remote } from '../../test/listings.ts';
 import { openWorld } from '../../test/world.ts';

@@ -1,8 +1,8 @@
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { openServing } from '../../src/serving.ts';
-import { SETTINGS } from '../../src/settings.ts';
+import { createApp } from '#app/app.ts';
+import { readConfig } from '#core/config/config.ts';
+import { createLog } from '#core/log.ts';
+import { openServing } from '#app/serving.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { report } from '../catalog/serve.ts';
 
 /** The whole program as it answers requests, without the work that is due. `serve-program.ts '{"CAPSTAN_THREADS":"2",…}'` */

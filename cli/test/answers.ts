@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { OPERATIONS } from '../../src/contract.ts';
-import { compileSchema } from '../../src/platform/http/validate.ts';
+import { OPERATIONS } from '../../src/app/contract.ts';
+import { compileSchema } from '../../src/core/http/validate.ts';
 
 /** Holds what the program prints to the contract's schema of the operation's answer. */
 export function answersOf(id: string, status = 200): (value: unknown) => void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { RIG_YAML_EXAMPLE } from '../../src/features/rigs/examples.ts';
+import { RIG_YAML_EXAMPLE } from '../../src/runtime/rigs/examples.ts';
 import { createVisitor } from '../../test/authorization-client.ts';
 import { freePort } from '../../test/free-port.ts';
 import { saveAll } from '../../test/interop-stand.ts';

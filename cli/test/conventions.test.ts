@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { CONTRACT_VERSION } from '../../src/contract.ts';
+import { CONTRACT_VERSION } from '../../src/app/contract.ts';
 import { openProxy } from '../../test/fakes/proxy.ts';
 import { fetchOf } from '../src/world.ts';
 import { openStand } from './stand.ts';

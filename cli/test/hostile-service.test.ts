@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { CONTRACT_VERSION } from '../../src/contract.ts';
+import { CONTRACT_VERSION } from '../../src/app/contract.ts';
 import { forget, listInstalled, remember } from '../src/install/journal.ts';
 import { openBrowser, type World } from '../src/world.ts';
 import { openStand } from './stand.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { verifyBundle as verifyOnServer } from '../../src/features/receipts/bundle.ts';
+import { verifyBundle as verifyOnServer } from '../../src/runtime/receipts/bundle.ts';
 import { bundleAt, issueReceipts } from '../../test/receipt-stand.ts';
 import { openWorld } from '../../test/world.ts';
 import { type Bundle, createCapstan, verifyBundle } from '../src/index.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Ask } from '../../src/platform/tools/asking.ts';
-import type { Prompt } from '../../src/platform/tools/prompt.ts';
-import type { Tool } from '../../src/platform/tools/tool.ts';
+import type { Ask } from '#core/tools/asking.ts';
+import type { Prompt } from '#core/tools/prompt.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import { fixtureTool } from './plain-tools.ts';
 
 /** Tools and a prompt of the conformance suite that ask their client for something. */

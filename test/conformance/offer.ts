@@ -1,6 +1,6 @@
-import type { Offer } from '../../src/platform/tools/offer.ts';
-import type { Prompt, PromptMessage } from '../../src/platform/tools/prompt.ts';
-import type { ResourceTemplate } from '../../src/platform/tools/resource.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import type { Prompt, PromptMessage } from '#core/tools/prompt.ts';
+import type { ResourceTemplate } from '#core/tools/resource.ts';
 import { askingPrompt, askingTools } from './asking-tools.ts';
 import { PNG, plainTools } from './plain-tools.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../src/app.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { readProgramConfig } from '../../src/settings.ts';
+import { createApp } from '#app/app.ts';
+import { createLog } from '#core/log.ts';
+import { readProgramConfig } from '#app/settings.ts';
 import { conformanceOffer } from './offer.ts';
 
 /** The real service, offering what the conformance suite asks for in place of its own. */

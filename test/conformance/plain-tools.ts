@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type, { type TObject } from 'typebox';
-import { Problem } from '../../src/platform/problem.ts';
-import type { ContentBlock, Tool, ToolCall } from '../../src/platform/tools/tool.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ContentBlock, Tool, ToolCall } from '#core/tools/tool.ts';
 
 /** Tools that the conformance suite calls by name, as it describes them. Mounted for it alone. */
 

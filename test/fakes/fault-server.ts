@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listing } from '../../src/features/registry/item.ts';
-import type { ProviderId } from '../../src/features/registry/kinds.ts';
-import type { Adapted, Page, PageRequest, Provider } from '../../src/features/registry/sync/provider.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { Adapted, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 
 /** A provider of no API in particular, for tests of the sync chain: its records and its faults are set as a test goes. */
 

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../src/problems.ts';
+import { PROBLEMS } from '#app/problems.ts';
 
 /** What is wrong with messages of JSON-RPC 2.0 that were answered. */
 

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import { OPERATIONS } from '../../src/contract.ts';
-import type { OperationBase } from '../../src/platform/http/operation.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import type { OperationBase } from '#core/http/operation.ts';
 import type { Dice } from './dice.ts';
 import { fitting, KNOWN, nearly, spoilt } from './shapes.ts';
 import { hostileText, hostileValue } from './values.ts';

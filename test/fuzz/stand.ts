@@ -1,6 +1,6 @@
-import type { Listing } from '../../src/features/registry/item.ts';
-import { LIMIT_SETTINGS } from '../../src/platform/limits/settings.ts';
-import { createLog } from '../../src/platform/log.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
+import { createLog } from '#core/log.ts';
 import { type Account, accountsOf } from '../accounts.ts';
 import { saveAll } from '../interop-stand.ts';
 import { listing, remote } from '../listings.ts';

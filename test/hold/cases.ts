@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
-import { OPERATIONS } from '../../src/contract.ts';
-import { bodyType, exampleRequest } from '../../src/platform/http/example-request.ts';
-import { BODY_LIMIT_BYTES } from '../../src/platform/http/framework-problem.ts';
-import type { OperationBase } from '../../src/platform/http/operation.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { bodyType, exampleRequest } from '#core/http/example-request.ts';
+import { BODY_LIMIT_BYTES } from '#core/http/framework-problem.ts';
+import type { OperationBase } from '#core/http/operation.ts';
 import type { Case } from './case.ts';
 import { filled, HOSTILE } from './texts.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { startChild } from '../../src/features/execution/sandbox/child.ts';
-import { childCommand, OWN_FILES } from '../../src/features/execution/sandbox/command-line.ts';
-import { findBwrap } from '../../src/features/execution/sandbox/embedded.ts';
-import { locateEngine } from '../../src/features/execution/sandbox/engine.ts';
-import { runAs } from '../../src/features/execution/sandbox/other-user.ts';
+import { startChild } from '#runtime/sandbox/child.ts';
+import { childCommand, OWN_FILES } from '#runtime/sandbox/command-line.ts';
+import { findBwrap } from '#runtime/sandbox/embedded.ts';
+import { locateEngine } from '#runtime/sandbox/engine.ts';
+import { runAs } from '#runtime/sandbox/other-user.ts';
 import { openTargets } from './targets.ts';
 
 const bwrap = findBwrap();

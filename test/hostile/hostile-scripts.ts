@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { SandboxStatus, ScriptLanguage } from '../../src/features/execution/sandbox/sandbox.ts';
+import type { SandboxStatus, ScriptLanguage } from '#runtime/sandbox/sandbox.ts';
 
 /** The attacks in `scripts/<aim>/<name>.<language>`: what each tries, and what must come of it, stands in its head. */
 export interface HostileScript {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '../../src/features/execution/sandbox/watchdog.ts';
+import { residentBytes } from '#runtime/sandbox/watchdog.ts';
 import type { World } from '../world.ts';
 
 const MB = 1_048_576;

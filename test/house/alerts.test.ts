@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { createMetrics } from '#core/metrics/metrics.ts';
 import { read } from './tree.ts';
 
 interface Rule {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { CHECKS_VERSION } from '../../src/features/marketplace/checks-version.ts';
+import { CHECKS_VERSION } from '#marketplace/publishing/checks-version.ts';
 import { PROGRAM, read } from './tree.ts';
 
 /** What is published keeps its findings until CHECKS_VERSION rises, so a change of the checks raises it. */
@@ -24,7 +24,7 @@ test('a change of the checks raises their version, so that what is published is 
     versions.at(-1),
     digest,
     `The checks have changed. Add a line ${digest} to test/house/checks-versions.txt and raise CHECKS_VERSION in ` +
-      'src/features/marketplace/checks-version.ts. Replace the last line instead where no finding can differ.',
+      'src/marketplace/publishing/checks-version.ts. Replace the last line instead where no finding can differ.',
   );
   assert.equal(CHECKS_VERSION, versions.length, 'CHECKS_VERSION is the number of the last line.');
 });

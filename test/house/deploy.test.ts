@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { flatten } from '../../src/platform/config.ts';
-import { parseSecretKeys } from '../../src/platform/crypto/secret-keys.ts';
-import { SETTINGS } from '../../src/settings.ts';
+import { flatten } from '#core/config/config.ts';
+import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { imageFiles } from '../image-files.ts';
 import { read } from './tree.ts';
 
@@ -38,7 +38,7 @@ test('the image: pinned, another user by number, a health check, the program its
 
 test('the image gets what the program needs, and nothing that is nobody else’s business', () => {
   const files = imageFiles();
-  for (const needed of ['package-lock.json', 'src/main.ts', 'web/server/web.ts', 'docs/errors/http.internal.md'])
+  for (const needed of ['package-lock.json', 'src/app/main.ts', 'web/server/web.ts', 'docs/errors/http.internal.md'])
     assert.ok(files.includes(needed), needed);
   const odd = files.filter((it) => /(?:^|\/)\.|\.test\.ts$|^(?:test|bench|deploy|data|secrets)\//.test(it));
   assert.deepEqual(odd, []);

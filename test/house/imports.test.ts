@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../src/contract.ts';
-import { fileOf } from '../../src/platform/http/file-of.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { fileOf } from '#core/http/file-of.ts';
 import { FILES, importsOf, PROGRAM, read } from './tree.ts';
 
 /** A feature imports only from those before it. */
@@ -31,10 +31,10 @@ const FEATURES = [
 const layerOf = (path: string): number => {
   if (path.startsWith('sdk/')) return -1;
   if (/^(src\/platform|web|cli)\//.test(path)) return 0;
-  if (path.startsWith('src/features/')) return 1;
+  if (path.startsWith('src/')) return 1;
   if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
   if (/^src\/(app|operations|parts|protocols|serving|tools|web)\.ts$/.test(path)) return 3;
-  return path.startsWith('src/commands/') ? 4 : 5;
+  return path.startsWith('src/app/commands/') ? 4 : 5;
 };
 const featureOf = (path: string): string => path.split('/')[2] as string;
 
@@ -53,7 +53,7 @@ test('the client sees nothing of the service but its contract, and the service n
   );
   assert.deepEqual(modules, [], 'no package, and no module of Node: it runs in browsers');
   const into = edges.filter(({ from, to }) => to.startsWith('sdk/') && from.startsWith('src/'));
-  assert.deepEqual(into, [{ from: 'src/commands/schema.ts', to: 'sdk/generate/generate.ts' }]);
+  assert.deepEqual(into, [{ from: 'src/app/commands/schema.ts', to: 'sdk/generate/generate.ts' }]);
 });
 
 test('a feature imports only from the features before it', () => {
@@ -67,7 +67,7 @@ test('a feature imports only from the features before it', () => {
 test('the web sees itself and the SDK, and only what puts it on the service sees the web', () => {
   const isWeb = (path: string): boolean => path.startsWith('web/');
   const out = edges.filter(({ from, to }) => isWeb(from) && !isWeb(to) && !to.startsWith('sdk/'));
-  const into = edges.filter(({ from, to }) => isWeb(to) && !isWeb(from) && from !== 'src/web.ts');
+  const into = edges.filter(({ from, to }) => isWeb(to) && !isWeb(from) && from !== 'src/app/web.ts');
   assert.deepEqual([out, into], [[], []]);
 });
 

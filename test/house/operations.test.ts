@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../src/contract.ts';
-import { fileOf } from '../../src/platform/http/file-of.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { fileOf } from '#core/http/file-of.ts';
 import { FILES } from './tree.ts';
 
 const has = (path: string): boolean => FILES.includes(path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../src/contract.ts';
+import { OPERATIONS } from '#app/contract.ts';
 import { FILES, PROGRAM, read } from './tree.ts';
 
 const CODE = /^[a-z]+\.[a-z][a-z_]*$/;

@@ -35,12 +35,12 @@ const LATER = [
     'tasks',
     'traces',
     'users',
-  ].map((feature) => `src/features/${feature}/routes.ts`),
-  'src/tools.ts',
+  ].map((feature) => `src/${feature}/routes.ts`),
+  'src/app/tools.ts',
   'web/server/web.ts',
-  'src/features/traces/provider.ts',
-  'src/platform/markdown/render.ts',
-  ...['request-provider', 'request-spans', 'metric-sender'].map((it) => `src/platform/telemetry/${it}.ts`),
+  'src/core/traces/provider.ts',
+  'src/core/markdown/render.ts',
+  ...['request-provider', 'request-spans', 'metric-sender'].map((it) => `src/core/telemetry/${it}.ts`),
 ];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:([^;'=]*?)\sfrom\s+)?'([^']+)';/gm;
@@ -57,7 +57,7 @@ function isOfTypes(names: string): boolean {
 
 /** Each file and each module from elsewhere, with the first file that asks for it. */
 function loadedAtStart() {
-  const files = new Map([['src/commands/serve.ts', 'src/main.ts']]);
+  const files = new Map([['src/app/commands/serve.ts', 'src/app/main.ts']]);
   const modules = new Map<string, string>();
   for (const [path] of files) {
     for (const from of path.endsWith('.ts') ? loadedBy(path) : []) {
@@ -73,7 +73,7 @@ const { files, modules } = loadedAtStart();
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
 test('the walk is one: it finds the server, the database and hundreds of files', () => {
-  assert.ok(files.has('src/platform/http/server.ts') && modules.has('kysely') && files.size > 300);
+  assert.ok(files.has('src/core/http/server.ts') && modules.has('kysely') && files.size > 300);
 });
 
 test('a start loads no package but those that it needs', () => {

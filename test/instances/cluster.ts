@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { type Database, type DatabaseConfig, openDatabase } from '../../src/platform/db/open.ts';
+import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { postgresConfig } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { type Capstand, capstand, freshDir } from '../process/capstand.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch as send } from 'undici';
-import { changeUser } from '../../src/features/users/users.ts';
+import { changeUser } from '#accounts/users/users.ts';
 import { ROOT } from '../process/capstand.ts';
 import { skillFiles } from '../publishing-stand.ts';
 import { type Asking, askerAt, challenge, newAddress, type Person, type Stand, until } from './stand.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 /** Of this version of the program. */
 export const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** `<flags> src/main.ts` of `npm start`. */
+/** `<flags> src/app/main.ts` of `npm start`. */
 function commandIn(root: string): string[] {
   const { start } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as { start: string };
   return start.split(' ').slice(1, -1);

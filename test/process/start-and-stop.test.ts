@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listAudit } from '../../src/features/audit/audit.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { listAudit } from '#core/audit/audit.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { capstand, type Ended, freshDir } from './capstand.ts';
 
 /** Beside what it logs as it always does: that it was started. */

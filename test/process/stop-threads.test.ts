@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '../../src/platform/ids.ts';
+import { newId } from '#core/ids.ts';
 import { accountsOf } from '../accounts.ts';
 import { oneDatabase } from '../databases.ts';
 import { startLlm } from '../fakes/llm.ts';

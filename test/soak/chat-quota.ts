@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createUser } from '../../src/features/users/users.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { postgresConfig, sqliteConfig } from '../databases.ts';
 import { startPostgres } from '../postgres.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyBundle } from '../../src/features/receipts/bundle.ts';
+import { verifyBundle } from '#runtime/receipts/bundle.ts';
 import { accountsOf } from '../accounts.ts';
 import { openWorld } from '../world.ts';
 

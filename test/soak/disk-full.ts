@@ -3,9 +3,9 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey } from '../../src/features/users/api-keys.ts';
-import { createUser } from '../../src/features/users/users.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Looked } from '../../src/platform/doctor/run-checks.ts';
+import type { Looked } from '#core/doctor/run-checks.ts';
 import { postgresConfig } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../postgres.ts';

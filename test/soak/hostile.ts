@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { embeddedSandbox, findBwrap } from '../../src/features/execution/sandbox/embedded.ts';
-import { DEFAULT_LIMITS, type Sandbox } from '../../src/features/execution/sandbox/sandbox.ts';
+import { embeddedSandbox, findBwrap } from '#runtime/sandbox/embedded.ts';
+import { DEFAULT_LIMITS, type Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { hostileScripts, tableOf } from '../hostile/hostile-scripts.ts';
 import { surprisesOf } from '../hostile/judge.ts';
 import { mutate, randomFrom } from '../hostile/mutate.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { neverRepeatingMix } from '../../bench/catalog/mixes.ts';
 import { runningWords, syntheticItems } from '../../bench/catalog/synthetic.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { saveItems } from '../example-items.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 

@@ -31,7 +31,7 @@ chmodSync(data, 0o700);
 const sizes = globSync('**/*', { cwd: app }).map((it) => statSync(join(app, it)).size);
 console.log(`${Math.round(sizes.reduce((sum, it) => sum + it) / 2 ** 20)} MiB installed, without Node`);
 const env = { PATH, HOME: '/tmp', DATA_DIR: data, PORT: `${await freePort()}`, CAPSTAN_PROVIDERS: 'off' };
-const flags = ['--import', './src/compile-cache.mjs', 'src/main.ts'];
+const flags = ['--import', './src/app/compile-cache.mjs', 'src/app/main.ts'];
 const started = performance.now();
 const service = spawn(process.execPath, [...flags, 'serve'], { cwd: app, ...user, env, stdio: 'inherit' });
 const ended = new Promise<number | null>((resolve) => service.once('exit', resolve));

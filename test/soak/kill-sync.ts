@@ -1,5 +1,5 @@
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { postgresConfig, sqliteConfig } from '../databases.ts';
 import { killSync } from '../kill-sync.ts';
 import { startPostgres } from '../postgres.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey } from '../../src/features/users/api-keys.ts';
-import { createUser } from '../../src/features/users/users.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { exampleItem, saveItems } from '../example-items.ts';
 import { startCable } from '../fakes/cable.ts';
 import { startPostgres } from '../postgres.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertConnection } from '../../src/features/sessions/connections.ts';
-import { createApiKey } from '../../src/features/users/api-keys.ts';
-import { createUser } from '../../src/features/users/users.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { postgresConfig } from '../databases.ts';
 import { createBrowser } from '../fakes/browser.ts';
 import { startOAuthFake } from '../fakes/mcp-oauth.ts';

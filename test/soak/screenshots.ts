@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Item } from '../../src/features/registry/item.ts';
+import type { Item } from '#catalog/items/item.ts';
 import { openBrowser, openPage, SKIP } from '../browser.ts';
 import { exampleItem } from '../example-items.ts';
 import { DIFF, openRunsStand } from '../runs-stand.ts';

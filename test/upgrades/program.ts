@@ -21,7 +21,7 @@ export async function startProgram(dir: string, settings: Record<string, string>
   const isKnown = (name: string) => known.includes(`\n#${name}=`) || known.includes(`\n# ${name}=`);
   const given = Object.entries(settings).filter(([name]) => isKnown(name));
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...Object.fromEntries(given) };
-  const start = (args: string[]) => spawn(NODE, ['src/main.ts', ...args], { cwd: dir, env });
+  const start = (args: string[]) => spawn(NODE, ['src/app/main.ts', ...args], { cwd: dir, env });
   const service = start(['serve']);
   const ended = new Promise<void>((resolve) => service.once('close', () => resolve()));
   let said = '';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/db/open.ts';
+import type { Database } from '#core/db/open.ts';
 
 /** A database's schema as statements that make it, in an order in which they can be run: the tables, then the rest. */
 export interface SchemaText {

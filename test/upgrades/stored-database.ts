@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import type { Database, DatabaseConfig } from '../../src/platform/db/open.ts';
+import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { onServer } from '../migrated.ts';
 import { schemaOf, tablesOf } from './schema-of.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { migrate, readMigrationState } from '../../src/platform/db/migrate.ts';
-import type { Database, DatabaseConfig } from '../../src/platform/db/open.ts';
-import { openDatabase } from '../../src/platform/db/open.ts';
+import { migrate, readMigrationState } from '#core/db/migrate.ts';
+import type { Database, DatabaseConfig } from '#core/db/open.ts';
+import { openDatabase } from '#core/db/open.ts';
 import { type SchemaText, schemaOf, tablesOf } from './schema-of.ts';
 import { load, type Row, rowsOf, type StoredDatabase } from './stored-database.ts';
 

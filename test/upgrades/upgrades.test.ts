@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { listMigrations } from '../../src/platform/db/migrations.ts';
+import { listMigrations } from '#core/db/migrations.ts';
 import { eachDatabase, postgresConfig, sqliteConfig } from '../databases.ts';
 import { checkMeaning } from './meaning.ts';
 import { schemaOf } from './schema-of.ts';

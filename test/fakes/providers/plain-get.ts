@@ -1,5 +1,5 @@
-import type { Get, PageRequest, Provider } from '../../../src/features/registry/sync/provider.ts';
-import { Problem } from '../../../src/platform/problem.ts';
+import type { Get, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 /** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
 export const plainGet: Get = async (url, options = {}) => {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { newApiKeyText } from './api-key.ts';
+import { createApiKey, deleteApiKey, deleteApiKeys, findApiKey, listApiKeys } from './api-keys.ts';
+import { createUser } from '#accounts/users/users.ts';
+
+const NOW = '2026-03-01T00:00:00.000Z';
+
+const newKey = async ({ db }: TestDatabase, expires_at: string | null = null) => {
+  const user = await createUser(db, 'Ada', NOW);
+  return { user, created: await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at }, NOW) };
+};
+const lastUse = async ({ db }: TestDatabase, user_id: string) => (await listApiKeys(db, user_id))[0]?.last_used_at;
+
+eachDatabase('API keys', (open) => {
+  test('a key is found by its text alone, and nothing stored is the text', async () => {
+    const database = await open();
+    const { user, created } = await newKey(database);
+    assert.deepEqual(await findApiKey(database.db, created.key, NOW), {
+      id: created.id,
+      user_id: user.id,
+      scopes: ['read'],
+      expires_at: null,
+    });
+    assert.equal(await findApiKey(database.db, newApiKeyText(), NOW), undefined);
+    const rows = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());
+    assert.ok(!rows.includes(created.key.slice(8)));
+  });
+
+  test('a text whose checksum is wrong never reaches the database', async () => {
+    const database = await open();
+    const { created } = await newKey(database);
+    await database.close();
+    const wrong = `${created.key.slice(0, -1)}${created.key.endsWith('a') ? 'b' : 'a'}`;
+    assert.equal(await findApiKey(database.db, wrong, NOW), undefined);
+    await assert.rejects(findApiKey(database.db, created.key, NOW));
+  });
+
+  test('an expired key is found no more, from that very moment', async () => {
+    const database = await open();
+    const { created } = await newKey(database, '2026-03-02T00:00:00.000Z');
+    assert.ok(await findApiKey(database.db, created.key, '2026-03-01T23:59:59.999Z'));
+    assert.equal(await findApiKey(database.db, created.key, '2026-03-02T00:00:00.000Z'), undefined);
+  });
+
+  test('its last use is written once a minute', async () => {
+    const database = await open();
+    const { user, created } = await newKey(database);
+    assert.equal(await lastUse(database, user.id), null);
+    const uses = ['00:00.000', '00:59.999', '01:00.000'].map((it) => `2026-03-01T00:${it}Z`);
+    const written: unknown[] = [];
+    for (const use of uses) {
+      await findApiKey(database.db, created.key, use);
+      written.push(await lastUse(database, user.id));
+    }
+    assert.deepEqual(written, [uses[0], uses[0], uses[2]]);
+  });
+
+  test('a list shows no hash; a key goes alone, by its owner only, or all go', async () => {
+    const database = await open();
+    const { db } = database;
+    const { user, created } = await newKey(database);
+    const other = await newKey(database);
+    const [shown] = await listApiKeys(db, user.id);
+    const { key: _key, ...rest } = created;
+    assert.deepEqual(shown, rest);
+    assert.equal(await deleteApiKey(db, other.user.id, created.id), false);
+    assert.equal(await deleteApiKey(db, user.id, created.id), true);
+    assert.equal(await findApiKey(db, created.key, NOW), undefined);
+    assert.equal(await deleteApiKeys(db, other.user.id), 1);
+    assert.deepEqual(await listApiKeys(db, other.user.id), []);
+  });
+});

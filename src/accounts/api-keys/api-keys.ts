@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import { countOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ApiKeyRow } from '#core/db/schema-identity.ts';
+import type { Scope } from '#core/http/caller.ts';
+import { newId } from '#core/ids.ts';
+import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from './api-key.ts';
+
+/** The API keys: the only SQL that names `api_keys`. A key itself is nowhere, only its SHA-256. */
+
+type Db = Kysely<Schema>;
+/** A key as its owner sees it in lists. */
+export type ApiKey = Omit<ApiKeyRow, 'user_id' | 'key_hash' | 'scopes'> & { scopes: Scope[] };
+
+export interface NewApiKey {
+  user_id: string;
+  name: string;
+  scopes: readonly Scope[];
+  expires_at: string | null;
+}
+
+const LIST_COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
+const TOUCH_EVERY_MS = 60_000;
+
+/** `key` is the text that is shown once. `db` is a transaction that holds the account (`lockUser`). */
+export async function createApiKey(db: Db, it: NewApiKey, now: string): Promise<ApiKey & { key: string }> {
+  const key = newApiKeyText();
+  const shown = { id: newId(), name: it.name, hint: hintOf(key), created_at: now, expires_at: it.expires_at };
+  await db
+    .insertInto('api_keys')
+    .values({
+      ...shown,
+      user_id: it.user_id,
+      key_hash: hashApiKey(key),
+      scopes: JSON.stringify(it.scopes),
+      last_used_at: null,
+    })
+    .execute();
+  return { ...shown, scopes: [...it.scopes], last_used_at: null, key };
+}
+
+export interface FoundApiKey {
+  id: string;
+  user_id: string;
+  scopes: Scope[];
+  expires_at: string | null;
+}
+
+/** The key that stands at `now` (ISO time), and marks it as used. Undefined for any other text, and for an expired key. */
+export async function findApiKey(db: Db, key_text: string, now: string): Promise<FoundApiKey | undefined> {
+  if (!isApiKeyText(key_text)) return undefined;
+  const row = await db
+    .selectFrom('api_keys')
+    .select(['id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
+    .where('key_hash', '=', hashApiKey(key_text))
+    .executeTakeFirst();
+  if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;
+  const { last_used_at, ...found } = row;
+  const due = new Date(Date.parse(now) - TOUCH_EVERY_MS).toISOString();
+  if (last_used_at === null || last_used_at <= due) await touch(db, row.id, now, due);
+  return { ...found, scopes: JSON.parse(found.scopes) };
+}
+
+/** Written at most once a minute, whichever of several processes comes first. */
+async function touch(db: Db, id: string, now: string, due: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((it) => it.or([it('last_used_at', 'is', null), it('last_used_at', '<=', due)]))
+    .execute();
+}
+
+/** Newest first, expired ones too. */
+export async function listApiKeys(db: Db, user_id: string): Promise<ApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(LIST_COLUMNS)
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) }));
+}
+
+export const countApiKeys = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('api_keys').where('user_id', '=', user_id));
+
+/** False where the user has no such key. */
+export async function deleteApiKey(db: Db, user_id: string, id: string): Promise<boolean> {
+  const rows = await db
+    .deleteFrom('api_keys')
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+/** How many there were. */
+export async function deleteApiKeys(db: Db, user_id: string): Promise<number> {
+  return (await db.deleteFrom('api_keys').where('user_id', '=', user_id).returning('id').execute()).length;
+}

@@ -1,0 +1,51 @@
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Caller, Scope } from '#core/http/caller.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { countApiKeys, createApiKey as insertApiKey } from './api-keys.ts';
+import type { usersContract } from './contract.ts';
+import type { UsersDeps } from '#accounts/users/deps.ts';
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
+
+const MAX_KEYS = 50;
+
+/** POST /api/users/{id}/api-keys */
+export const createApiKey =
+  ({ database, clock }: UsersDeps): Handler<typeof usersContract.createApiKey> =>
+  async ({ params: { id }, body, caller, origin }) => {
+    refuseWiderScopes(body.scopes, caller);
+    const expires_at = readExpiry(body.expires_at ?? null, clock);
+    const created = await database.db.transaction().execute(async (trx) => {
+      if (!(await lockUser(trx, id))) throw noSuchUser();
+      if ((await countApiKeys(trx, id)) >= MAX_KEYS) throw tooMany();
+      const { name, scopes } = body;
+      const now = isoTime(clock.now());
+      const made = await insertApiKey(trx, { user_id: id, name, scopes, expires_at }, now);
+      const detail = { scopes, expires_at };
+      await recordAudit(trx, { actor: id, origin, action: 'users.create_key', target: made.id, detail }, now);
+      return made;
+    });
+    return json(created, { status: 201 });
+  };
+
+/** A key never allows more than the credential that made it. */
+function refuseWiderScopes(scopes: readonly Scope[], caller: Caller): void {
+  const missing = scopes.filter((it) => !caller.scopes.includes(it));
+  if (missing.length === 0) return;
+  const detail = `You do not have the scope ${missing.join(', ')} yourself; you have ${caller.scopes.join(', ')}.`;
+  throw new Problem('forbidden', 'users.scope_too_wide', detail);
+}
+
+function readExpiry(text: string | null, clock: Clock): string | null {
+  if (text === null) return null;
+  const ms = Date.parse(text);
+  if (ms > clock.now()) return isoTime(ms);
+  const detail = `expires_at must be in the future; it is ${isoTime(clock.now())} now.`;
+  throw new Problem('unprocessable', 'users.expiry_past', detail, {
+    errors: [{ pointer: '/expires_at', detail: 'must be in the future' }],
+  });
+}
+
+const tooMany = (): Problem =>
+  new Problem('conflict', 'users.too_many_keys', `An account has at most ${MAX_KEYS} API keys. Delete one first.`);

@@ -1,0 +1,21 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { deleteApiKey as removeApiKey } from './api-keys.ts';
+import type { usersContract } from './contract.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import type { UsersDeps } from '#accounts/users/deps.ts';
+
+/** DELETE /api/users/{id}/api-keys/{key_id} */
+export const deleteApiKey =
+  ({ database, clock }: UsersDeps): Handler<typeof usersContract.deleteApiKey> =>
+  async ({ params: { id, key_id }, origin }) => {
+    await database.db.transaction().execute(async (trx) => {
+      if (!(await removeApiKey(trx, id, key_id)))
+        throw new Problem('not_found', 'users.key_not_found', 'You have no API key with this id.');
+      const entry = { actor: id, origin, action: 'users.revoke_key', target: key_id } as const;
+      await recordAudit(trx, entry, isoTime(clock.now()));
+    });
+    return json(DELETED);
+  };

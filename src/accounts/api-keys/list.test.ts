@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { STAND_TIME, usersStand } from '#test/users-stand.ts';
+import { createApiKey } from './api-keys.ts';
+
+interface Page {
+  items: Record<string, unknown>[];
+  total_count: number;
+}
+
+eachDatabase("listing one's own API keys", (open) => {
+  test('200: without the keys and their hashes, page by page', async () => {
+    const { db, ...database } = await open();
+    const { ask, newUser } = usersStand({ db, ...database });
+    const [as, other] = [await newUser(), await newUser()];
+    for (const user of [as, as, as, other])
+      await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
+    const whole = await ask<Page>('GET', `/api/users/${as.id}/api-keys`, { as });
+    assert.deepEqual([whole.status, whole.body.items.length, whole.body.total_count], [200, 3, 3]);
+    const fields = ['created_at', 'expires_at', 'hint', 'id', 'last_used_at', 'name', 'scopes'];
+    assert.deepEqual(Object.keys(whole.body.items[0] ?? {}).sort(), fields);
+    const last = await ask<Page>('GET', `/api/users/${as.id}/api-keys?limit=2&offset=2`, { as });
+    assert.deepEqual(last.body.items, whole.body.items.slice(2));
+    assert.match(last.headers.get('link') ?? '', /offset=0>; rel="prev"/);
+  });
+
+  test("403: somebody else's keys; 400: a page that is none; 401: nobody asks", async () => {
+    const { ask, newUser } = usersStand(await open());
+    const [as, other] = [await newUser(), await newUser()];
+    const refused = await ask('GET', `/api/users/${other.id}/api-keys`, { as });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.not_yours']);
+    assert.equal((await ask('GET', `/api/users/${as.id}/api-keys?limit=201`, { as })).status, 400);
+    assert.equal((await ask('GET', `/api/users/${as.id}/api-keys`)).status, 401);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Guard } from '#core/http/gates.ts';
+import type { Input } from '#core/http/operation.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
+import { readPageSession } from '#accounts/consent/page-session.ts';
+import type { AuthDeps, AuthOptions } from './deps.ts';
+import { authLetters } from '#accounts/email/letters.ts';
+import { createGuard } from './guard.ts';
+import { createNewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import { createStartSignIn } from '#accounts/sign-ins/start.ts';
+import type { StartSignIn } from './signed-in.ts';
+import { openKeyRing } from '#accounts/tokens/key-ring.ts';
+import { createTokens } from '#accounts/tokens/tokens.ts';
+import { verifyStepUp } from '#accounts/wallets/step-up.ts';
+import { type CanonicalAddress, canonicalAddress, createWallets } from '#accounts/wallets/wallets.ts';
+
+/** The door to identity: who may call, and the operations of signing in. */
+export interface Auth {
+  guard: Guard;
+  /** For the operations, which are loaded with the first request. */
+  deps: AuthDeps;
+  startSignIn: StartSignIn;
+  /** Who is signed in on our pages in this browser; null for nobody. */
+  pageUser(headers: Input['headers']): Promise<string | null>;
+  canonicalAddress: CanonicalAddress;
+  /** For the worker. */
+  kinds: Record<string, JobKind>;
+}
+
+export function createAuth(options: AuthOptions): Auth {
+  const { database, clock, keys, base_url, config } = options;
+  const { db } = database;
+  const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
+  const tokens = createTokens({ ring, clock, base_url });
+  const startSignIn = createStartSignIn({ db, clock, tokens });
+  const letters = authLetters(options);
+  const wallets = createWallets(options);
+  const { production, onLimited } = options;
+  const newAccounts = createNewAccounts({
+    db,
+    clock,
+    production,
+    config: config.new_accounts,
+    ...(onLimited === undefined ? {} : { onLimited }),
+  });
+  const proof = { database, clock, wallets };
+  const guard = createGuard({ db, clock, tokens, base_url, verifyStepUp: (it) => verifyStepUp(proof, it) });
+  return {
+    guard,
+    startSignIn,
+    pageUser: async (headers) => (await readPageSession({ db, clock, tokens, base_url }, headers))?.user.id ?? null,
+    canonicalAddress: canonicalAddress(wallets),
+    kinds: letters.kinds,
+    deps: { ...options, ring, tokens, startSignIn, wallets, letters, newAccounts },
+  };
+}

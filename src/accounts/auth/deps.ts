@@ -1,0 +1,59 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import type { Cost } from '#core/crypto/passwords.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+import type { JobTable } from '#core/jobs/jobs.ts';
+import type { OnRefused } from '#core/limits/limiter.ts';
+import type { Log } from '#core/log.ts';
+import type { Letters } from '#core/mail/letters.ts';
+import type { SendMail } from '#core/mail/message.ts';
+import type { Outbound } from '#core/outbound/outbound.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { EmailLimits } from '#accounts/email/counts.ts';
+import type { Letter } from '#accounts/email/letter.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import type { AUTH_SETTINGS } from './settings.ts';
+import type { StartSignIn } from './signed-in.ts';
+import type { KeyRing } from '#accounts/tokens/key-ring.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
+
+/** What identity is built from. */
+export interface AuthOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** The service's own secret keys. */
+  keys: KeyProvider;
+  outbound: Outbound;
+  jobs: JobTable;
+  sendMail: SendMail;
+  limits: EmailLimits;
+  /** Absolute. */
+  data_dir: string;
+  /** Where clients reach the service, without a trailing slash: issuer and audience of tokens, domain of messages. */
+  base_url: string;
+  production: boolean;
+  storage: StorageGate;
+  metrics: { registry: Registry };
+  /** Every operation of the contract: what a signature confirms is named by one of them. */
+  operations: readonly OperationBase[];
+  /** Told of each request over a limit: the limit's name. */
+  onLimited?: OnRefused;
+  config: Values<typeof AUTH_SETTINGS>;
+  /** What hashing a password costs; as `platform/crypto/passwords.ts` has it unless it is said. */
+  password_cost?: Cost;
+}
+
+/** What its operations get. */
+export interface AuthDeps extends AuthOptions {
+  letters: Letters<Letter>;
+  ring: KeyRing;
+  tokens: Tokens;
+  startSignIn: StartSignIn;
+  newAccounts: NewAccounts;
+  wallets: Wallets;
+}

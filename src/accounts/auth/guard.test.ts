@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authStand, STAND_URL } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
+import type { Access, OperationBase } from '#core/http/operation.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { addWallet } from '#accounts/users/identities.ts';
+import { changeUser } from '#accounts/users/users.ts';
+import { createStepUp } from './step-up.ts';
+
+const asking = (method: 'GET' | 'POST', more: Partial<OperationBase> = {}): OperationBase =>
+  ({ id: 'any.thing', method, access: 'jwt', ...more }) as OperationBase;
+
+const code = (is: string) => (error: { code?: string }) => error.code === is;
+
+/** Of what is no protected resource by itself: that of the whole service. */
+const METADATA = `${STAND_URL}/.well-known/oauth-protected-resource`;
+
+eachDatabase('the guard', (open) => {
+  test('admits by the header alone, in any case of the scheme, and by nothing else', async () => {
+    const { auth, signUp } = await authStand(await open());
+    const { user, token } = await signUp();
+    const admit = (authorization?: string | string[]) =>
+      auth.guard.admit(asking('GET'), authorization === undefined ? {} : ({ authorization } as never));
+    for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `])
+      assert.equal((await admit(header)).user_id, user.id);
+    for (const header of [undefined, '', `Basic ${token}`, token, [`Bearer ${token}`]])
+      await assert.rejects(admit(header), code('auth.token_missing'), String(header));
+    for (const header of ['Bearer', `Bearer ${token} ${token}`, `Bearer ${token},`, `Bearer "${token}"`])
+      await assert.rejects(admit(header), code('auth.token_invalid'), header);
+  });
+
+  test('asks for read to read and for write to do anything else, or for what the operation names', async () => {
+    const database = await open();
+    const { auth, signUp } = await authStand(database);
+    const { user } = await signUp({ tier: 'pro' });
+    const keyOf = async (scopes: readonly ('read' | 'write' | 'admin')[]) =>
+      (await createApiKey(database.db, { user_id: user.id, name: 'k', scopes, expires_at: null }, user.created_at)).key;
+    const [reader, writer] = [await keyOf(['read']), await keyOf(['write'])];
+    const admit = (key: string, it: OperationBase) => auth.guard.admit(it, { authorization: `Bearer ${key}` });
+    assert.deepEqual((await admit(reader, asking('GET'))).scopes, ['read']);
+    assert.equal((await admit(writer, asking('POST'))).api_key_id === null, false);
+    assert.deepEqual((await admit(reader, asking('POST', { scope: 'read' }))).scopes, ['read']);
+    for (const [key, it, scope] of [
+      [reader, asking('POST'), 'write'],
+      [writer, asking('GET'), 'read'],
+      [writer, asking('POST', { scope: 'admin' }), 'admin'],
+    ] as const)
+      await assert.rejects(admit(key, it), {
+        code: 'auth.insufficient_scope',
+        headers: {
+          'www-authenticate': `Bearer realm="capstan", error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}"`,
+        },
+      });
+  });
+
+  test('gives what the credential allows and the tier still gives, never more', async () => {
+    const database = await open();
+    const { auth, signUp, signIn } = await authStand(database);
+    const { user, token } = await signUp({ tier: 'pro' });
+    const scopes = async (it: string) =>
+      (await auth.guard.admit(asking('GET'), { authorization: `Bearer ${it}` })).scopes;
+    assert.deepEqual(await scopes(token), ['read', 'write', 'admin']);
+    const free = await changeUser(database.db, user.id, { tier: 'free' }, user.created_at);
+    assert.deepEqual(await scopes(token), ['read', 'write']);
+    const { access_token } = await signIn(free as typeof user);
+    await changeUser(database.db, user.id, { tier: 'pro' }, user.created_at);
+    assert.deepEqual(await scopes(access_token), ['read', 'write'], 'an old token does not grow with the tier');
+    assert.deepEqual(await scopes(token), ['read', 'write', 'admin']);
+  });
+
+  test('a token of a session that is not of its user is none', async () => {
+    const database = await open();
+    const { auth, signUp } = await authStand(database);
+    const { token } = await signUp();
+    const { user: other } = await signUp();
+    await database.db.updateTable('sign_ins').set({ user_id: other.id }).execute();
+    const admitted = auth.guard.admit(asking('GET'), { authorization: `Bearer ${token}` });
+    await assert.rejects(admitted, code('auth.token_invalid'));
+  });
+
+  test('the step-up: a signature where there is a wallet, a new sign-in where a fresh one will do', async () => {
+    const { db, ...database } = await open();
+    const { clock, signUp } = await authStand({ db, ...database });
+    const { user } = await signUp();
+    const asked: unknown[] = [];
+    const stepUp = createStepUp({ db, clock, verifyStepUp: async (it) => void asked.push(it) });
+    const caller = { user_id: user.id, signed_in_at_ms: clock.ms as number | null };
+    const ask = (access: Access, headers = {}, more = {}) =>
+      stepUp(asking('POST', { access }), { ...caller, ...more } as never, {
+        headers,
+        target: '/x',
+        origin: { request_id: 'r', address: '::1' },
+      });
+    const proof = { 'x-challenge-id': 'c', 'x-wallet-signature': 's' };
+
+    await ask('jwt');
+    await assert.rejects(ask('sensitive', proof), code('auth.wallet_required'));
+    clock.ms += 600_000;
+    await ask('fresh');
+    clock.ms += 1;
+    await assert.rejects(ask('fresh', proof), code('auth.sign_in_again'));
+    await assert.rejects(ask('fresh', {}, { signed_in_at_ms: null }), code('auth.sign_in_again'));
+    assert.deepEqual(asked, []);
+
+    await addWallet(db, { wallet_type: 'ethereum', address: '0xAa', user_id: user.id, linked_at: user.created_at });
+    for (const access of ['sensitive', 'fresh'] as const) {
+      for (const headers of [{}, { 'x-challenge-id': 'c' }, { 'x-wallet-signature': 's' }])
+        await assert.rejects(ask(access, headers, { signed_in_at_ms: clock.ms }), code('auth.signature_missing'));
+      await ask(access, proof);
+    }
+    const request = { operation: 'any.thing', target: '/x' };
+    const expected = { user_id: user.id, ...request, challenge_id: 'c', signature: 's' };
+    assert.deepEqual(asked, [expected, expected]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Caller, Scope } from '#core/http/caller.ts';
+import type { Guard } from '#core/http/gates.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+import { findApiKey } from '#accounts/api-keys/api-keys.ts';
+import { TIERS, tierNamed } from '#accounts/quotas/tiers.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { readBearer } from './bearer.ts';
+import { endStolen } from './noting.ts';
+import { insufficientScope, metadataUrl, namingMetadata, tokenExpired, tokenInvalid } from './refusals.ts';
+import { findStanding, type SignInOfUser } from '#accounts/sign-ins/sign-ins.ts';
+import { createStepUp, type VerifyStepUp } from './step-up.ts';
+import { type Claims, scopesOf } from '#accounts/tokens/claims.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+
+/** Who may call what. Every access class is enforced here and nowhere else. */
+
+export interface GuardDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  tokens: Tokens;
+  verifyStepUp: VerifyStepUp;
+  base_url: string;
+}
+
+/** Where a token that was replaced long ago is a sign of theft: whoever holds it wants the session to go on. */
+const RENEWING = 'auth.refreshToken';
+
+type Headers = Parameters<Guard['admit']>[1];
+
+export function createGuard(deps: GuardDeps): Guard {
+  return {
+    admit: (operation, headers) =>
+      admit(deps, operation, headers).catch((error) => {
+        const resource_path = operation.protected_resource === true ? operation.path : '';
+        throw error instanceof Problem ? namingMetadata(error, metadataUrl(deps.base_url, resource_path)) : error;
+      }),
+    stepUp: createStepUp(deps),
+  };
+}
+
+async function admit(deps: GuardDeps, operation: OperationBase, headers: Headers): Promise<Caller> {
+  const credential = readBearer(headers);
+  const caller = credential.startsWith('cap_')
+    ? await callerByKey(deps, credential)
+    : await callerByToken(deps, operation, credential);
+  const needed = neededScope(operation);
+  if (!caller.scopes.includes(needed)) throw insufficientScope(needed);
+  return caller;
+}
+
+export const neededScope = ({ scope, method }: OperationBase): Scope => scope ?? (method === 'GET' ? 'read' : 'write');
+
+async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operation: OperationBase, token: string) {
+  const claims = await tokens.verify(token);
+  if (claims === 'expired') throw tokenExpired();
+  if (claims === 'invalid') throw tokenInvalid();
+  const now = isoTime(clock.now());
+  const sign_in = await findStanding(db, claims.sid, now);
+  if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
+  if (!isTakenAt(operation, claims, base_url)) throw tokenInvalid();
+  if (!isTaken(claims, sign_in, now)) {
+    if (operation.id === RENEWING) await endStolen(db, sign_in.user_id, sign_in.id, now);
+    throw tokenInvalid();
+  }
+  return callerOf(sign_in, scopesOf(claims), {
+    user_id: claims.sub,
+    sign_in_id: claims.sid,
+    api_key_id: null,
+    // Somebody signed in to let a client in, not to let it change what leads into the account.
+    signed_in_at_ms: claims.client_id === SERVICE.name ? claims.auth_time * 1_000 : null,
+  });
+}
+
+/** A token for the whole service is taken everywhere, one for a single resource there alone (RFC 8707). */
+const isTakenAt = ({ path }: OperationBase, { aud }: Claims, base_url: string): boolean =>
+  aud === base_url || aud === base_url + path;
+
+/** The current token of its sign-in, or the one before it while that is still taken. */
+const isTaken = ({ jti }: Claims, it: SignInOfUser, now: string): boolean =>
+  jti === it.current_jti || (jti === it.previous_jti && it.previous_until !== null && it.previous_until > now);
+
+async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Caller> {
+  const key = await findApiKey(db, text, isoTime(clock.now()));
+  const user = key === undefined ? undefined : await findUser(db, key.user_id);
+  if (key === undefined || user === undefined) throw tokenInvalid();
+  return callerOf(user, key.scopes, {
+    user_id: user.id,
+    sign_in_id: null,
+    api_key_id: key.id,
+    signed_in_at_ms: null,
+  });
+}
+
+interface Account {
+  tier: string;
+  is_operator: number;
+  unproven_network: string | null;
+}
+
+type Known = Pick<Caller, 'user_id' | 'sign_in_id' | 'api_key_id' | 'signed_in_at_ms'>;
+
+/** What the credential allows and the tier gives today; a tier that is no longer known gives the least. */
+function callerOf(user: Account, allowed: readonly Scope[], known: Known): Caller {
+  const tier = tierNamed(user.tier) ?? 'free';
+  const scopes = TIERS[tier].scopes.filter((it) => allowed.includes(it));
+  const { unproven_network } = user;
+  return { ...known, tier, scopes, is_operator: user.is_operator === 1, unproven_network };
+}

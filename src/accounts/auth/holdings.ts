@@ -1,0 +1,30 @@
+import { listNetworks } from '#accounts/quotas/account-networks.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { listDevices } from '#accounts/devices/devices.ts';
+import { shownDevice } from '#accounts/devices/shown-device.ts';
+import { forgetTokens } from '#accounts/email/email-tokens.ts';
+import { listEverySignIn } from '#accounts/sign-ins/sign-ins.ts';
+import { deleteChallengesOf } from '#accounts/wallets/challenges.ts';
+
+/** What signing in keeps on accounts, beside what falls with them. */
+export const authHoldings: readonly Holding[] = [
+  {
+    name: 'sign_ins',
+    read: (db, { user_id }) => listEverySignIn(db, user_id),
+    // Whoever opens a mailed link locks the link first and the account after it.
+    release: (trx, { user_id, email }) => forgetTokens(trx, user_id, email),
+    erase: async (trx, { wallets }) => {
+      for (const wallet of wallets) await deleteChallengesOf(trx, wallet);
+    },
+  },
+  {
+    name: 'devices',
+    read: async (db, { user_id }) => (await listDevices(db, user_id, '')).map(shownDevice),
+  },
+  {
+    name: 'unproven_network',
+    read: async (db, { user_id }) => (await findUser(db, user_id))?.unproven_network ?? null,
+  },
+  { name: 'networks', read: (db, { user_id }) => listNetworks(db, user_id) },
+];

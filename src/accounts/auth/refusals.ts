@@ -1,0 +1,83 @@
+import type { Scope } from '#core/http/caller.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** The answers to a credential that does not do, with the challenge of RFC 6750. They do not say what is wrong with it. */
+
+const challenge = (parameters = ''): Record<string, string> => ({
+  'www-authenticate': `Bearer realm="capstan"${parameters}`,
+});
+
+/** Where the metadata of a protected resource at this path is (RFC 9728). */
+export const metadataUrl = (base_url: string, path: string): string =>
+  `${base_url}/.well-known/oauth-protected-resource${path}`;
+
+/** The same refusal, whose challenge also says where a client learns how to get a token. */
+export function namingMetadata(refusal: Problem, url: string): Problem {
+  const { kind, code, message, headers } = refusal;
+  const challenge = headers['www-authenticate'];
+  if (challenge === undefined) return refusal;
+  const named = { ...headers, 'www-authenticate': `${challenge}, resource_metadata="${url}"` };
+  return new Problem(kind, code, message, { headers: named });
+}
+
+/** `scopes`: what a client is to ask for when it signs its user in. */
+export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
+  new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.', {
+    headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
+  });
+
+export const tokenInvalid = (): Problem =>
+  new Problem('unauthenticated', 'auth.token_invalid', 'The token is not valid. Sign in again.', {
+    headers: challenge(', error="invalid_token"'),
+  });
+
+export const tokenExpired = (): Problem =>
+  new Problem('unauthenticated', 'auth.token_expired', 'The token has expired. Sign in again.', {
+    headers: challenge(', error="invalid_token", error_description="expired"'),
+  });
+
+/** `held`: what a client that signs its user in anew would else lose. */
+export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): Problem =>
+  new Problem('forbidden', 'auth.insufficient_scope', `This needs the scope ${needed}.`, {
+    headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
+  });
+
+/** Of this request: what the client has to send is in the detail. */
+export const signatureMissing = (operation: string, target: string): Problem =>
+  new Problem(
+    'signature_required',
+    'auth.signature_missing',
+    'This needs a wallet\'s signature. Request a challenge with this token and {"purpose": ' +
+      `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and x-wallet-signature.`,
+    { headers: challenge(', error="insufficient_user_authentication"') },
+  );
+
+export const walletRequired = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.wallet_required',
+    "This needs a wallet's signature, and the account has no wallet. Link one first.",
+  );
+
+export const signInAgain = (): Problem =>
+  new Problem('forbidden', 'auth.sign_in_again', 'This needs a sign-in of the last ten minutes. Sign in again.');
+
+export const signInNeeded = (): Problem =>
+  new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');
+
+export const refreshElsewhere = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.refresh_elsewhere',
+    'This is a client’s token. Renew it at /oauth/token with its refresh token.',
+  );
+
+export const accountChanged = (): Problem =>
+  new Problem('conflict', 'auth.account_changed', 'The account was changed while you signed in. Sign in again.');
+
+export const lastIdentity = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.last_identity',
+    'This is the last way into the account. Link another one first, or delete the account.',
+  );

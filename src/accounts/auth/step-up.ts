@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { Guard } from '#core/http/gates.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { hasWallet } from '#accounts/users/identities.ts';
+import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
+
+/** The further proof that some operations ask for, of a caller who is known already. */
+
+export interface StepUpProof {
+  user_id: string;
+  /** The request that the signature must have been made for. */
+  operation: string;
+  target: string;
+  challenge_id: string;
+  signature: string;
+}
+/** Uses the challenge up, whatever comes of it. Rejects where the signature is not one of a wallet of this user. */
+export type VerifyStepUp = (proof: StepUpProof) => Promise<void>;
+
+export interface StepUpDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  verifyStepUp: VerifyStepUp;
+}
+
+const FRESH_MS = 600_000;
+
+export const createStepUp =
+  ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
+  async ({ access, id: operation }, caller, { headers, target, origin }) => {
+    if (access !== 'sensitive' && access !== 'fresh') return;
+    if (await hasWallet(db, caller.user_id)) {
+      const proof = { user_id: caller.user_id, operation, target, ...readProof(headers, operation, target) };
+      return verifyStepUp(proof).catch(async (error: unknown) => {
+        if (error instanceof Problem)
+          await recordAudit(
+            db,
+            {
+              actor: caller.user_id,
+              origin,
+              action: 'auth.step_up',
+              target: caller.user_id,
+              outcome: 'refused',
+              detail: { operation, code: error.code },
+            },
+            isoTime(clock.now()),
+          );
+        throw error;
+      });
+    }
+    if (access === 'sensitive') throw walletRequired();
+    if (!isFresh(caller, clock.now())) throw signInAgain();
+  };
+
+/** An API key proves nothing about who holds it now. */
+const isFresh = ({ signed_in_at_ms }: Caller, now_ms: number): boolean =>
+  signed_in_at_ms !== null && now_ms - signed_in_at_ms <= FRESH_MS;
+
+function readProof(
+  headers: Record<string, string | string[] | undefined>,
+  operation: string,
+  target: string,
+): Pick<StepUpProof, 'challenge_id' | 'signature'> {
+  const { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature } = headers;
+  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing(operation, target);
+  return { challenge_id, signature };
+}

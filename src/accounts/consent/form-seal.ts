@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Input } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
+import { randomText } from '#accounts/oauth/codes.ts';
+
+/**
+ * That a form came from a page of ours, shown to this browser, for this request, to this user. Its seal is a MAC under a
+ * secret that only the browser's cookie holds, so nothing is kept here.
+ */
+
+const COOKIE = 'capstan-page';
+const FORM = /^[\w-]{43}$/;
+const LIFE_MS = 30 * 60_000;
+
+export interface Browser {
+  secret: string;
+  /** To be set where the browser has none yet. */
+  cookie: Record<string, string>;
+}
+
+export function browserOf(base_url: string, headers: Input['headers']): Browser {
+  const known = readCookie(base_url, headers, COOKIE, FORM);
+  if (known !== '') return { secret: known, cookie: {} };
+  const secret = randomText();
+  return { secret, cookie: { 'set-cookie': ownCookie(base_url, COOKIE, secret, null) } };
+}
+
+/** What a form is for: `enter`, or `decide` with the session of whoever decides. */
+export interface Sealed {
+  purpose: string;
+  written: string;
+}
+
+export const sealForm = ({ secret }: Browser, it: Sealed, now_ms: number): string =>
+  `${now_ms.toString(36)}.${mac(secret, it, now_ms.toString(36))}`;
+
+/** Throws `auth.form_refused`. */
+export function checkForm(
+  headers: Input['headers'],
+  { seal, base_url, now_ms, ...it }: Sealed & { seal: string; base_url: string; now_ms: number },
+): void {
+  // Every browser names the page's origin with a form; whoever sends none is no browser.
+  if (headers.origin !== new URL(base_url).origin) throw refused();
+  const secret = readCookie(base_url, headers, COOKIE, FORM);
+  const [time = '', shown = ''] = seal.split('.');
+  const age_ms = now_ms - Number.parseInt(time, 36);
+  const expected = Buffer.from(mac(secret, it, time));
+  const given = Buffer.from(shown);
+  const is_ours = secret !== '' && given.length === expected.length && timingSafeEqual(given, expected);
+  if (!is_ours || !(age_ms >= 0 && age_ms <= LIFE_MS)) throw refused();
+}
+
+const mac = (secret: string, { purpose, written }: Sealed, time: string): string =>
+  createHmac('sha256', secret)
+    .update(JSON.stringify([purpose, written, time]))
+    .digest('base64url');
+
+const refused = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.form_refused',
+    'This did not come from the page as this browser was shown it, or the page is older than half an hour. Nothing was done. Begin again from the program.',
+  );

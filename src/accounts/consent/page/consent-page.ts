@@ -1,0 +1,49 @@
+import type { Scope } from '#core/http/caller.ts';
+import { type Html, html } from '#core/http/html.ts';
+import type { Reply } from '#core/http/operation.ts';
+import { visible } from '#core/markdown/escape.ts';
+import { SERVICE } from '#core/service.ts';
+import type { User } from '#accounts/users/users.ts';
+import { actionSources } from '#accounts/oauth/redirect-uri.ts';
+import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
+import { SCOPE_WORDS } from '#accounts/oauth/scopes.ts';
+import { shownClient, whereTo, whoAsks } from './asking.ts';
+import { authorizationPage } from './frame.ts';
+
+export interface ConsentPage {
+  request: AuthorizationRequest;
+  user: User;
+  /** What it gets, if the user agrees. */
+  scopes: readonly Scope[];
+  /** Whether only the MCP endpoint takes its token. */
+  is_mcp_only: boolean;
+  seal: string;
+  headers: Record<string, string>;
+}
+
+export function consentPage({ request, user, scopes, is_mcp_only, seal, headers }: ConsentPage): Reply {
+  const { client, redirect_uri, written } = request;
+  const hidden = html`<input type="hidden" name="request" value="${written}"><input type="hidden" name="seal" value="${seal}">`;
+  const content = html`<section class="sheet" aria-labelledby="title">
+<h1 id="title">Let ${shownClient(client)} in?</h1>
+<p class="fine">${whoAsks(client)}</p>
+<div class="who"><span>Signed in as <bdi><strong>${nameOf(user)}</strong></bdi></span>
+<form method="post" action="/oauth/sign-out">${hidden}<button type="submit" class="link">Use another account</button></form></div>
+<h2>It would be able to</h2>
+<ul class="scopes">${scopes.map(line)}</ul>
+<p class="fine">${is_mcp_only ? `At the MCP endpoint of ${SERVICE.title} and nowhere else.` : `In all of ${SERVICE.title}.`}
+For 30 days at most. You can end it at any time in the list of your sessions.</p>
+<p class="whereto">The answer goes to ${whereTo(redirect_uri)}. Go on only if you began this there.</p>
+<form method="post" action="/oauth/authorize" class="decide">
+${hidden}
+<button type="submit" name="decision" value="deny">Cancel</button>
+<button type="submit" name="decision" value="allow" class="primary">Allow</button>
+</form>
+</section>`;
+  return authorizationPage({ title: 'Let a program in', content, headers, leads_to: actionSources(redirect_uri) });
+}
+
+const nameOf = ({ id, display_name }: User): string => (display_name === '' ? `user ${id}` : visible(display_name));
+
+const line = (scope: Scope): Html =>
+  html`<li><strong>${SCOPE_WORDS[scope].title}</strong> <span>${SCOPE_WORDS[scope].detail}</span></li>`;

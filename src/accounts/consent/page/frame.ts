@@ -1,0 +1,71 @@
+import { preferredType } from '#core/http/accept.ts';
+import { type Html, html } from '#core/http/html.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import { brand, pageShell, titled, UNLISTED } from '#core/http/page-shell.ts';
+
+/** The frame of the pages on which users sign in and decide. Nothing inline, nothing from elsewhere, in nobody's frame. */
+
+export interface PageParts {
+  title: string;
+  content: Html;
+  status?: number;
+  /** Where the page's forms may lead, by redirects too; sources of a content security policy. */
+  leads_to?: readonly string[];
+  script?: boolean;
+  headers?: Record<string, string>;
+}
+
+const policy = (leads_to: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...leads_to].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+export const authorizationPage = (parts: PageParts): Reply => ({
+  status: parts.status ?? 200,
+  media_type: 'text/html; charset=utf-8',
+  body: frame(parts).html,
+  cache_control: 'no-store',
+  headers: {
+    'content-security-policy': policy(parts.leads_to ?? []),
+    'x-frame-options': 'DENY',
+    // Not `no-referrer`: forms would then come without their origin.
+    'referrer-policy': 'same-origin',
+    // Some wallets open a window of their own.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    vary: 'accept, cookie',
+    ...parts.headers,
+  },
+});
+
+/** Programs get a problem as everywhere; whoever prefers HTML gets a page. */
+export const wantsPage = ({ accept }: Input['headers']): boolean =>
+  preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
+
+/** To another address of ours, or to a client. */
+export const seeOther = (location: string, headers: Record<string, string> = {}): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  cache_control: 'no-store',
+  headers: { location, 'referrer-policy': 'no-referrer', ...headers },
+});
+
+const frame = ({ title, content, script = false }: PageParts): Html =>
+  pageShell({
+    title: titled(title),
+    head: html`${UNLISTED}
+<link rel="stylesheet" href="/assets/authorize.css">
+${script ? html`<script src="/assets/authorize.js" defer></script>` : null}`,
+    body_class: 'gate',
+    body: html`<header>${brand(32)}</header>
+<main id="main">
+${content}
+</main>`,
+  });

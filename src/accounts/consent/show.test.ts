@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { REDIRECT_URI } from '#test/authorization-client.ts';
+import { PAGES_URL, pageDeps, QUERY } from '#test/page-deps.ts';
+import { readMetadata } from '#accounts/oauth/client.ts';
+import { createFindClient } from '#accounts/oauth/find-client.ts';
+import { showAuthorization } from './show.ts';
+
+/** Without a session; what users are asked who have one is in decide-authorization.test.ts. */
+
+const SITE = 'https://evil.example/landing';
+const evil = '"><script>alert(1)</script><b x="';
+const DOCUMENTS: Record<string, object> = {
+  [QUERY.client_id as string]: { client_name: 'Editor', redirect_uris: [REDIRECT_URI] },
+  'https://evil.example/site.json': { client_name: `${evil}\u202e\u200b`, redirect_uris: [SITE] },
+};
+const readDocument = async (id: string) => ({ id, host: new URL(id).host, ...readMetadata(DOCUMENTS[id] ?? {}) });
+const findClient = createFindClient({ db: null as never, clock: { now: () => 0 }, readDocument });
+const handler = showAuthorization(pageDeps({ findClient }));
+
+const open = async (more: Record<string, string | undefined> = {}, accept = 'text/html,*/*;q=0.8') => {
+  const {
+    status = 200,
+    body,
+    headers = {},
+  } = await handler({ query: { ...QUERY, ...more }, headers: { accept } } as never);
+  const html = `${body}`;
+  const code = /\/docs\/errors\/([\w.]+)/.exec(html)?.[1];
+  return { status, html, headers, code, location: headers.location ?? null };
+};
+
+test('200: the page to sign in, which nothing may frame, script or style from elsewhere', async () => {
+  const { status, html, headers } = await open();
+  assert.equal(status, 200);
+  assert.match(html, /to let <bdi class="client">Editor<\/bdi> in/);
+  assert.match(html, /editor\.example<\/span> describes it/);
+  const policy = headers['content-security-policy'] ?? '';
+  for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self';"])
+    assert.ok(policy.includes(part), policy);
+  assert.doesNotMatch(policy, /unsafe|\*/);
+  assert.equal(headers['x-frame-options'], 'DENY');
+  assert.match(headers['set-cookie'] ?? '', /^__Host-capstan-page=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
+});
+
+test('text of strangers stays text, wherever it stands', async () => {
+  const more = {
+    client_id: 'https://evil.example/site.json',
+    redirect_uri: SITE,
+    state: evil,
+    scope: `read ${evil}`,
+    prompt: evil,
+  };
+  const { status, html } = await open(more);
+  assert.equal(status, 200);
+  assert.doesNotMatch(html, /<script>|<b x|\u202e|\u200b/);
+  assert.match(html, /⟨U\+202E⟩/);
+  for (const it of [{ redirect_uri: `https://${evil}` }, { client_id: evil }, { problem: evil }])
+    assert.doesNotMatch((await open(it)).html, /<script>/);
+});
+
+test('400, on our page and sent nowhere: whose request it is, and where its answer goes', async () => {
+  for (const client_id of [undefined, '', 'x', 'javascript:x']) {
+    const { status, location, code } = await open({ client_id });
+    assert.deepEqual([status, location, code], [400, null, 'auth.client_unknown']);
+  }
+  const elsewhere = [
+    undefined,
+    '',
+    SITE,
+    `${REDIRECT_URI}/../x`,
+    `${REDIRECT_URI}#x`,
+    `${REDIRECT_URI}?x`,
+    'javascript:alert(1)',
+    ...[
+      'http://user@127.0.0.1:8765/callback',
+      'http://127.0.0.1.evil.example/callback',
+      'http://127.0.0.1:8765/callbac',
+    ],
+  ];
+  for (const redirect_uri of elsewhere) {
+    const { status, location, code } = await open({ redirect_uri, response_type: 'token' });
+    assert.deepEqual([status, location, code], [400, null, 'auth.redirect_refused'], `${redirect_uri}`);
+  }
+  assert.equal((await open({ redirect_uri: 'http://127.0.0.1:1/callback' })).status, 200, 'another port of loopback');
+});
+
+const REFUSED: [string, Record<string, string | undefined>][] = [
+  ['unsupported_response_type', { response_type: 'token' }],
+  ['invalid_request', { code_challenge: undefined }],
+  ['invalid_request', { code_challenge_method: 'plain' }],
+  ['invalid_request', { code_challenge_method: undefined }],
+  ['invalid_request', { code_challenge: 'short' }],
+  ['invalid_target', { resource: 'https://else.example/mcp' }],
+  ['invalid_target', { resource: `${PAGES_URL}/mcp` }],
+  ['invalid_scope', { scope: 'root' }],
+  ['interaction_required', { prompt: 'none' }],
+];
+
+test('303: what cannot be granted is told to a program on the user’s machine, with state and iss', async () => {
+  for (const [error, more] of REFUSED) {
+    const { status, location } = await open({ ...more, state: 'the state' });
+    assert.equal(status, 303);
+    const { searchParams, origin, pathname } = new URL(location ?? '');
+    assert.deepEqual(
+      [origin + pathname, searchParams.get('error'), searchParams.get('state'), searchParams.get('iss')],
+      [REDIRECT_URI, error, 'the state', PAGES_URL],
+    );
+  }
+});
+
+test('400: a website is told nothing by itself, so that our address leads nobody there', async () => {
+  for (const [, more] of REFUSED) {
+    const it = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
+    assert.deepEqual([it.status, it.location, it.code], [400, null, 'auth.authorization_refused']);
+    assert.match(it.html, /href="https:\/\/evil\.example\/landing\?error=/);
+  }
+});
+
+test('programs get problems, not pages', async () => {
+  await assert.rejects(open({ client_id: 'x' }, '*/*'), { code: 'auth.client_unknown' });
+  await assert.rejects(open({ redirect_uri: 'x' }, 'application/json'), { code: 'auth.redirect_refused' });
+});
+
+test('what went wrong at Google is said in our words', async () => {
+  assert.match((await open({ problem: 'auth.account_exists' })).html, /Sign in with email\./);
+  assert.match((await open({ problem: 'constructor' })).html, /did not come to an end/);
+});

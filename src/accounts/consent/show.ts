@@ -1,0 +1,20 @@
+import type { Handler } from '#core/http/operation.ts';
+import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import { broughtBack } from './page/return-problem.ts';
+import { showConsent, showSignIn, withRequest } from './pages.ts';
+import type { authorizationPageOperations } from './contract.ts';
+
+/** GET /oauth/authorize. Whoever is signed in is asked each time: no consent is remembered. */
+export const showAuthorization =
+  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.showAuthorization> =>
+  ({ query, headers }) =>
+    withRequest(deps, headers, query, async ({ request, session }) =>
+      session === null
+        ? showSignIn(deps, headers, request, failed(query))
+        : showConsent(deps, headers, request, session),
+    );
+
+function failed({ problem: code }: { problem?: string }) {
+  const problem = broughtBack(code);
+  return problem === null ? {} : { failed: { problem } };
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { form, pageDeps } from '#test/page-deps.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { signInWithGoogle } from './sign-in-with-google.ts';
+
+/** The whole way is in finish-google.test.ts, with a real provider. */
+
+const authorizationUrl = async () => {
+  throw new Problem('unavailable', 'auth.google_not_configured', 'It is not set up here.');
+};
+const handler = signInWithGoogle(
+  pageDeps({ google: { issuer: { authorizationUrl }, base_url: 'https://capstan.example' } }),
+);
+
+test('503 on the page where it is not set up, and then it is not offered', async () => {
+  const reply = await handler(form('enter'));
+  assert.equal(reply.status, 503);
+  assert.match(`${reply.body}`, /It is not set up here\./);
+  assert.doesNotMatch(`${reply.body}`, /Continue with Google/);
+});
+
+test('403: a form of elsewhere', async () => {
+  assert.equal((await handler(form('enter', { seal: 'x' }))).status, 403);
+  assert.equal((await handler(form('enter', {}, { origin: 'https://evil.example' }))).status, 403);
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { form, pageDeps } from '#test/page-deps.ts';
+import { signInWithWallet } from './sign-in-with-wallet.ts';
+
+/** Real wallets are in test/authorization-walk.test.ts. */
+
+const proof = { challenge_id: 'x', signature: '0x' };
+const handler = signInWithWallet(pageDeps());
+
+test('401 on the page for a challenge that is none; a problem for programs', async () => {
+  const reply = await handler(form('enter', proof));
+  assert.equal(reply.status, 401);
+  assert.match(`${reply.body}`, /There is no such challenge/);
+  await assert.rejects(async () => handler(form('enter', proof, { accept: '*/*' })), {
+    code: 'auth.challenge_unknown',
+  });
+});
+
+test('403: a form of elsewhere', async () => {
+  assert.equal((await handler(form('decide|', proof))).status, 403);
+});

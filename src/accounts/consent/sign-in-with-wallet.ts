@@ -1,0 +1,24 @@
+import type { Handler } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { PageDeps } from '#accounts/oauth/deps.ts';
+import { wantsPage } from './page/frame.ts';
+import { ENTERING, goOn, showSignIn, withForm } from './pages.ts';
+import type { authorizationPageOperations } from './contract.ts';
+import { pageCookie } from '#accounts/auth/page-cookie.ts';
+import { signInByWallet } from '#accounts/wallets/sign-in.ts';
+
+/** POST /oauth/sign-in/wallet: the page's script got the challenge and asked the wallet. */
+export const signInWithWallet =
+  (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithWallet> =>
+  ({ body, headers, origin }) =>
+    withForm(deps, headers, body, ENTERING, async ({ request }) => {
+      const { challenge_id, signature } = body;
+      const user_agent = `${headers['user-agent'] ?? ''}`;
+      try {
+        const signed_in = await signInByWallet(deps, { challenge_id, signature }, { user_agent, origin });
+        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
+      } catch (error) {
+        if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
+        return showSignIn(deps, headers, request, { failed: { problem: error } });
+      }
+    });

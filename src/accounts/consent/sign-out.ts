@@ -1,0 +1,17 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { Handler } from '#core/http/operation.ts';
+import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import { deciding, goOn, withForm } from './pages.ts';
+import type { authorizationPageOperations } from './contract.ts';
+import { ownCookie, PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
+import { revokeSignIn } from '#accounts/sign-ins/sign-ins.ts';
+
+/** POST /oauth/sign-out. For somebody else, or another account of theirs. */
+export const leavePage =
+  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.leavePage> =>
+  ({ body, headers }) =>
+    withForm(deps, headers, body, deciding, async ({ request, session }) => {
+      const { database, clock } = deps;
+      if (session !== null) await revokeSignIn(database.db, session.user.id, session.sign_in.id, isoTime(clock.now()));
+      return goOn(deps, request, { 'set-cookie': ownCookie(deps.base_url, PAGE_COOKIE, '', 0) });
+    });

@@ -1,0 +1,14 @@
+import { Problem } from '#core/problem/problem.ts';
+import type { Device } from './devices.ts';
+
+/** A device as its owner sees it: nothing of its token. */
+export const shownDevice = ({ id, user_agent, created_at, last_used_at, expires_at }: Device) => ({
+  id,
+  user_agent,
+  created_at,
+  last_used_at,
+  expires_at,
+});
+
+export const noSuchDevice = (): Problem =>
+  new Problem('not_found', 'auth.device_not_found', 'Your account knows no device with this id.');

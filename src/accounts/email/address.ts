@@ -1,0 +1,58 @@
+import { domainToASCII } from 'node:url';
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * One form for each address, so that one mailbox is one account. The local part is ASCII in lower case: servers that
+ * tell case apart are a rarity, look-alike letters are an attack. The domain is in the ASCII form of its labels.
+ */
+
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Refuses what is no address: `auth.email_malformed`, which tells nothing about accounts. */
+export function readAddress(text: string): string {
+  const address = normalAddress(text);
+  if (address === null)
+    throw new Problem(
+      'invalid_request',
+      'auth.email_malformed',
+      'The email address is not in a form we take: name@example.org, with a name of plain ASCII letters, digits and signs.',
+      { errors: [{ pointer: '/email', detail: 'must be an email address with an ASCII name' }] },
+    );
+  return address;
+}
+
+/** The one form of an address, or null where it is none. Linear in the length. */
+export function normalAddress(text: string): string | null {
+  if (text.length > MAX_ADDRESS + 64) return null;
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  const local = trimmed.slice(0, Math.max(0, at));
+  const domain = normalDomain(trimmed.slice(at + 1));
+  if (domain === null || !isLocal(local)) return null;
+  const address = `${local.toLowerCase()}@${domain}`;
+  return address.length > MAX_ADDRESS ? null : address;
+}
+
+/** Before its case is changed: the lower case of some other letters, such as the Kelvin sign, is ASCII. */
+const isLocal = (local: string): boolean =>
+  local.length <= MAX_LOCAL &&
+  LOCAL.test(local) &&
+  !local.startsWith('.') &&
+  !local.endsWith('.') &&
+  !local.includes('..');
+
+/** What Node's way to the ASCII form, made for URLs, would cut off, decode or drop. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const NOT_IN_DOMAIN = /[\x00-\x2c\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/;
+
+/** At least two labels: neither a bare host nor an address in numbers. */
+function normalDomain(text: string): string | null {
+  if (NOT_IN_DOMAIN.test(text)) return null;
+  const domain = domainToASCII(text).toLowerCase();
+  const labels = domain.split('.');
+  const top = labels.at(-1) as string;
+  return labels.length >= 2 && labels.every((it) => LABEL.test(it)) && !/^\d+$/.test(top) ? domain : null;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
+
+const EMAIL = 'ada@example.org';
+const change = { current_password: PASSWORD, new_password: OTHER_PASSWORD };
+
+eachDatabase('POST /api/auth/email/password', (open) => {
+  test('200: sets the password, ends the other sessions, keeps this one, tells the owner', async () => {
+    const stand = await emailStand(await open());
+    const { access_token: here } = await stand.open(EMAIL);
+    const { access_token: there } = (await stand.login(EMAIL)).body as unknown as { access_token: string };
+    await stand.post('/reset/request', { email: EMAIL });
+    const link = await stand.mailed('reset');
+    assert.equal((await stand.post('/password', change, here)).status, 200);
+    assert.match((await stand.mail()).subject, /password was changed/);
+    const session = async (token: string) => (await stand.ask('GET', '/api/auth/session', { token })).status;
+    assert.deepEqual([await session(here), await session(there)], [200, 401]);
+    assert.deepEqual(
+      [(await stand.login(EMAIL)).status, (await stand.login(EMAIL, OTHER_PASSWORD)).status],
+      [401, 200],
+    );
+    const late = await stand.post('/reset', { token: link, password: PASSWORD });
+    assert.equal(late.body.code, 'auth.mail_link_used', 'a link asked for before does nothing');
+  });
+
+  test('403: a wrong current password, ten in an hour, apart from the failed logins of others', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    const wrong = { ...change, current_password: 'something else' };
+    for (let times = 0; times < 10; times++) {
+      const { status, body } = await stand.post('/password', wrong, access_token);
+      assert.deepEqual([status, body.code], [403, 'auth.wrong_password']);
+    }
+    const refused = await stand.post('/password', change, access_token);
+    assert.deepEqual([refused.status, refused.body.code], [429, 'auth.too_many_attempts']);
+    assert.equal((await stand.login(EMAIL)).status, 200);
+  });
+
+  test('200: while strangers’ failures are answered with 429', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    for (let times = 0; times < 12; times++) await stand.login(EMAIL, 'something else');
+    assert.equal((await stand.login(EMAIL)).status, 429);
+    assert.equal((await stand.post('/password', change, access_token)).status, 200);
+  });
+
+  test('of racing changes one stands', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    const passwords = Array.from({ length: 5 }, (_, index) => `${OTHER_PASSWORD} ${index}`);
+    const answers = await Promise.all(
+      passwords.map((new_password) => stand.post('/password', { ...change, new_password }, access_token)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  test('400, 401, 403, 404: a weak password, no token, an old sign-in, no email account', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    const weak = await stand.post('/password', { ...change, new_password: '12345678' }, access_token);
+    assert.deepEqual([weak.status, weak.body.code], [400, 'auth.password_weak']);
+    assert.equal((await stand.post('/password', change)).status, 401);
+    const { token } = await stand.signUp({ method: 'google' });
+    assert.equal((await stand.post('/password', change, token)).body.code, 'auth.email_not_linked');
+    stand.clock.ms += 11 * 60_000;
+    assert.equal((await stand.post('/password', change, access_token)).body.code, 'auth.sign_in_again');
+  });
+});

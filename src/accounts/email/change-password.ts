@@ -1,0 +1,43 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { shareOf } from '#core/http/share-of.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { listIdentities, setPassword } from '#accounts/users/identities.ts';
+import type { emailOperations } from './contract.ts';
+import type { EmailDeps } from './deps.ts';
+import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
+import { newPassword, normalPassword } from './password-rule.ts';
+import { emailNotLinked } from './refusals.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+
+/** POST /api/auth/email/password. Wrong current passwords are counted by account: nobody else uses them up. */
+export const changePassword =
+  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.changePassword> =>
+  async ({ body, caller, address, origin }) => {
+    const { user_id, sign_in_id } = caller;
+    const share = shareOf({ caller, address });
+    const { email: account } = await listIdentities(db, user_id);
+    if (account === null) throw emailNotLinked();
+    const { email, password_hash: old } = account;
+    const password = newPassword(body.new_password, email, 'new_password');
+    const now_ms = clock.now();
+    const now = isoTime(now_ms);
+    const check = async () => (await passwords.verify(normalPassword(body.current_password), old, share)).matches;
+    if (!(await counts.attempt({ user: user_id }, now_ms, check))) throw wrongPassword();
+    const password_hash = await passwords.hash(password, share);
+    await db.transaction().execute(async (transaction) => {
+      await retireTokens(transaction, email, now);
+      await endSignIns(transaction, user_id, sign_in_id, now);
+      // Of two changes at once, the second one knew a password that is no longer the current one.
+      if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
+      await recordAudit(transaction, { actor: user_id, origin, action: 'auth.change_password', target: user_id }, now);
+    });
+    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    return json({ status: 'password_changed' });
+  };
+
+const wrongPassword = (): Problem =>
+  new Problem('forbidden', 'auth.wrong_password', 'The current password is wrong.', {
+    errors: [{ pointer: '/current_password', detail: 'is wrong' }],
+  });

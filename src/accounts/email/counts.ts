@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type OnRefused, rateLimited } from '#core/limits/limiter.ts';
+import { refusalHeaders } from '#core/limits/rate-limit-headers.ts';
+import { giveBackTo, type Level, type Limit, takeFrom } from '#core/limits/rate-windows.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** What is counted by the address that is named, whether it has an account or not, so that a 429 tells nothing. */
+
+type Db = Kysely<Schema>;
+
+/** Each kind of email has a count of its own, so that whoever asks for one kind uses up no other. */
+type MailKind = 'confirm' | 'reset' | 'sign_in';
+
+/**
+ * Whose attempts are counted together. Everybody's at an address, but for a device that the account knows, a person who
+ * is signed in, and whoever holds a mailed link: a stranger is none of these, and uses up none of their attempts.
+ */
+export type Guesser = { email: string } | { device: string } | { user: string } | { link: string };
+
+export interface EmailCounts {
+  /** Counts one email to the address. 429 over the limit. */
+  mail(kind: MailKind, email: string, now_ms: number): Promise<void>;
+  /** The same, but answers whether there is one left. */
+  maySend(kind: MailKind, email: string, now_ms: number): Promise<boolean>;
+  /**
+   * Counts an attempt before it is made, so that none slips through beside it, and takes it back unless it answers
+   * false: a wrong password.
+   *
+   * @throws Problem 429 `auth.too_many_attempts` over the limit.
+   */
+  attempt(by: Guesser, now_ms: number, run: () => Promise<boolean>): Promise<boolean>;
+}
+
+export interface EmailLimits {
+  failed_logins: Limit;
+  mails: Limit;
+}
+
+export function createEmailCounts(db: Db, { failed_logins, mails }: EmailLimits, onRefused?: OnRefused): EmailCounts {
+  const take = async (limit: Limit, bucket: string, now_ms: number): Promise<Level> => {
+    const level = await takeFrom(db, limit, bucket, now_ms);
+    if (!level.is_free) onRefused?.(limit.name);
+    return level;
+  };
+  const takeMail = (kind: MailKind, email: string, now_ms: number) =>
+    take(mails, kind === 'confirm' ? hashOf(email) : `${kind}:${hashOf(email)}`, now_ms);
+  return {
+    mail: async (kind, email, now_ms) => {
+      const level = await takeMail(kind, email, now_ms);
+      if (!level.is_free) throw rateLimited(mails, level);
+    },
+    maySend: async (kind, email, now_ms) => (await takeMail(kind, email, now_ms)).is_free,
+    attempt: async (by, now_ms, run) => {
+      const bucket = bucketOf(by);
+      const level = await take(failed_logins, bucket, now_ms);
+      if (!level.is_free) throw tooManyAttempts(failed_logins, level);
+      let is_right = true;
+      try {
+        is_right = await run();
+      } finally {
+        if (is_right) await giveBackTo(db, failed_logins, bucket, now_ms);
+      }
+      return is_right;
+    },
+  };
+}
+
+function bucketOf(by: Guesser): string {
+  if ('email' in by) return hashOf(by.email);
+  if ('device' in by) return `device:${by.device}`;
+  return 'user' in by ? `user:${by.user}` : `link:${by.link}`;
+}
+
+/** The table of counts holds no addresses. */
+const hashOf = (email: string): string => createHash('sha256').update(email).digest('base64url');
+
+function tooManyAttempts({ name, count, window_ms }: Limit, { used, wait_ms }: Level): Problem {
+  const headers = refusalHeaders({ policy: name, count, window_ms, used, wait_ms });
+  return new Problem(
+    'rate_limited',
+    'auth.too_many_attempts',
+    'Too many wrong passwords for this address. Sign in with an emailed link (POST /api/auth/email/sign-in/request), a ' +
+      `wallet, Google, or from a device that signed in before; or retry in ${headers['retry-after']} s.`,
+    { headers },
+  );
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Passwords } from '#core/crypto/passwords.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Letters } from '#core/mail/letters.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import type { StartSignIn } from '#accounts/auth/signed-in.ts';
+import type { EmailCounts } from './counts.ts';
+import type { Letter } from './letter.ts';
+
+/** What the operations of email get. */
+export interface EmailDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  passwords: Passwords;
+  counts: EmailCounts;
+  letters: Letters<Letter>;
+  startSignIn: StartSignIn;
+  newAccounts: Pick<NewAccounts, 'count'>;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
+
+const link = { email: 'ada@example.org', password: PASSWORD };
+
+eachDatabase('POST /api/auth/email', (open) => {
+  test('202, then 200: the address signs in to this very account', async () => {
+    const stand = await emailStand(await open());
+    const { user, token } = await stand.signUp({ method: 'google' });
+    const asked = await stand.post('', link, token);
+    assert.deepEqual([asked.status, asked.body], [202, { status: 'verification_sent' }]);
+    assert.equal((await stand.login(link.email)).status, 401, 'not before it is confirmed');
+    const verified = await stand.post('/verify', { token: await stand.mailed('link'), password: PASSWORD });
+    assert.equal(verified.status, 200);
+    const signedIn = (await stand.login(link.email)).body as unknown as { user: { id: string } };
+    assert.equal(signedIn.user.id, user.id);
+  });
+
+  test('401: whoever reads the mail but did not choose the password gets nowhere', async () => {
+    const stand = await emailStand(await open());
+    const { token } = await stand.signUp({ method: 'google' });
+    await stand.post('', link, token);
+    const mailed = await stand.mailed('link');
+    const answer = await stand.post('/verify', { token: mailed, password: OTHER_PASSWORD });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'auth.bad_credentials']);
+    assert.equal((await stand.post('/verify', { token: mailed, password: PASSWORD })).status, 200);
+  });
+
+  test('202: an address with an account gets the same answer, its owner is told, nothing is merged', async () => {
+    const { db, ...database } = await open();
+    const stand = await emailStand({ db, ...database });
+    const owner = await stand.open(link.email);
+    const { token } = await stand.signUp({ method: 'google' });
+    const asked = await stand.post('', { ...link, password: OTHER_PASSWORD }, token);
+    assert.deepEqual([asked.status, asked.body], [202, { status: 'verification_sent' }]);
+    const { to, subject, text } = await stand.mail();
+    assert.equal(to, link.email);
+    assert.match(subject, /already/);
+    assert.doesNotMatch(text, /#/);
+    const emails = await db.selectFrom('emails').select('user_id').execute();
+    assert.deepEqual(emails, [{ user_id: owner.user.id }]);
+  });
+
+  test('409: an account has one address; two confirmed at once leave one', async () => {
+    const { db, ...database } = await open();
+    const stand = await emailStand({ db, ...database });
+    const { token } = await stand.signUp({ method: 'google' });
+    await stand.post('', link, token);
+    const one = await stand.mailed('link');
+    await stand.post('', { ...link, email: 'eve@example.org' }, token);
+    const two = await stand.mailed('link');
+    const answers = await Promise.all([one, two].map((it) => stand.post('/verify', { token: it, password: PASSWORD })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+    assert.ok(answers.some(({ body }) => body.code === 'auth.email_taken'));
+    assert.equal((await db.selectFrom('emails').selectAll().execute()).length, 1);
+    const third = await stand.post('', { ...link, email: 'mia@example.org' }, token);
+    assert.deepEqual([third.status, third.body.code], [409, 'auth.email_linked']);
+  });
+
+  test('401, 403: no token, an old sign-in', async () => {
+    const stand = await emailStand(await open());
+    assert.equal((await stand.post('', link)).status, 401);
+    const { token } = await stand.signUp({ method: 'google' });
+    stand.clock.ms += 11 * 60_000;
+    assert.equal((await stand.post('', link, token)).body.code, 'auth.sign_in_again');
+  });
+});

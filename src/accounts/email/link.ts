@@ -1,0 +1,26 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { shareOf } from '#core/http/share-of.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { listIdentities } from '#accounts/users/identities.ts';
+import type { emailOperations } from './contract.ts';
+import { readAddress } from './address.ts';
+import type { EmailDeps } from './deps.ts';
+import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
+import { newPassword } from './password-rule.ts';
+
+/** POST /api/auth/email. As with registering, nobody looks here whether the address has an account. */
+export const linkEmail =
+  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.linkEmail> =>
+  async ({ body, caller, address }) => {
+    const { user_id } = caller;
+    const email = readAddress(body.email);
+    const password = newPassword(body.password, email);
+    if ((await listIdentities(db, user_id)).email !== null)
+      throw new Problem('conflict', 'auth.email_linked', 'Your account has an email address. Take it off first.');
+    const now_ms = clock.now();
+    await counts.mail('confirm', email, now_ms);
+    const password_hash = await passwords.hash(password, shareOf({ caller, address }));
+    const token = await addToken(db, { purpose: 'link', email, user_id, password_hash }, now_ms);
+    await letters.post({ about: 'link', email, token }, now_ms + LINK_LIFE_MS.link);
+    return json({ status: 'verification_sent' }, { status: 202 });
+  };

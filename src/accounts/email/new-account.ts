@@ -1,0 +1,26 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { readAddress } from './address.ts';
+import type { EmailDeps } from './deps.ts';
+import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
+import { newPassword } from './password-rule.ts';
+
+/**
+ * Does the same whether the address has an account or not, and does not even look: that is done when the letter is
+ * written. Of an address that has one the token is in no mail.
+ */
+export async function sendRegistration(
+  { db, clock, passwords, counts, letters, newAccounts }: EmailDeps,
+  address: string,
+  given: { email: string; password: string; display_name?: string | undefined },
+  share: Share,
+): Promise<void> {
+  const email = readAddress(given.email);
+  const password = newPassword(given.password, email);
+  await newAccounts.count(address);
+  const now_ms = clock.now();
+  await counts.mail('confirm', email, now_ms);
+  const password_hash = await passwords.hash(password, share);
+  const display_name = (given.display_name ?? '').normalize('NFC');
+  const token = await addToken(db, { purpose: 'register', email, password_hash, display_name }, now_ms);
+  await letters.post({ about: 'register', email, token }, now_ms + LINK_LIFE_MS.register);
+}

@@ -1,0 +1,35 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { shareOf } from '#core/http/share-of.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { findEmail, setPassword } from '#accounts/users/identities.ts';
+import type { emailOperations } from './contract.ts';
+import type { EmailDeps } from './deps.ts';
+import { findToken, linkUnknown, NOTICE_LIFE_MS, useToken } from './email-tokens.ts';
+import { newPassword } from './password-rule.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+
+/** POST /api/auth/email/reset */
+export const resetPassword =
+  ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailOperations.resetPassword> =>
+  async ({ body, caller, address, origin }) => {
+    const now_ms = clock.now();
+    const now = isoTime(now_ms);
+    // Looked up before the slow work: whoever has no link gets none of it.
+    const token = await findToken(db, body.token, ['reset'], now);
+    const { email } = token;
+    const password_hash = await passwords.hash(newPassword(body.password, email), shareOf({ caller, address }));
+    await db.transaction().execute(async (transaction) => {
+      await useToken(transaction, token, now);
+      const account = await findEmail(transaction, email);
+      if (account === undefined) throw linkUnknown();
+      const { password_hash: old, user_id } = account;
+      await endSignIns(transaction, user_id, null, now);
+      // A change that came in between was made by somebody who is signed in: it stands.
+      if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw linkUnknown();
+      const entry = { actor: user_id, origin, action: 'auth.change_password', target: user_id } as const;
+      await recordAudit(transaction, { ...entry, detail: { by_mailed_link: true } }, now);
+    });
+    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    return json({ status: 'password_changed' });
+  };

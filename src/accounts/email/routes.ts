@@ -1,0 +1,37 @@
+import { createPasswords } from '#core/crypto/passwords.ts';
+import type { Routes } from '#core/http/operation.ts';
+import { changePassword } from './change-password.ts';
+import type { emailOperations } from './contract.ts';
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { createEmailCounts } from './counts.ts';
+import type { EmailDeps } from './deps.ts';
+import { linkEmail } from './link.ts';
+import { loginEmail } from './log-in.ts';
+import { registerEmail } from './register.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { requestSignInLink } from './request-sign-in-link.ts';
+import { resetPassword } from './reset-password.ts';
+import { unlinkEmail } from './unlink.ts';
+import { verifyEmail } from './verify.ts';
+import { verifySignInLink } from './verify-sign-in-link.ts';
+
+export const emailRoutes = (deps: EmailDeps): Routes<typeof emailOperations> => ({
+  registerEmail: registerEmail(deps),
+  verifyEmail: verifyEmail(deps),
+  loginEmail: loginEmail(deps),
+  requestSignInLink: requestSignInLink(deps),
+  verifySignInLink: verifySignInLink(deps),
+  requestPasswordReset: requestPasswordReset(deps),
+  resetPassword: resetPassword(deps),
+  changePassword: changePassword(deps),
+  linkEmail: linkEmail(deps),
+  unlinkEmail: unlinkEmail(deps),
+});
+
+export function emailDeps(auth: AuthDeps): EmailDeps {
+  const { db } = auth.database;
+  const { clock, letters, startSignIn, newAccounts } = auth;
+  const counts = createEmailCounts(db, auth.limits, auth.onLimited);
+  const passwords = createPasswords(auth.password_cost === undefined ? {} : { cost: auth.password_cost });
+  return { db, clock, letters, startSignIn, newAccounts, counts, passwords };
+}

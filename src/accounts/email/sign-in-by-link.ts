@@ -1,0 +1,29 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { findEmail } from '#accounts/users/identities.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { addDevice } from '#accounts/devices/devices.ts';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import type { EmailDeps } from './deps.ts';
+import { findToken, linkUnknown, useToken } from './email-tokens.ts';
+import type { SignedInByEmail } from './sign-in.ts';
+
+/** Begins a session with a mailed link, without a password: also while wrong passwords keep strangers out. */
+export async function signInByLink(
+  { db, clock, startSignIn }: EmailDeps,
+  given: { token: string; remember_device?: boolean | undefined } & Pick<NewSignIn, 'user_agent' | 'origin'>,
+): Promise<SignedInByEmail> {
+  const now_ms = clock.now();
+  const now = isoTime(now_ms);
+  const { user_agent, origin } = given;
+  const token = await findToken(db, given.token, ['sign_in'], now);
+  const account = await db.transaction().execute(async (trx) => {
+    await useToken(trx, token, now);
+    return findEmail(trx, token.email);
+  });
+  const user = account === undefined ? undefined : await findUser(db, account.user_id);
+  if (user === undefined) throw linkUnknown();
+  const stillLeads: NewSignIn['stillLeads'] = async (trx) => (await findEmail(trx, token.email))?.user_id === user.id;
+  const signed_in = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
+  if (given.remember_device !== true) return signed_in;
+  return { ...signed_in, device_token: await addDevice(db, { user_id: user.id, user_agent }, now_ms) };
+}

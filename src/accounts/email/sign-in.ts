@@ -1,0 +1,68 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { EmailRow } from '#core/db/schema-identity.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { findEmail, setPassword } from '#accounts/users/identities.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { addDevice, findDevice, useDevice } from '#accounts/devices/devices.ts';
+import { noteRefused } from '#accounts/auth/noting.ts';
+import type { NewSignIn, SignedIn } from '#accounts/auth/signed-in.ts';
+import { readAddress } from './address.ts';
+import type { EmailDeps } from './deps.ts';
+import { normalPassword } from './password-rule.ts';
+import { badCredentials } from './refusals.ts';
+
+export type SignedInByEmail = SignedIn & { device_token?: string };
+
+export interface EmailSignIn extends Pick<NewSignIn, 'user_agent' | 'origin'> {
+  email: string;
+  password: string;
+  /** Of a device that signed in before. One that is not the account's is as good as none. */
+  device_token?: string | undefined;
+  /** Whether to answer a device token where the account does not know the device. */
+  remember_device?: boolean | undefined;
+}
+
+/**
+ * Begins a session with an address and its password. Of an unknown address nobody's is checked, so that it takes as long.
+ * Attempts from a device that the account knows are counted by the device: a stranger's failures do not keep it out.
+ */
+export async function signInByEmail(deps: EmailDeps, given: EmailSignIn): Promise<SignedInByEmail> {
+  const { db, clock, counts, passwords, startSignIn } = deps;
+  const { user_agent, origin, device_token = '', remember_device = false } = given;
+  const email = readAddress(given.email);
+  const password = normalPassword(given.password);
+  const now_ms = clock.now();
+  const share = { user_id: null, address: origin?.address ?? null };
+  const [account, shown] = await Promise.all([findEmail(db, email), findDevice(db, device_token, isoTime(now_ms))]);
+  const device = shown !== undefined && shown.user_id === account?.user_id ? shown : undefined;
+  let is_outdated = false;
+  const is_right = await counts.attempt(device === undefined ? { email } : { device: device.id }, now_ms, async () => {
+    const { matches, outdated } = await passwords.verify(password, account?.password_hash ?? null, share);
+    is_outdated = outdated;
+    return matches;
+  });
+  const user = is_right && account !== undefined ? await findUser(db, account.user_id) : undefined;
+  if (account === undefined || user === undefined) {
+    // Of an unknown address, too, so that it takes as long.
+    await noteRefused(deps, 'email', origin, account?.user_id);
+    throw badCredentials();
+  }
+  const hash = is_outdated ? await renewHash(deps, account, password, share) : account.password_hash;
+  const stillLeads: NewSignIn['stillLeads'] = async (trx) => (await findEmail(trx, email))?.password_hash === hash;
+  const signed_in = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
+  if (device !== undefined) await useDevice(db, device.id, now_ms);
+  if (device !== undefined || !remember_device) return signed_in;
+  return { ...signed_in, device_token: await addDevice(db, { user_id: user.id, user_agent }, now_ms) };
+}
+
+/** Answers the hash that stands if nobody else changed it. */
+async function renewHash(
+  { db, passwords }: EmailDeps,
+  { email, password_hash: old }: EmailRow,
+  password: string,
+  share: Share,
+) {
+  const password_hash = await passwords.hash(password, share);
+  await setPassword(db, { email, old, password_hash, now: null });
+  return password_hash;
+}

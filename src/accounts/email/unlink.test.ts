@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { emailStand } from '#test/email-stand.ts';
+
+const EMAIL = 'ada@example.org';
+
+eachDatabase('DELETE /api/auth/email', (open) => {
+  test('200: the address signs in no more, other sessions end, the owner is told', async () => {
+    const { db, ...database } = await open();
+    const stand = await emailStand({ db, ...database });
+    const { access_token: here, user } = await stand.open(EMAIL);
+    const { access_token: there } = (await stand.login(EMAIL)).body as unknown as { access_token: string };
+    const google = { subject: 'g', user_id: user.id, email: '', linked_at: user.created_at };
+    await db.insertInto('google_accounts').values(google).execute();
+    const unlink = () => stand.ask('DELETE', '/api/auth/email', { token: here });
+    const answer = await unlink();
+    assert.deepEqual([answer.status, answer.body], [200, { status: 'deleted' }]);
+    const { to, subject } = await stand.mail();
+    assert.deepEqual([to, /taken off/.test(subject)], [EMAIL, true]);
+    assert.equal((await stand.login(EMAIL)).status, 401);
+    assert.equal((await stand.ask('GET', '/api/auth/session', { token: there })).status, 401);
+    assert.equal((await unlink()).body.code, 'auth.email_not_linked');
+  });
+
+  test('409: the only way in stays', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    const { status, body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
+    assert.deepEqual([status, body.code], [409, 'auth.last_identity']);
+    assert.equal((await stand.login(EMAIL)).status, 200);
+  });
+
+  test('401, 403: no token, an old sign-in', async () => {
+    const stand = await emailStand(await open());
+    const { access_token } = await stand.open(EMAIL);
+    assert.equal((await stand.ask('DELETE', '/api/auth/email')).status, 401);
+    stand.clock.ms += 11 * 60_000;
+    const { body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
+    assert.equal(body.code, 'auth.sign_in_again');
+  });
+});

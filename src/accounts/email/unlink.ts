@@ -1,0 +1,33 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import { listIdentities, unlinkIdentity } from '#accounts/users/identities.ts';
+import type { emailOperations } from './contract.ts';
+import type { EmailDeps } from './deps.ts';
+import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
+import { emailNotLinked } from './refusals.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+
+/** DELETE /api/auth/email */
+export const unlinkEmail =
+  ({ db, clock, letters }: EmailDeps): Handler<typeof emailOperations.unlinkEmail> =>
+  async ({ caller: { user_id, sign_in_id }, origin }) => {
+    const now_ms = clock.now();
+    const now = isoTime(now_ms);
+    const email = await db.transaction().execute(async (transaction) => {
+      const { email: account } = await listIdentities(transaction, user_id);
+      if (account === null) throw emailNotLinked();
+      await retireTokens(transaction, account.email, now);
+      // An address is taken off because its mailbox is no longer one's own: whoever has it must not stay signed in.
+      await endSignIns(transaction, user_id, sign_in_id, now);
+      const outcome = await unlinkIdentity(transaction, user_id, { kind: 'email' });
+      if (outcome === 'missing') throw emailNotLinked();
+      if (outcome === 'last') throw lastIdentity();
+      await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'email', now);
+      return account.email;
+    });
+    await letters.post({ about: 'unlinked', email }, now_ms + NOTICE_LIFE_MS);
+    return json(DELETED);
+  };

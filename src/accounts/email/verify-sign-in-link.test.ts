@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { emailStand, OTHER_PASSWORD } from '#test/email-stand.ts';
+
+const ADA = 'ada@example.org';
+
+eachDatabase('signing in with a mailed link', (open) => {
+  test('200: once, also while wrong passwords are answered with 429', async () => {
+    const stand = await emailStand(await open());
+    await stand.open(ADA);
+    for (let times = 0; times < 12; times++) await stand.login(ADA, OTHER_PASSWORD);
+    assert.equal((await stand.login(ADA)).status, 429);
+    assert.equal((await stand.post('/sign-in/request', { email: ADA })).status, 202);
+    const token = await stand.mailed('signin');
+    const signed_in = await stand.post('/sign-in', { token, remember_device: true });
+    assert.equal(signed_in.status, 200);
+    const { access_token, device_token } = signed_in.body as unknown as Record<string, string>;
+    assert.equal((await stand.ask('GET', '/api/auth/session', { token: access_token ?? '' })).status, 200);
+    const again = await stand.post('/sign-in', { token });
+    assert.deepEqual([again.status, again.body.code], [401, 'auth.mail_link_used']);
+    // The browser that opened it is known from now on.
+    assert.equal(
+      (await stand.post('/login', { email: ADA, password: 'correct horse battery', device_token })).status,
+      200,
+    );
+  });
+
+  test('401: a link of another kind, one that is unknown or too old', async () => {
+    const stand = await emailStand(await open());
+    await stand.open(ADA);
+    await stand.post('/reset/request', { email: ADA });
+    const reset = await stand.mailed('reset');
+    for (const token of [reset, 'x'])
+      assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.mail_link_unknown');
+    await stand.post('/sign-in/request', { email: ADA });
+    const token = await stand.mailed('signin');
+    assert.equal((await stand.post('/reset', { token, password: OTHER_PASSWORD })).body.code, 'auth.mail_link_unknown');
+    stand.clock.ms += 3_600_000;
+    assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.mail_link_expired');
+  });
+});

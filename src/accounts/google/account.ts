@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { GoogleAccountRow } from '#core/db/schema-identity.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { By } from '#core/audit/audit.ts';
+import { cleanDisplayName } from '#accounts/users/display-name.ts';
+import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '#accounts/users/identities.ts';
+import { markProven } from '#accounts/quotas/unproven.ts';
+import { createUser, findUser, lockUser, noSuchUser, type User } from '#accounts/users/users.ts';
+import { normalAddress } from '#accounts/email/address.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import type { GoogleIdentity } from './issuer.ts';
+
+/** Which account a Google account leads to. Two accounts are never merged. */
+
+type Db = Kysely<Schema>;
+
+/** Of an unknown Google account a new user. Throws `auth.account_exists`. */
+export async function userOf(db: Db, google: GoogleIdentity, now: string): Promise<User> {
+  const known = await findGoogleAccount(db, google.subject);
+  const holder = known === undefined ? undefined : await findUser(db, known.user_id);
+  // Undefined also where the account was deleted in between: its Google account is as unknown as any.
+  if (holder !== undefined) return holder;
+  const created = await db
+    .transaction()
+    .execute(async (transaction) => {
+      const { subject, email } = google;
+      if (await hasAccount(transaction, email)) throw accountExists();
+      const user = await createUser(transaction, cleanDisplayName(google.name), now);
+      if (await linkGoogleAccount(transaction, { subject, email, user_id: user.id, linked_at: now })) return user;
+      // Another callback of the same Google account came first: this user goes, that one stands.
+      throw new Overtaken();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Overtaken) return null;
+      throw error;
+    });
+  return created ?? userOf(db, google, now);
+}
+
+/** In the form that email accounts have; what has no such form can be nobody's. */
+async function hasAccount(db: Db, email: string): Promise<boolean> {
+  const address = normalAddress(email);
+  return address !== null && (await findEmail(db, address)) !== undefined;
+}
+
+class Overtaken extends Error {}
+
+/** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`. */
+export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
+  const user_id = by.actor;
+  return db.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, user_id))) throw noSuchUser();
+    const holder = await findGoogleAccount(transaction, google.subject);
+    if (holder?.user_id === user_id) return holder;
+    if (holder !== undefined) throw taken();
+    if ((await listIdentities(transaction, user_id)).google !== null) throw otherLinked();
+    const { subject, email } = google;
+    const row = { subject, email, user_id, linked_at: now };
+    if (!(await linkGoogleAccount(transaction, row))) throw taken();
+    await markProven(transaction, user_id);
+    await noteLink(transaction, 'auth.link', by, 'google', now);
+    return row;
+  });
+}
+
+const accountExists = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.account_exists',
+    'An account with the email address of this Google account exists. Sign in to it with email, then link Google there with POST /api/auth/google/link.',
+  );
+
+const taken = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.google_taken',
+    'This Google account is linked to another account. Unlink it there first.',
+  );
+
+const otherLinked = (): Problem =>
+  new Problem(
+    'conflict',
+    'auth.google_other_linked',
+    'Another Google account is linked to this account. Unlink it first with DELETE /api/auth/google.',
+  );

@@ -1,0 +1,139 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { deleted } from '#accounts/users/deleted.ts';
+import { SIGNED_IN_EXAMPLE, SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
+
+/** Signing in with Google, as data. */
+
+const STARTED_EXAMPLE = {
+  authorization_url:
+    'https://accounts.google.com/o/oauth2/v2/auth?client_id=…&response_type=code&scope=openid+email+profile&state=…',
+  state: 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E',
+};
+
+export const Started = Type.Object({
+  authorization_url: Type.String({ description: 'Send this browser there.' }),
+  state: Type.String({ description: 'Comes back with the callback.' }),
+});
+
+const Linked = Type.Object({
+  status: Type.Literal('linked'),
+  google: Type.Object({ email: Type.String(), linked_at: Type.String({ format: 'date-time' }) }),
+});
+
+export const StartBody = Type.Object(
+  {
+    return_to: Type.Optional(
+      Type.String({
+        maxLength: 1_024,
+        description:
+          'A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const COOKIE =
+  'Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes.';
+
+const started = {
+  200: {
+    description: 'The flow has begun.',
+    content: { 'application/json': { schema: Started, example: STARTED_EXAMPLE } },
+  },
+};
+
+const UPSTREAM = [
+  'auth.google_not_configured',
+  'auth.google_failed',
+  'outbound.blocked',
+  'outbound.cut_off',
+  'outbound.redirect_refused',
+  'outbound.timeout',
+  'outbound.too_large',
+  'outbound.unreachable',
+];
+
+export const googleOperations = {
+  startGoogle: operation({
+    id: 'auth.startGoogle',
+    method: 'POST',
+    path: '/api/auth/google/start',
+    summary: 'Begin to sign in with Google',
+    description: `Answers the address to send the browser to. ${COOKIE}`,
+    access: 'public',
+    limit: 'google',
+    body: StartBody,
+    body_example: { return_to: '/' },
+    answers: started,
+    problems: ['auth.return_to_refused', ...UPSTREAM],
+  }),
+  finishGoogle: operation({
+    id: 'auth.finishGoogle',
+    method: 'GET',
+    path: '/api/auth/google/callback',
+    summary: 'Complete a sign-in with Google',
+    description:
+      'Where Google sends the browser back to; it is not called by hand. A Google account that is not known gets an ' +
+      'account of its own. Where `return_to` was given, the token goes into the cookie of this service’s pages and never ' +
+      'into a URL; else it is in the answer. Parameters beside the documented ones are ignored.',
+    access: 'public',
+    limit: 'google',
+    query: Type.Object({
+      state: Type.String({ maxLength: 512, description: 'As `start` gave it.' }),
+      code: Type.Optional(Type.String({ maxLength: 4_096, description: 'What stands for the consent.' })),
+      iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'Who sends the browser back.' })),
+      error: Type.Optional(Type.String({ maxLength: 512, description: 'Why there is no code.' })),
+    }),
+    open_query: true,
+    examples: { state: STARTED_EXAMPLE.state, code: '4/0AbCdEf' },
+    answers: {
+      200: {
+        description: 'Signed in; or the Google account is linked, where the flow was begun for that.',
+        content: {
+          'application/json': { schema: Type.Union([SignedInSchema, Linked]), example: SIGNED_IN_EXAMPLE },
+        },
+      },
+      303: { description: 'The same, and the browser goes on to `return_to`.', content: {} },
+    },
+    problems: [
+      'auth.account_changed',
+      'auth.account_exists',
+      'auth.google_denied',
+      'auth.google_not_verified',
+      'auth.google_other_browser',
+      'auth.google_other_linked',
+      'auth.google_state_expired',
+      'auth.google_state_unknown',
+      'auth.google_state_used',
+      'auth.google_taken',
+      'users.not_found',
+      ...UPSTREAM,
+    ],
+  }),
+  linkGoogle: operation({
+    id: 'auth.linkGoogle',
+    method: 'POST',
+    path: '/api/auth/google/link',
+    summary: 'Begin to link a Google account',
+    description: `As \`start\`, but the Google account becomes another way into the caller's own account. ${COOKIE}`,
+    access: 'fresh',
+    limit: 'google',
+    body: StartBody,
+    body_example: { return_to: '/' },
+    answers: started,
+    problems: ['auth.return_to_refused', ...UPSTREAM],
+  }),
+  unlinkGoogle: operation({
+    id: 'auth.unlinkGoogle',
+    method: 'DELETE',
+    path: '/api/auth/google',
+    summary: 'Unlink the Google account',
+    description:
+      'It is no way in any more, and every other session of the account ends. The last way into an account stays.',
+    access: 'fresh',
+    answers: { 200: deleted('The Google account is unlinked.') },
+    problems: ['auth.google_not_linked', 'auth.last_identity'],
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import { Problem } from '#core/problem/problem.ts';
+
+/** What the OpenID client throws, as Problems. Texts of the provider are not repeated: anybody can write a callback. */
+
+/** Without the provider's description nothing can begin, whatever is wrong with it. */
+export const explainDiscovery = (error: unknown): Problem => problemIn(error) ?? failed(error);
+
+export function explainGrant(error: unknown): Problem {
+  const known = problemIn(error);
+  if (known !== undefined) return known;
+  const { code = '', error: oauth } = error as { code?: string; error?: string };
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return oauth === 'access_denied' ? denied(error) : failed(error);
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR') return oauth === 'invalid_grant' ? notVerified(error) : failed(error);
+  return NOT_VERIFIED.has(code) ? notVerified(error) : failed(error);
+}
+
+const NOT_VERIFIED = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+]);
+
+/** What our own way out threw; the library wraps it. */
+function problemIn(error: unknown): Problem | undefined {
+  for (let it = error, depth = 0; it instanceof Error && depth < 8; it = it.cause, depth++)
+    if (it instanceof Problem) return it;
+  return undefined;
+}
+
+const denied = (cause: unknown): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.google_denied',
+    'Google was not given leave to sign you in. Start again to try anew.',
+    {
+      cause,
+    },
+  );
+
+const notVerified = (cause: unknown): Problem =>
+  new Problem(
+    'unauthenticated',
+    'auth.google_not_verified',
+    'What came back from Google could not be verified. Start the sign-in again.',
+    { cause },
+  );
+
+const failed = (cause: unknown): Problem =>
+  new Problem(
+    'upstream_failed',
+    'auth.google_failed',
+    'Google did not complete the sign-in. Start again; if it stays so, the operator should check the client id, its secret and the redirect URI.',
+    { cause },
+  );

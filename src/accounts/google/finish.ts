@@ -1,0 +1,73 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { GoogleFlowRow } from '#core/db/schema-identity.ts';
+import { type Handler, type Input, json, type Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { By } from '#core/audit/audit.ts';
+import { findGoogleAccount } from '#accounts/users/identities.ts';
+import { pageWithProblem } from '#accounts/consent/page/return-problem.ts';
+import type { googleOperations } from './contract.ts';
+import { linkTo, userOf } from './account.ts';
+import { type GoogleDeps, redirectUri } from './begin.ts';
+import { readBrowser } from './browser-cookie.ts';
+import { takeFlow } from './flows.ts';
+import type { GoogleIdentity } from './issuer.ts';
+import { absoluteReturn } from './return-to.ts';
+import { pageCookie } from '#accounts/auth/page-cookie.ts';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+
+/** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
+const PRIVATE = { cache_control: 'no-store' };
+const HEADERS = { 'referrer-policy': 'no-referrer' };
+
+/** GET /api/auth/google/callback */
+export const finishGoogle =
+  (deps: GoogleDeps): Handler<typeof googleOperations.finishGoogle> =>
+  async ({ query, headers, origin }) => {
+    const { database, clock, issuer, base_url } = deps;
+    issuer.requireConfigured();
+    const flow = await takeFlow(database.db, query.state, readBrowser(deps.base_url, headers), clock.now());
+    // Only what the standards name goes on.
+    const callback = new URL(`${redirectUri(base_url)}?${new URLSearchParams(query)}`);
+    try {
+      const google = await issuer.identify(callback, { ...flow, state: query.state });
+      return await (flow.user_id === null
+        ? signIn(deps, flow, google, { headers, origin })
+        : link(deps, flow, { actor: flow.user_id, origin }, google));
+    } catch (error) {
+      // Begun on our own page, which says it in words.
+      const page = error instanceof Problem ? pageWithProblem(flow.return_to, error) : null;
+      if (page === null) throw error;
+      return goTo(deps, page, {});
+    }
+  };
+
+async function signIn(
+  deps: GoogleDeps,
+  { return_to }: GoogleFlowRow,
+  google: GoogleIdentity,
+  { headers, origin }: Pick<Input, 'headers' | 'origin'>,
+): Promise<Reply> {
+  const user = await userOf(deps.database.db, google, isoTime(deps.clock.now()));
+  const user_agent = `${headers['user-agent'] ?? ''}`;
+  const stillLeads: NewSignIn['stillLeads'] = async (trx) =>
+    (await findGoogleAccount(trx, google.subject))?.user_id === user.id;
+  const signed = await deps.startSignIn({ user, method: 'google', wallet: null, user_agent, origin, stillLeads });
+  return return_to === null
+    ? json(signed, { ...PRIVATE, headers: HEADERS })
+    : goTo(deps, return_to, { 'set-cookie': pageCookie(deps.base_url, signed) });
+}
+
+async function link(deps: GoogleDeps, { return_to }: GoogleFlowRow, by: By, google: GoogleIdentity): Promise<Reply> {
+  const { email, linked_at } = await linkTo(deps.database.db, by, google, isoTime(deps.clock.now()));
+  return return_to === null
+    ? json({ status: 'linked', google: { email, linked_at } }, { ...PRIVATE, headers: HEADERS })
+    : goTo(deps, return_to, {});
+}
+
+const goTo = ({ base_url }: GoogleDeps, return_to: string, headers: Record<string, string>): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  headers: { location: absoluteReturn(return_to, base_url), ...HEADERS, ...headers },
+  ...PRIVATE,
+});

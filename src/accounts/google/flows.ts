@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { GoogleFlowRow } from '#core/db/schema-identity.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { FlowSecrets } from './issuer.ts';
+
+/** Google sign-ins under way. The only SQL that names `google_flows`. */
+
+export const FLOW_LIFE_MS = 600_000;
+/** Kept for a while after, so that a late callback is told why. */
+const FLOW_KEPT_MS = 3_600_000;
+const CLEAN_MOST = 64;
+
+export interface NewFlow extends FlowSecrets {
+  /** The value of the browser's cookie. */
+  browser: string;
+  /** Whose account the Google account is linked to; null for a sign-in. */
+  user_id: string | null;
+  return_to: string | null;
+}
+
+/** 256 random bits. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
+
+export const newSecrets = (): FlowSecrets => ({
+  state: randomToken(),
+  nonce: randomToken(),
+  code_verifier: randomToken(),
+});
+
+export async function saveFlow(database: Database, flow: NewFlow, now_ms: number): Promise<void> {
+  const { state, browser, ...rest } = flow;
+  await removeExpired(database, 'google_flows', now_ms - FLOW_KEPT_MS, CLEAN_MOST);
+  await database.db
+    .insertInto('google_flows')
+    .values({
+      ...rest,
+      state_hash: hashOf(state),
+      cookie_hash: hashOf(browser),
+      created_at: isoTime(now_ms),
+      expires_at: isoTime(now_ms + FLOW_LIFE_MS),
+      used_at: null,
+    })
+    .execute();
+}
+
+/** The flow of this state, used up: of many callbacks at once, one gets it. 401 `auth.google_…` for the others. */
+export async function takeFlow(
+  db: Kysely<Schema>,
+  state: string,
+  browser: string | null,
+  now_ms: number,
+): Promise<GoogleFlowRow> {
+  const state_hash = hashOf(state);
+  const cookie_hash = hashOf(browser ?? '');
+  const now = isoTime(now_ms);
+  const taken = await db
+    .updateTable('google_flows')
+    .set({ used_at: now })
+    .where('state_hash', '=', state_hash)
+    .where('cookie_hash', '=', cookie_hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  if (taken !== undefined) return taken;
+  const row = await db.selectFrom('google_flows').selectAll().where('state_hash', '=', state_hash).executeTakeFirst();
+  throw whyNot(row, cookie_hash);
+}
+
+/** Every flow that would link a Google account to this user. */
+export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<void> => {
+  await db.deleteFrom('google_flows').where('user_id', '=', user_id).execute();
+};
+
+/** The browser comes before the rest: nobody else learns how far a flow has come. */
+function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
+  if (row === undefined)
+    return new Problem('unauthenticated', 'auth.google_state_unknown', `No sign-in has this state. ${AGAIN}`);
+  if (row.cookie_hash !== cookie_hash)
+    return new Problem(
+      'unauthenticated',
+      'auth.google_other_browser',
+      `This sign-in was started in another browser, or its cookie is gone. ${AGAIN}`,
+    );
+  if (row.used_at !== null)
+    return new Problem('unauthenticated', 'auth.google_state_used', `This sign-in was completed before. ${AGAIN}`);
+  return new Problem(
+    'unauthenticated',
+    'auth.google_state_expired',
+    `This sign-in took longer than ten minutes. ${AGAIN}`,
+  );
+}
+
+const AGAIN = 'Start again with POST /api/auth/google/start.';
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Problem } from '#core/problem/problem.ts';
+import { absoluteReturn, readReturnTo } from './return-to.ts';
+
+const BASE = 'https://capstan.example';
+
+/** Where the browser would end up; null where it is refused. */
+function landing(return_to: string): URL | null {
+  try {
+    return new URL(absoluteReturn(readReturnTo(return_to) as string, BASE));
+  } catch (error) {
+    assert.ok(error instanceof Problem && error.code === 'auth.return_to_refused', `${error}`);
+    return null;
+  }
+}
+
+test('paths of the service stay as they are', () => {
+  for (const path of ['/', '/account', '/a/b?tab=keys&x=%2F%2Fevil.example#top', '/%2F/evil.example', '/@evil', '/:80'])
+    assert.equal(landing(path)?.href, BASE + path);
+  assert.equal(readReturnTo(undefined), null);
+});
+
+test('what browsers read as another host is refused', () => {
+  const elsewhere = [
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ...['https://evil.example', 'https:evil.example', 'javascript:alert(1)', 'data:text/html,x', 'evil.example', ''],
+    ' //evil.example',
+    '/ /evil.example',
+    '/\u0000/evil.example',
+    '/é',
+    '/a\r\nset-cookie: x=1',
+    `/${'a'.repeat(1_024)}`,
+  ];
+  for (const it of elsewhere) assert.equal(landing(it), null, JSON.stringify(it));
+});
+
+test('whatever is given, the browser stays here', () => {
+  const part = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '//',
+    '@',
+    ':',
+    '?',
+    '#',
+    '%2f',
+    '%5c',
+    '\t',
+    ' ',
+    'evil.example',
+    'x',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(part, { maxLength: 8 }).map((it) => it.join('')),
+        fc.string({ unit: 'binary' }),
+      ),
+      (it) => {
+        const url = landing(it);
+        assert.ok(url === null || url.origin === BASE, `${JSON.stringify(it)} leads to ${url}`);
+        // As a browser reads the header: against the address of the callback.
+        if (url !== null) assert.equal(new URL(url.href, `${BASE}/api/auth/google/callback`).origin, BASE);
+      },
+    ),
+  );
+});
+
+test('dots cannot make the path a host', () => {
+  assert.equal(landing('/..//evil.example')?.href, `${BASE}//evil.example`);
+  assert.equal(landing('/.//evil.example')?.host, 'capstan.example');
+});

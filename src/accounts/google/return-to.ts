@@ -1,0 +1,22 @@
+import { Problem } from '#core/problem/problem.ts';
+
+/** Where the browser goes after a sign-in: a path of this very service, never an address elsewhere. */
+
+const MAX_LENGTH = 1_024;
+/** What browsers read as another host is refused whole: a second slash, a backslash, control characters that they drop. */
+const PATH = /^\/(?!\/)[!-[\]-~]*$/;
+
+/** Null where none is given. Throws `auth.return_to_refused`. */
+export function readReturnTo(return_to: string | undefined): string | null {
+  if (return_to === undefined) return null;
+  if (return_to.length <= MAX_LENGTH && PATH.test(return_to)) return return_to;
+  throw new Problem(
+    'invalid_request',
+    'auth.return_to_refused',
+    `return_to must be a path of this service that begins with one slash, in ASCII, of at most ${MAX_LENGTH} characters.`,
+    { errors: [{ pointer: '/return_to', detail: 'must be a path of this service, such as /account' }] },
+  );
+}
+
+/** Absolute, so that dots in the path cannot make its beginning name a host. */
+export const absoluteReturn = (return_to: string, base_url: string): string => new URL(return_to, base_url).href;

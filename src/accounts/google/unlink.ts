@@ -1,0 +1,27 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import { unlinkIdentity } from '#accounts/users/identities.ts';
+import type { googleOperations } from './contract.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import type { GoogleDeps } from './begin.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+
+/** DELETE /api/auth/google */
+export const unlinkGoogle =
+  ({ database, clock }: GoogleDeps): Handler<typeof googleOperations.unlinkGoogle> =>
+  async ({ caller: { user_id, sign_in_id }, origin }) => {
+    const now = isoTime(clock.now());
+    await database.db.transaction().execute(async (transaction) => {
+      // A Google account is taken off because it is no longer one's own: whoever has it must not stay signed in.
+      await endSignIns(transaction, user_id, sign_in_id, now);
+      const outcome = await unlinkIdentity(transaction, user_id, { kind: 'google' });
+      if (outcome === 'missing')
+        throw new Problem('not_found', 'auth.google_not_linked', 'No Google account is linked to this account.');
+      if (outcome === 'last') throw lastIdentity();
+      await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'google', now);
+    });
+    return json(DELETED);
+  };

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#core/clock/clock.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Client, type ClientMetadata, readMetadata } from './client.ts';
+
+/** Client id metadata documents: a client's id is the address of what it says about itself. */
+
+export type ReadDocument = (client_id: string) => Promise<Client>;
+
+export interface DocumentDeps {
+  fetch: OutboundFetch;
+  clock: Clock;
+  /** Then documents on this machine are none. */
+  production: boolean;
+}
+
+const MAX_ID = 512;
+const MAX_BYTES = 16 * 1024;
+const TIMEOUT_MS = 5_000;
+const KEPT_MS = 600_000;
+/** A failure, so that nobody makes us ask the same address again and again. */
+const FAILURE_KEPT_MS = 15_000;
+const MOST_KEPT = 500;
+
+export const isDocumentId = (client_id: string): boolean => /^https?:\/\//.test(client_id);
+
+export function clientDocuments(deps: DocumentDeps): ReadDocument {
+  const kept = new LRUCache<string, { until_ms: number; client: Promise<Client> }>({ max: MOST_KEPT });
+  return (client_id) => {
+    const known = kept.get(client_id);
+    if (known !== undefined && known.until_ms > deps.clock.now()) return known.client;
+    const asked = { until_ms: deps.clock.now() + KEPT_MS, client: read(deps, client_id) };
+    asked.client.catch(() => {
+      asked.until_ms = deps.clock.now() + FAILURE_KEPT_MS;
+    });
+    kept.set(client_id, asked);
+    return asked.client;
+  };
+}
+
+async function read({ fetch, production }: DocumentDeps, client_id: string): Promise<Client> {
+  const url = URL.parse(client_id);
+  if (url === null || !isAddress(url, client_id, production)) throw refused(ADDRESS_RULE);
+  const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 0 };
+  const text = await fetch(url, { headers: { accept: 'application/json' }, ...limits })
+    .then(async (answer) => {
+      if (answer.status !== 200) throw refused(`its address answers ${answer.status}`);
+      if (!JSON_TYPE.test(answer.headers.get('content-type') ?? '')) throw refused('it is not application/json');
+      return answer.text();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'auth.client_document_refused') throw error;
+      // What the guard says tells whoever asks which addresses answer here.
+      throw refused('it cannot be read at its address', error);
+    });
+  const document = parse(text);
+  if (document === null || document.client_id !== client_id) throw refused('its client_id is not its own address');
+  if (!PUBLIC.includes(document.token_endpoint_auth_method as string | undefined))
+    throw refused('its token_endpoint_auth_method must be none');
+  const { name, redirect_uris } = readMetadata(document);
+  return { id: client_id, name: name === '' ? url.host : name, host: url.host, redirect_uris };
+}
+
+const JSON_TYPE = /^application\/(.+\+)?json\s*(;|$)/i;
+const PUBLIC = ['none', undefined];
+const ADDRESS_RULE =
+  'its id must be an https address with a path, in the form that browsers give it, without user name, query and fragment';
+
+/** Dots in the path, capitals in the host and the like would let one document have several ids. */
+const isAddress = (url: URL, text: string, production: boolean): boolean =>
+  url.href === text &&
+  text.length <= MAX_ID &&
+  (url.protocol === 'https:' || (url.protocol === 'http:' && !production)) &&
+  url.pathname !== '/' &&
+  url.username + url.password + url.search + url.hash === '' &&
+  /^[!-~]+$/.test(text);
+
+type Document = ClientMetadata & { client_id?: unknown; token_endpoint_auth_method?: unknown };
+
+function parse(text: string): Document | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Document) : null;
+  } catch {
+    return null;
+  }
+}
+
+const refused = (reason: string, cause?: unknown): Problem =>
+  new Problem(
+    'invalid_request',
+    'auth.client_document_refused',
+    `The document that the client names itself by cannot be used: ${reason}.`,
+    { cause, extensions: { oauth_error: 'invalid_client' } },
+  );

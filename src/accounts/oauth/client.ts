@@ -1,0 +1,58 @@
+import { visible } from '#core/markdown/escape.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { redirectKind } from './redirect-uri.ts';
+
+/** A program that asks users to let it in, and what it says of itself (RFC 7591). All of it is a stranger's word. */
+
+export interface Client {
+  /** The address of its document, or the id that it was registered under. */
+  id: string;
+  name: string;
+  /** Where its document is; null where it registered itself, so that nothing about it was checked. */
+  host: string | null;
+  redirect_uris: readonly string[];
+}
+
+export interface ClientMetadata {
+  redirect_uris?: unknown;
+  client_name?: unknown;
+  grant_types?: unknown;
+  response_types?: unknown;
+}
+
+const MAX_REDIRECTS = 20;
+const MAX_NAME = 80;
+
+/** Name and addresses. 400 `auth.client_metadata_refused`. */
+export function readMetadata(it: ClientMetadata): Pick<Client, 'name' | 'redirect_uris'> {
+  const { redirect_uris, client_name, grant_types, response_types } = it;
+  if (!includes(grant_types, 'authorization_code')) throw refused('grant_types must include authorization_code');
+  if (!includes(response_types, 'code')) throw refused('response_types must include code');
+  if (client_name !== undefined && typeof client_name !== 'string') throw refused('client_name must be text');
+  if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECTS)
+    throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses`, 'invalid_redirect_uri');
+  if (redirect_uris.some((uri) => typeof uri !== 'string' || redirectKind(uri) === null))
+    throw refused(REDIRECT_RULE, 'invalid_redirect_uri');
+  return { name: shownName(client_name ?? ''), redirect_uris: redirect_uris as string[] };
+}
+
+const REDIRECT_RULE =
+  'each redirect URI must be https, http on 127.0.0.1, [::1] or localhost, or of an app’s own scheme such as com.example.app:/callback, ' +
+  'without user name, fragment, spaces and backslashes';
+
+/** What is left out has the value that RFC 7591 gives it. */
+const includes = (list: unknown, value: string): boolean =>
+  list === undefined || (Array.isArray(list) && list.includes(value));
+
+/** One line without what hides or turns text. */
+const shownName = (text: string): string => {
+  const line = visible(text.slice(0, 4 * MAX_NAME))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME).toWellFormed()}…`;
+};
+
+const refused = (reason: string, oauth_error = 'invalid_client_metadata'): Problem =>
+  new Problem('invalid_request', 'auth.client_metadata_refused', `The client cannot be taken: ${reason}.`, {
+    extensions: { oauth_error },
+  });

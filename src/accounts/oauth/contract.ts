@@ -1,0 +1,222 @@
+import type { TSchema } from 'typebox';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+
+/** What clients speak to get in without a pasted token, as data: OAuth 2.1 with metadata, registration and PKCE. */
+
+const text = (description?: string) => Type.String(description === undefined ? {} : { description });
+const texts = () => Type.Array(Type.String());
+const BASE = 'https://capstan.example';
+export const CLIENT_ID = '0197a000-0000-7000-8000-0000000000e1';
+export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+const answer = (status: number, description: string, schema: TSchema, example: unknown) => ({
+  [status]: { description, content: { 'application/json': { schema, example } } },
+});
+
+const ProtectedResource = Type.Object({
+  resource: text('What a token is for: name it as `resource` when you ask for one.'),
+  authorization_servers: texts(),
+  scopes_supported: texts(),
+  bearer_methods_supported: texts(),
+  resource_name: text(),
+  resource_documentation: text(),
+});
+
+const AuthorizationServer = Type.Object({
+  issuer: text(),
+  authorization_endpoint: text(),
+  token_endpoint: text(),
+  registration_endpoint: text(),
+  revocation_endpoint: text(),
+  jwks_uri: text(),
+  scopes_supported: texts(),
+  response_types_supported: texts(),
+  response_modes_supported: texts(),
+  grant_types_supported: texts(),
+  token_endpoint_auth_methods_supported: texts(),
+  revocation_endpoint_auth_methods_supported: texts(),
+  code_challenge_methods_supported: texts(),
+  client_id_metadata_document_supported: Type.Boolean(),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
+  service_documentation: text(),
+});
+
+const SCOPES = ['read', 'write', 'admin'];
+
+const metadataOperations = {
+  getProtectedResource: operation({
+    id: 'auth.getProtectedResource',
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource',
+    also: ['/.well-known/oauth-protected-resource/{resource_path}'],
+    wildcard: 'resource_path',
+    summary: 'What tokens are needed here, and who gives them',
+    description:
+      `Protected resource metadata (RFC 9728). With \`${MCP_PATH}\` behind the path it is that of the MCP endpoint, whose ` +
+      'tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`.',
+    access: 'public',
+    answers: answer(200, 'The metadata.', ProtectedResource, {
+      resource: BASE,
+      authorization_servers: [BASE],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Capstan',
+      resource_documentation: `${BASE}/docs`,
+    }),
+    problems: ['http.no_such_path'],
+  }),
+  getAuthorizationServer: operation({
+    id: 'auth.getAuthorizationServer',
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    also: ['/.well-known/oauth-authorization-server/{issuer_path}'],
+    wildcard: 'issuer_path',
+    summary: 'How clients get tokens here',
+    description:
+      'Authorization server metadata (RFC 8414): authorization codes with PKCE (S256) for public clients, which name themselves ' +
+      'by the address of a client id metadata document, or register. This is no OpenID provider.',
+    access: 'public',
+    answers: answer(200, 'The metadata.', AuthorizationServer, {
+      issuer: BASE,
+      authorization_endpoint: `${BASE}/oauth/authorize`,
+      token_endpoint: `${BASE}/oauth/token`,
+      registration_endpoint: `${BASE}/oauth/register`,
+      revocation_endpoint: `${BASE}/oauth/revoke`,
+      jwks_uri: `${BASE}/.well-known/jwks.json`,
+      scopes_supported: SCOPES,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      service_documentation: `${BASE}/docs`,
+    }),
+    problems: ['http.no_such_path'],
+  }),
+};
+
+const optional = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+
+const TokenBody = Type.Object({
+  grant_type: Type.String({ maxLength: 100, description: '`authorization_code` or `refresh_token`.' }),
+  client_id: Type.String({ maxLength: 512, description: 'As in the authorization request.' }),
+  code: optional(100, 'What the authorization endpoint answered; good once, for a minute.'),
+  code_verifier: optional(128, 'What `code_challenge` was made of.'),
+  redirect_uri: optional(1_024, 'As in the authorization request, if sent.'),
+  refresh_token: optional(100, 'The latest one; it is replaced each time.'),
+  scope: optional(400, 'With a refresh token: less than what the user agreed to.'),
+  resource: optional(1_024, 'As in the authorization request, if sent (RFC 8707).'),
+});
+
+const Tokens = Type.Object({
+  access_token: text('Send it as `Authorization: Bearer <access_token>`.'),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ minimum: 0, description: 'Seconds.' }),
+  refresh_token: text(),
+  scope: text('What the user agreed to and their tier gives now.'),
+});
+
+const Registered = Type.Object({
+  client_id: text(),
+  client_id_issued_at: Type.Integer(),
+  client_name: text(),
+  redirect_uris: texts(),
+  grant_types: texts(),
+  response_types: texts(),
+  token_endpoint_auth_method: text(),
+});
+
+export const oauthOperations = {
+  ...metadataOperations,
+  registerClient: operation({
+    id: 'auth.registerClient',
+    method: 'POST',
+    path: '/oauth/register',
+    summary: 'Register a client',
+    description:
+      'Dynamic registration (RFC 7591), for clients that have no metadata document. Every client is a public one, without a ' +
+      'secret. One that no user lets in within a day is forgotten; users see that nobody checked it.',
+    access: 'public',
+    limit: 'clients',
+    error_form: 'oauth',
+    any_origin: true,
+    body: Type.Object({
+      redirect_uris: Type.Optional(
+        Type.Array(Type.String(), { description: 'https, http on loopback (any port then), or an app’s own scheme.' }),
+      ),
+      client_name: Type.Optional(Type.String({ description: 'What users are shown.' })),
+      grant_types: Type.Optional(texts()),
+      response_types: Type.Optional(texts()),
+    }),
+    body_example: { client_name: 'My editor', redirect_uris: [REDIRECT_URI] },
+    answers: answer(201, 'It is registered.', Registered, {
+      client_id: CLIENT_ID,
+      client_id_issued_at: 1_776_160_800,
+      client_name: 'My editor',
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    }),
+    problems: ['auth.client_metadata_refused'],
+  }),
+  createToken: operation({
+    id: 'auth.createToken',
+    method: 'POST',
+    path: '/oauth/token',
+    summary: 'Get or renew the tokens of a client',
+    description:
+      'A code or a refresh token becomes an access token for an hour and a new refresh token. A code that is shown twice, and an ' +
+      'old refresh token that is shown more than a minute after it was replaced, end the session. Fields beside the ' +
+      'documented ones are ignored. Failures have the form of RFC 6749, section 5.2.',
+    access: 'public',
+    limit: 'token',
+    reads: 'form',
+    error_form: 'oauth',
+    any_origin: true,
+    body: TokenBody,
+    body_example: {
+      grant_type: 'authorization_code',
+      client_id: CLIENT_ID,
+      redirect_uri: REDIRECT_URI,
+      code: 'SplxlOBeZQQYbYS6WxSbIA',
+      code_verifier: VERIFIER,
+      resource: BASE + MCP_PATH,
+    },
+    answers: answer(200, 'The tokens.', Tokens, {
+      access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…',
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: 'u1Yk…',
+      scope: 'read write',
+    }),
+    problems: ['auth.grant_refused', 'auth.grant_type_unknown', 'auth.scope_refused', 'auth.resource_refused'],
+  }),
+  revokeToken: operation({
+    id: 'auth.revokeToken',
+    method: 'POST',
+    path: '/oauth/revoke',
+    summary: 'End the session of a client',
+    description:
+      'Takes either token of a client (RFC 7009) and ends the session that it belongs to, with all of its tokens. The answer is ' +
+      'the same for what is no token.',
+    access: 'public',
+    limit: 'token',
+    reads: 'form',
+    error_form: 'oauth',
+    any_origin: true,
+    body: Type.Object({
+      token: Type.String({ maxLength: 4_096, description: 'The access token or the refresh token.' }),
+      client_id: Type.String({ maxLength: 512, description: 'Whose it is.' }),
+    }),
+    body_example: { token: 'u1Yk…', client_id: CLIENT_ID },
+    answers: answer(200, 'Whatever it was, it is good for nothing now.', Type.Object({}), {}),
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Client } from './client.ts';
+import { isDocumentId, type ReadDocument } from './client-documents.ts';
+import { findClient } from './clients.ts';
+
+export type FindClient = (client_id: string) => Promise<Client>;
+
+/** By its document's address, or as it registered. 400 `auth.client_unknown`, `auth.client_document_refused`. */
+export const createFindClient =
+  ({ db, clock, readDocument }: { db: Kysely<Schema>; clock: Clock; readDocument: ReadDocument }): FindClient =>
+  async (client_id) => {
+    if (isDocumentId(client_id)) return readDocument(client_id);
+    const client = UUID.test(client_id) ? await findClient(db, client_id, isoTime(clock.now())) : undefined;
+    if (client === undefined) throw unknown();
+    return client;
+  };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const unknown = (): Problem =>
+  new Problem(
+    'invalid_request',
+    'auth.client_unknown',
+    'No client has this client_id. It may have been forgotten because nobody used it: remove the sign-in from the program, and begin again.',
+    { extensions: { oauth_error: 'invalid_client' } },
+  );

@@ -1,0 +1,32 @@
+import { SCOPES } from '#core/http/caller.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { noSuchPath } from '#core/http/path.ts';
+import { SERVICE } from '#core/service.ts';
+import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
+import { USUAL_SCOPES } from './scopes.ts';
+import type { oauthOperations } from './contract.ts';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+
+/** GET /.well-known/oauth-protected-resource, with the path of a resource behind it */
+export const getProtectedResource = ({
+  base_url,
+}: {
+  base_url: string;
+}): Handler<typeof oauthOperations.getProtectedResource> => {
+  const issuer_path = issuerPathOf(base_url);
+  const paths = new Map(['', MCP_PATH].flatMap((path) => [path, issuer_path + path].map((it) => [it, path] as const)));
+  return ({ raw_path }) => {
+    const path = paths.get(raw_path.slice('/.well-known/oauth-protected-resource'.length));
+    if (path === undefined) throw noSuchPath();
+    const metadata = {
+      resource: base_url + path,
+      authorization_servers: [base_url],
+      // Clients ask for all that is named here, and no tool needs the account.
+      scopes_supported: path === MCP_PATH ? USUAL_SCOPES : SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: path === MCP_PATH ? `${SERVICE.title} MCP endpoint` : SERVICE.title,
+      resource_documentation: `${base_url}/docs`,
+    };
+    return json(metadata, { cache_control: `public, max-age=${METADATA_MAX_AGE_S}` });
+  };
+};

@@ -1,0 +1,24 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { readMetadata } from './client.ts';
+import { addClient } from './clients.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import type { oauthOperations } from './contract.ts';
+
+/** POST /oauth/register. Whatever the client asks for, it is a public one: there are no secrets to keep. */
+export const registerClient =
+  ({ database, clock }: AuthorizationDeps): Handler<typeof oauthOperations.registerClient> =>
+  async ({ body }) => {
+    const metadata = readMetadata(body);
+    const now_ms = clock.now();
+    const client_id = await addClient(database, metadata, now_ms);
+    const registered = {
+      client_id,
+      client_id_issued_at: Math.floor(now_ms / 1_000),
+      client_name: metadata.name,
+      redirect_uris: metadata.redirect_uris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+    return json(registered, { status: 201, cache_control: 'no-store' });
+  };

@@ -1,0 +1,93 @@
+import type { Scope } from '#core/http/caller.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { readResource } from '#accounts/auth/resources.ts';
+import type { Client } from './client.ts';
+import type { FindClient } from './find-client.ts';
+import { isRegistered } from './redirect-uri.ts';
+import { readScopes } from './scopes.ts';
+
+/** A client's request to be let in (OAuth 2.1 section 4.1.1). It travels whole in each page, so none is kept here. */
+
+/** As they came. */
+export type Fields = { readonly [K in (typeof FIELDS)[number]]?: string | undefined };
+
+export const FIELDS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
+] as const;
+
+export interface AuthorizationRequest {
+  client: Client;
+  redirect_uri: string;
+  state: string | undefined;
+  code_challenge: string;
+  resource: string;
+  /** What is asked for; not yet what the user may give. */
+  scopes: Scope[];
+  /** The request as a query string, in one form. */
+  written: string;
+}
+
+/** For the client, sent to where it may be sent. */
+export interface Refusal {
+  redirect_uri: string;
+  state: string | undefined;
+  error: string;
+  description: string;
+}
+
+export interface RequestDeps {
+  base_url: string;
+  findClient: FindClient;
+}
+
+/** Throws what must not be sent on: whose request it is, and where its answer goes, come before all else. */
+export async function readRequest(
+  { base_url, findClient }: RequestDeps,
+  fields: Fields,
+): Promise<AuthorizationRequest | Refusal> {
+  const { client_id, redirect_uri = '', state } = fields;
+  if (client_id === undefined) throw incomplete();
+  const client = await findClient(client_id);
+  if (!isRegistered(client.redirect_uris, redirect_uri)) throw redirectRefused();
+  const refuse = (error: string, description: string): Refusal => ({ redirect_uri, state, error, description });
+  const { response_type, code_challenge = '', code_challenge_method, prompt } = fields;
+  if (response_type !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
+  if (code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(code_challenge))
+    return refuse('invalid_request', 'PKCE is required: code_challenge with code_challenge_method S256');
+  const resource = readResource(base_url, fields.resource);
+  if (resource === null) return refuse('invalid_target', 'resource is not one of this service');
+  const scopes = readScopes(fields.scope);
+  if (scopes.length === 0) return refuse('invalid_scope', 'none of the scopes is known; there are read, write, admin');
+  if (prompt?.split(' ').includes('none') === true)
+    return refuse('interaction_required', 'users are always asked here');
+  return { client, redirect_uri, state, code_challenge, resource, scopes, written: write(fields) };
+}
+
+export const isRefusal = (it: AuthorizationRequest | Refusal): it is Refusal => 'error' in it;
+
+const write = (fields: Fields): string =>
+  `${new URLSearchParams(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))}`;
+
+/** Back from a form. A field that stands there twice is not ours. */
+export function readWritten(written: string): Fields {
+  const pairs = [...new URLSearchParams(written)].filter(([name]) => (FIELDS as readonly string[]).includes(name));
+  return Object.fromEntries(pairs.toReversed()) as Fields;
+}
+
+const incomplete = (): Problem =>
+  new Problem('invalid_request', 'auth.client_unknown', 'The request names no client: client_id is missing.');
+
+const redirectRefused = (): Problem =>
+  new Problem(
+    'invalid_request',
+    'auth.redirect_refused',
+    'The answer would go to an address that is not the client’s: redirect_uri is missing, or not one that it registered.',
+  );

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageDeps } from '#test/page-deps.ts';
+import { revokeToken } from './revoke-token.ts';
+
+/** That sessions end is in create-token.test.ts. */
+
+test('200: the same for what is no token', async () => {
+  const handler = revokeToken(pageDeps({ tokens: { verify: async () => 'invalid' } }));
+  for (const token of ['', 'x', 'a.b.c']) {
+    const reply = await handler({ body: { token, client_id: 'x' } } as never);
+    assert.deepEqual([reply.status, reply.body], [undefined, '{}']);
+  }
+});

@@ -1,0 +1,27 @@
+import { SCOPES, type Scope } from '#core/http/caller.ts';
+
+/** The scopes of a request, and what they are to the one who agrees to them. */
+
+/** Without a word about it: all that a tool may need, and not the account itself. */
+export const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
+
+/** Those of ours among the ones that are named, in our order; others, such as `offline_access`, are passed over. */
+export function readScopes(text: string | undefined): Scope[] {
+  const named = (text ?? '').split(' ').filter((it) => it !== '');
+  return named.length === 0 ? [...USUAL_SCOPES] : SCOPES.filter((it) => named.includes(it));
+}
+
+export const SCOPE_WORDS: Record<Scope, { title: string; detail: string }> = {
+  read: {
+    title: 'See what is yours',
+    detail: 'Your profile, connections, tasks and their results.',
+  },
+  write: {
+    title: 'Act for you',
+    detail: 'Run tools and tasks, use your connections, make and publish things in your name.',
+  },
+  admin: {
+    title: 'Manage your account',
+    detail: 'What only the owner may do. Sensitive requests still need your wallet.',
+  },
+};

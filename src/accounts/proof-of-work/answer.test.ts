@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authStand } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { newWork } from './proof-of-work.ts';
+
+eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
+  test('200: the account is proven, and stays so; 400: for another account, or too late', async () => {
+    const { db, ...database } = await open();
+    const stand = await authStand({ db, ...database });
+    const { user, token } = await stand.signUp();
+    await db.updateTable('users').set({ unproven_network: '192.0.2.0/24' }).where('id', '=', user.id).execute();
+    const answer = async (of: string, at_ms: number) => {
+      // No work: what it takes is tested beside it.
+      const { challenge } = newWork(stand.auth.deps.keys, of, 0, at_ms);
+      const { status, body } = await stand.ask('POST', '/api/auth/proof-of-work/answer', {
+        token,
+        body: { challenge, nonce: '0' },
+      });
+      return status === 200 ? (body as { status?: unknown }).status : body.code;
+    };
+    const isProven = async () => (await findUser(db, user.id))?.unproven_network === null;
+    assert.equal(await answer('another', stand.clock.ms), 'auth.proof_of_work_invalid');
+    assert.equal(await answer(user.id, stand.clock.ms - 600_000), 'auth.proof_of_work_invalid');
+    assert.equal(await isProven(), false);
+    assert.equal(await answer(user.id, stand.clock.ms), 'proven');
+    assert.equal(await isProven(), true);
+    assert.equal(await answer(user.id, stand.clock.ms), 'proven');
+  });
+
+  test('a confirmed email address proves an account, too', async () => {
+    const { db, ...database } = await open();
+    const stand = await authStand({ db, ...database });
+    const { user, token } = await stand.signUp();
+    await db.updateTable('users').set({ unproven_network: '192.0.2.0/24' }).where('id', '=', user.id).execute();
+    const password = 'correct horse battery';
+    const link = { token, body: { email: 'ada@example.org', password } };
+    assert.equal((await stand.ask('POST', '/api/auth/email', link)).status, 202);
+    const [mail] = await stand.deliver();
+    const code = /#link=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    assert.notEqual((await findUser(db, user.id))?.unproven_network, null);
+    const verified = await stand.ask('POST', '/api/auth/email/verify', { body: { token: code, password } });
+    assert.equal(verified.status, 200);
+    assert.equal((await findUser(db, user.id))?.unproven_network, null);
+  });
+});

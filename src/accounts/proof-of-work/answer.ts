@@ -1,0 +1,25 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { markProven } from '#accounts/quotas/unproven.ts';
+import type { proofOperations } from './contract.ts';
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { checkWork, type WorkVerdict } from './proof-of-work.ts';
+
+type Deps = Pick<AuthDeps, 'database' | 'keys' | 'clock'>;
+
+/** POST /api/auth/proof-of-work/answer */
+export const answerProofOfWork =
+  ({ database: { db }, keys, clock }: Deps): Handler<typeof proofOperations.answerProofOfWork> =>
+  async ({ body, caller: { user_id } }) => {
+    const verdict = checkWork(keys, user_id, body, clock.now());
+    if (verdict !== 'good')
+      throw new Problem('invalid_request', 'auth.proof_of_work_invalid', `${WHY[verdict]} Request a new challenge.`);
+    await markProven(db, user_id);
+    return json({ status: 'proven' });
+  };
+
+const WHY: Record<Exclude<WorkVerdict, 'good'>, string> = {
+  not_ours: 'The challenge was not made for this account.',
+  expired: 'The challenge has expired.',
+  too_little: 'The SHA-256 of `<challenge>:<nonce>` does not begin with enough zero bits.',
+};

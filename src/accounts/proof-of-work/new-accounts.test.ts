@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { createNewAccounts } from './new-accounts.ts';
+
+const HOUR_MS = 3_600_000;
+const config = {
+  proof_of_work_bits: null,
+  limit: { name: 'new-accounts', count: 3, window_ms: HOUR_MS },
+  network_limit: { name: 'new-accounts-network', count: 8, window_ms: HOUR_MS },
+};
+const clock = { now: () => Date.parse('2026-04-14T10:00:00.000Z') };
+
+eachDatabase('new accounts', (open) => {
+  const made = async (accounts: { count(address: string): Promise<void> }, addresses: readonly string[]) => {
+    let count = 0;
+    for (const address of addresses)
+      await accounts.count(address).then(
+        () => count++,
+        (error: { code: string }) => assert.equal(error.code, 'auth.too_many_new_accounts'),
+      );
+    return count;
+  };
+
+  test('429: more than an address or its network may register', async () => {
+    const { db } = await open();
+    const accounts = createNewAccounts({ db, clock, production: true, config });
+    const times = (address: string) => Array.from({ length: 6 }, () => address);
+    assert.equal(await made(accounts, times('192.0.2.7')), 3);
+    // The rest of the /24, and no more; what was refused for the network is not counted for the address.
+    const others = Array.from({ length: 20 }, (_, at) => `192.0.2.${at + 20}`);
+    assert.equal(await made(accounts, others), 5);
+    assert.equal(await made(accounts, times('198.51.100.9')), 3);
+    // A customer has a /64 to choose from, and often a /48.
+    const same_64 = Array.from({ length: 9 }, (_, at) => `2001:db8:1:2::${at + 1}`);
+    assert.equal(await made(accounts, same_64), 3);
+    const same_48 = Array.from({ length: 20 }, (_, at) => `2001:db8:1:${at + 10}::1`);
+    assert.equal(await made(accounts, same_48), 5);
+    await accounts.count('203.0.113.1');
+    const refused = await accounts.count('192.0.2.7').catch((error) => error);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+  });
+
+  test('outside of production nothing is counted, and nothing asked of an account', async () => {
+    const { db } = await open();
+    const accounts = createNewAccounts({ db, clock, production: false, config });
+    assert.equal(
+      await made(
+        accounts,
+        Array.from({ length: 12 }, () => '127.0.0.1'),
+      ),
+      12,
+    );
+    assert.deepEqual([accounts.bits, accounts.networkFor('127.0.0.1')], [0, null]);
+    const production = createNewAccounts({ db, clock, production: true, config });
+    assert.deepEqual([production.bits, production.networkFor('192.0.2.7')], [20, '192.0.2.0/24']);
+    const off = createNewAccounts({ db, clock, production: true, config: { ...config, proof_of_work_bits: 0 } });
+    assert.equal(off.networkFor('192.0.2.7'), null);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { clientBucket } from '#core/limits/client-bucket.ts';
+import type { OnRefused } from '#core/limits/limiter.ts';
+import { refusalHeaders } from '#core/limits/rate-limit-headers.ts';
+import { giveBackTo, type Level, type Limit, takeFrom } from '#core/limits/rate-windows.ts';
+import { networkOf } from '#core/outbound/network-of.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { NEW_ACCOUNT_SETTINGS } from './settings.ts';
+
+/** What is asked of accounts that anybody can make at no cost: a pace for each network, and a proof of each. */
+export interface NewAccounts {
+  /** Bits of the proof of work; 0 where none is asked for. */
+  bits: number;
+  /**
+   * Counts one registration from this address, before anything is known of an account.
+   *
+   * @throws Problem 429 `auth.too_many_new_accounts`
+   */
+  count(address: string): Promise<void>;
+  /** What a new wallet account keeps of where it came from; null where nothing is asked of it. */
+  networkFor(address: string): string | null;
+}
+
+export interface NewAccountsDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  production: boolean;
+  config: Values<typeof NEW_ACCOUNT_SETTINGS>;
+  onLimited?: OnRefused;
+}
+
+const PRODUCTION_BITS = 20;
+
+export function createNewAccounts({ db, clock, production, config, onLimited }: NewAccountsDeps): NewAccounts {
+  const { proof_of_work_bits, limit, network_limit } = config;
+  const bits = proof_of_work_bits ?? (production ? PRODUCTION_BITS : 0);
+  const take = async (of: Limit, bucket: string, now_ms: number): Promise<void> => {
+    const level = await takeFrom(db, of, bucket, now_ms);
+    if (level.is_free) return;
+    onLimited?.(of.name);
+    throw tooMany(of, level);
+  };
+  return {
+    bits,
+    count: async (address) => {
+      if (!production) return;
+      const now_ms = clock.now();
+      const own = clientBucket(address);
+      await take(limit, own, now_ms);
+      try {
+        await take(network_limit, networkOf(address) ?? own, now_ms);
+      } catch (error) {
+        await giveBackTo(db, limit, own, now_ms);
+        throw error;
+      }
+    },
+    networkFor: (address) => (bits === 0 ? null : (networkOf(address) ?? 'unknown')),
+  };
+}
+
+function tooMany({ name, count, window_ms }: Limit, { used, wait_ms }: Level): Problem {
+  const headers = refusalHeaders({ policy: name, count, window_ms, used, wait_ms });
+  return new Problem(
+    'rate_limited',
+    'auth.too_many_new_accounts',
+    `Too many new accounts from your network. Retry in ${headers['retry-after']} s, or sign in to an account that exists.`,
+    { headers },
+  );
+}

@@ -1,0 +1,66 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isoTime } from '#core/clock/clock.ts';
+import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
+
+/**
+ * The proof of work of a new account, after Hashcash: a nonce with which SHA-256 of `<challenge>:<nonce>` begins with so
+ * many zero bits. The challenge names its account and is signed by the service, so nothing is stored before it is
+ * answered; it has done its work once the account is proven, so a second answer gains nothing.
+ */
+
+const LIFE_MS = 600_000;
+const PURPOSE = 'proof of work';
+export const NONCE = /^[\x21-\x7e]{1,64}$/;
+
+export interface WorkChallenge {
+  challenge: string;
+  algorithm: 'sha-256';
+  /** Leading zero bits. */
+  difficulty_bits: number;
+  expires_at: string;
+}
+
+export function newWork(keys: KeyProvider, user_id: string, bits: number, now_ms: number): WorkChallenge {
+  const expires_ms = now_ms + LIFE_MS;
+  const written = [keys.current_id, user_id, bits, expires_ms, randomBytes(12).toString('hex')].join('.');
+  return {
+    challenge: `${written}.${macOf(keys, keys.current_id, written)}`,
+    algorithm: 'sha-256',
+    difficulty_bits: bits,
+    expires_at: isoTime(expires_ms),
+  };
+}
+
+export type WorkVerdict = 'good' | 'not_ours' | 'expired' | 'too_little';
+
+export interface WorkAnswer {
+  challenge: string;
+  nonce: string;
+}
+
+export function checkWork(
+  keys: KeyProvider,
+  user_id: string,
+  { challenge, nonce }: WorkAnswer,
+  now_ms: number,
+): WorkVerdict {
+  const [key_id = '', user = '', bits = '', expires_ms = '', random = '', mac = '', ...more] = challenge.split('.');
+  if (more.length > 0 || keys.key(key_id) === undefined) return 'not_ours';
+  const expected = Buffer.from(macOf(keys, key_id, [key_id, user, bits, expires_ms, random].join('.')));
+  const given = Buffer.from(mac);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected) || user !== user_id) return 'not_ours';
+  if (Number(expires_ms) <= now_ms) return 'expired';
+  return leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest()) >= Number(bits)
+    ? 'good'
+    : 'too_little';
+}
+
+export function leadingZeroBits(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first === -1 ? bytes.length * 8 : first * 8 + Math.clz32(bytes[first] as number) - 24;
+}
+
+const macOf = (keys: KeyProvider, id: string, written: string): string =>
+  createHmac('sha256', deriveKey(keys, PURPOSE, id))
+    .update(written)
+    .digest('base64url');

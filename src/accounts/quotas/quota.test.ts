@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { dayOf, giveBack, quotaHeaders, readQuota, takeRequest } from './quota.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const MIDNIGHT = '2026-11-21T00:00:00.000Z';
+
+const holder = (user: User, tier = 'free') => ({ user_id: user.id, tier });
+const newUser = ({ db }: TestDatabase) => createUser(db, 'Ada', '2026-11-20T00:00:00.000Z');
+
+const refusal = async (taking: Promise<unknown>): Promise<Problem> => {
+  const error = await taking.then(
+    () => assert.fail('nothing was refused'),
+    (it: unknown) => it,
+  );
+  assert.ok(error instanceof Problem);
+  return error;
+};
+
+/** Children that all start to take at the same word. */
+async function race(database: TestDatabase, user: User, processes: number, takes: number) {
+  const order = { database: database.config, user_id: user.id, takes, now_ms: NOON };
+  const child = new URL('../../../test/quota-child.ts', import.meta.url).pathname;
+  const children = Array.from({ length: processes }, () => fork(child, [JSON.stringify(order)], { execArgv: [] }));
+  const said = (it: ChildProcess) => once(it, 'message', { signal: AbortSignal.timeout(30_000) });
+  try {
+    await Promise.all(children.map(said));
+    const outcomes = children.map(said);
+    for (const it of children) it.send('go');
+    return (await Promise.all(outcomes)).map(([it]) => it as { taken: number; refused: number });
+  } finally {
+    for (const it of children) it.kill();
+  }
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((all, it) => all + it, 0);
+
+eachDatabase('the quota', (open, engine) => {
+  test('counts to the limit, refuses with the time of the next day, and starts again there', async () => {
+    const database = await open();
+    const { db } = database;
+    const user = await newUser(database);
+    assert.deepEqual(await readQuota(db, holder(user), NOON), { limit: 100, used: 0, resets_at: MIDNIGHT });
+    assert.deepEqual(await takeRequest(db, holder(user), NOON), { limit: 100, used: 1, resets_at: MIDNIGHT });
+    await db.updateTable('quota_days').set({ used: 99 }).execute();
+    const counted: string[] = [];
+    const count = (event: string) => void counted.push(event);
+    const last = await takeRequest(db, holder(user), NOON, count);
+    assert.deepEqual(quotaHeaders(last, NOON), {
+      'ratelimit-policy': '"llm-requests";q=100;w=86400',
+      ratelimit: '"llm-requests";r=0;t=43200',
+    });
+    const { status, code, headers } = await refusal(takeRequest(db, holder(user), NOON, count));
+    await giveBack(db, user.id, dayOf(NOON), count);
+    assert.deepEqual(counted, ['taken', 'refused', 'given_back']);
+    assert.deepEqual([status, code], [429, 'users.quota_exceeded']);
+    assert.deepEqual(headers, { ...quotaHeaders(last, NOON), 'retry-after': '43200' });
+    assert.equal((await takeRequest(db, holder(user), Date.parse(MIDNIGHT))).used, 1);
+  });
+
+  test('follows the tier of now: more in a bigger one, none left in a smaller one', async () => {
+    const database = await open();
+    const { db } = database;
+    const user = await newUser(database);
+    await db.insertInto('quota_days').values({ user_id: user.id, day: '2026-11-20', used: 499 }).execute();
+    assert.equal((await takeRequest(db, holder(user, 'casual'), NOON)).used, 500);
+    const unlimited = await takeRequest(db, holder(user, 'pro'), NOON);
+    assert.deepEqual([unlimited.limit, unlimited.used, quotaHeaders(unlimited, NOON)], [null, 501, {}]);
+    assert.equal((await takeRequest(db, holder(user, 'dev'), NOON)).used, 502);
+    assert.equal((await refusal(takeRequest(db, holder(user), NOON))).status, 429);
+    assert.equal((await refusal(takeRequest(db, holder(user, 'no tier'), NOON))).status, 429);
+  });
+
+  test('takes back what was never started, and never below nothing', async () => {
+    const database = await open();
+    const { db } = database;
+    const user = await newUser(database);
+    await takeRequest(db, holder(user), NOON);
+    await giveBack(db, user.id, dayOf(NOON));
+    await giveBack(db, user.id, dayOf(NOON));
+    assert.equal((await readQuota(db, holder(user), NOON)).used, 0);
+  });
+
+  test('forgets days of long ago', async () => {
+    const database = await open();
+    const { db } = database;
+    const user = await newUser(database);
+    for (const day of ['2026-10-01', '2026-11-19'])
+      await db.insertInto('quota_days').values({ user_id: user.id, day, used: 3 }).execute();
+    await takeRequest(db, holder(user), NOON);
+    const days = await db.selectFrom('quota_days').select('day').orderBy('day').execute();
+    assert.deepEqual(
+      days.map((it) => it.day),
+      ['2026-11-19', '2026-11-20'],
+    );
+  });
+
+  test('500 takes that race over several processes are exactly 100', async () => {
+    const database = await open();
+    const user = await newUser(database);
+    const processes = engine === 'postgres' ? 4 : 2;
+    const outcomes = await race(database, user, processes, 500 / processes);
+    assert.equal(sum(outcomes.map((it) => it.taken)), 100);
+    assert.equal(sum(outcomes.map((it) => it.refused)), 400);
+    assert.equal((await readQuota(database.db, holder(user), NOON)).used, 100);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Caller } from '#core/http/caller.ts';
+import { type RateLimit, rateLimitHeaders, refusalHeaders } from '#core/limits/rate-limit-headers.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { TIERS, tierNamed } from './tiers.ts';
+import { requireProven } from './unproven.ts';
+
+/** LLM requests of a user in a UTC day: the only SQL that names `quota_days`. */
+
+type Db = Kysely<Schema>;
+/** Told of what became of requests, for metrics. */
+export type CountQuota = (event: 'taken' | 'refused' | 'given_back') => void;
+type Holder = Pick<Caller, 'user_id' | 'tier'>;
+
+export interface Quota {
+  /** Null: unlimited. Requests are counted all the same. */
+  limit: number | null;
+  used: number;
+  resets_at: string;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_KEPT = 32;
+
+/** The UTC day as the table has it: `2026-11-20`. */
+export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
+
+/**
+ * Counts one request, before it is made. One statement, so that no number of processes takes one too many. Over the
+ * tier's limit: 429 `users.quota_exceeded`. 403 `users.proof_required` for an account that has proven nothing.
+ */
+export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
+  await requireProven(db, holder.user_id);
+  const limit = limitOf(holder.tier);
+  const day = dayOf(now_ms);
+  const row = await db
+    .insertInto('quota_days')
+    .values({ user_id: holder.user_id, day, used: 1 })
+    .onConflict((it) => {
+      const counted = it.columns(['user_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }));
+      return limit === null ? counted : counted.where('quota_days.used', '<', limit);
+    })
+    .returning('used')
+    .executeTakeFirst();
+  count?.(row === undefined ? 'refused' : 'taken');
+  if (row === undefined) throw exceeded(limit as number, now_ms);
+  if (row.used === 1) await forgetOldDays(db, holder.user_id, now_ms);
+  return quotaOf(limit, row.used, now_ms);
+}
+
+/** For a request that the provider never started. `day` is the one it was taken from. */
+export async function giveBack(db: Db, user_id: string, day: string, count?: CountQuota): Promise<void> {
+  count?.('given_back');
+  await db
+    .updateTable('quota_days')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('user_id', '=', user_id)
+    .where('day', '=', day)
+    .where('used', '>', 0)
+    .execute();
+}
+
+export async function readQuota(db: Db, { user_id, tier }: Holder, now_ms: number): Promise<Quota> {
+  const row = await db
+    .selectFrom('quota_days')
+    .select('used')
+    .where('user_id', '=', user_id)
+    .where('day', '=', dayOf(now_ms))
+    .executeTakeFirst();
+  return quotaOf(limitOf(tier), row?.used ?? 0, now_ms);
+}
+
+/** The days that are kept, oldest first. */
+export const listQuotaDays = (db: Db, user_id: string): Promise<{ day: string; used: number }[]> =>
+  db.selectFrom('quota_days').select(['day', 'used']).where('user_id', '=', user_id).orderBy('day').execute();
+
+/** RateLimit headers for the answer to a counted request; none where it is unlimited. */
+export const quotaHeaders = ({ limit, used }: Quota, now_ms: number): Record<string, string> =>
+  limit === null ? {} : rateLimitHeaders(policyOf(limit, used, now_ms));
+
+/** A tier that is no longer known gives what the smallest one gives. */
+const limitOf = (tier: string): number | null => TIERS[tierNamed(tier) ?? 'free'].llm_requests_per_day;
+
+const nextDay = (now_ms: number): number => (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+
+const quotaOf = (limit: number | null, used: number, now_ms: number): Quota => ({
+  limit,
+  used,
+  resets_at: isoTime(nextDay(now_ms)),
+});
+
+const policyOf = (count: number, used: number, now_ms: number): RateLimit => ({
+  policy: 'llm-requests',
+  count,
+  used,
+  window_ms: DAY_MS,
+  wait_ms: nextDay(now_ms) - now_ms,
+});
+
+const exceeded = (limit: number, now_ms: number): Problem =>
+  new Problem(
+    'quota_exceeded',
+    'users.quota_exceeded',
+    `The ${limit} LLM requests of this UTC day are used up. There are more at ${isoTime(nextDay(now_ms))}, or in another tier.`,
+    { headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
+  );
+
+/** Once a day and user, so that the table does not grow for ever. */
+async function forgetOldDays(db: Db, user_id: string, now_ms: number): Promise<void> {
+  const oldest = dayOf(now_ms - DAYS_KEPT * DAY_MS);
+  await db.deleteFrom('quota_days').where('user_id', '=', user_id).where('day', '<', oldest).execute();
+}

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Share, userShare } from '#core/fair-queue/share.ts';
+import { listNetworks } from './account-networks.ts';
+import { findUser, type User } from '#accounts/users/users.ts';
+
+/** Whose turn work takes that is not part of a request, such as a task: the account's own, or its network's while it is new. */
+export async function shareOfUser(db: Kysely<Schema>, user_id: string, now_ms: number): Promise<Share> {
+  const user = await findUser(db, user_id);
+  if (user === undefined || !isNewAccount(user, now_ms)) return userShare(user_id);
+  const [first] = await listNetworks(db, user_id);
+  return { user_id, address: user.unproven_network ?? first?.network ?? null, is_new: true };
+}
+
+const NEW_FOR_MS = 24 * 3_600_000;
+
+/** An account costs nothing to make: until it has some age, or somebody vouches for it, it counts as one of its network. */
+export const isNewAccount = (
+  {
+    tier,
+    is_operator,
+    created_at,
+    unproven_network,
+  }: Pick<User, 'tier' | 'is_operator' | 'created_at' | 'unproven_network'>,
+  now_ms: number,
+) =>
+  tier === 'free' && is_operator === 0 && (unproven_network !== null || now_ms - Date.parse(created_at) < NEW_FOR_MS);

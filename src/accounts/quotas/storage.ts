@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
+import { STORAGE_KINDS, type StorageKind } from '#core/storage/charged.ts';
+import { readStorage, type StorageUsage } from '#core/storage/usage.ts';
+import { TIER_NAMES, type TierName, tierNamed } from './tiers.ts';
+import { findUser } from '#accounts/users/users.ts';
+
+/** How much an account may store, by its tier, and what happens when that is used up. */
+
+type Db = Kysely<Schema>;
+
+/** Bytes by tier. */
+export type StorageLimits = Record<TierName, number>;
+
+const MB = 1_000_000;
+
+export const storageLimits = (megabytes: Record<TierName, number>): StorageLimits =>
+  Object.fromEntries(TIER_NAMES.map((tier) => [tier, megabytes[tier] * MB])) as StorageLimits;
+
+/**
+ * The share of an account's storage that one kind may take. Null: kept in reserve, because it must not be lost when an account is
+ * full. Such kinds do not count towards the total; other limits bound them.
+ */
+const SHARES: Record<StorageKind, number | null> = {
+  tasks: 0.75,
+  traces: 0.25,
+  receipts: null,
+  conversations: 0.5,
+  connections: 0.1,
+  memory: 0.75,
+  rigs: 0.25,
+  published: 0.75,
+  idempotency: 0.05,
+  audit: null,
+};
+
+/** What makes room, for people. */
+const REMEDIES: Record<StorageKind, string> = {
+  tasks: 'Delete tasks that you no longer need.',
+  traces: 'Traces expire with their age.',
+  receipts: 'Receipts are kept.',
+  conversations: 'Delete conversations that you no longer need.',
+  connections: 'Delete connections that you no longer need.',
+  memory: 'Delete harnesses that you no longer need.',
+  rigs: 'Delete rigs that you no longer need.',
+  published: 'Published versions stay; ask the operator for a larger tier.',
+  idempotency: 'Stored answers expire after a day.',
+  audit: 'Audit entries expire with their age.',
+};
+
+export interface StorageShown {
+  used_bytes: number;
+  limit_bytes: number;
+  kinds: { kind: StorageKind; used_bytes: number; limit_bytes: number | null }[];
+}
+
+export interface StorageHolder {
+  user_id: string;
+  tier: string;
+}
+
+/** Told of every request that is refused, by what it would have stored. */
+export type CountStorageRefusal = (kind: StorageKind) => void;
+
+export interface StorageGate {
+  /**
+   * Before something is stored, and in its transaction after the account is locked where there is one. `bytes` is what it will
+   * take, as far as that is known. Over the limit: 429 `users.storage_full`.
+   */
+  require(db: Db, user_id: string, kind: StorageKind, bytes?: number): Promise<void>;
+  /** What one kind uses of its share, whatever else the account stores; endless where it is kept in reserve. */
+  share(db: Db, user_id: string, kind: StorageKind): Promise<{ used_bytes: number; limit_bytes: number }>;
+  /** Counts something that was not stored, or not whole, though the request went on. */
+  cut(kind: StorageKind): void;
+  read(db: Db, holder: StorageHolder): Promise<StorageShown>;
+}
+
+export function storageGate(limits: StorageLimits, count?: CountStorageRefusal): StorageGate {
+  const limitOf = (tier: string): number => limits[tierNamed(tier) ?? 'free'];
+  const look = async (db: Db, user_id: string) => {
+    const [user, usage] = [await findUser(db, user_id), await readStorage(db, user_id)];
+    return { usage, limit: limitOf(user?.tier ?? 'free') };
+  };
+  return {
+    require: async (db, user_id, kind, bytes = 0) => {
+      const { usage, limit } = await look(db, user_id);
+      const refusal = refusalOf(usage, limit, { kind, bytes });
+      if (refusal === null) return;
+      count?.(kind);
+      throw refusal;
+    },
+    share: async (db, user_id, kind) => {
+      const { usage, limit } = await look(db, user_id);
+      return { used_bytes: usage[kind], limit_bytes: shareOf(kind, limit) ?? Number.POSITIVE_INFINITY };
+    },
+    cut: (kind) => count?.(kind),
+    read: async (db, { user_id, tier }) => shownStorage(await readStorage(db, user_id), limitOf(tier)),
+  };
+}
+
+const shareOf = (kind: StorageKind, limit: number): number | null => {
+  const share = SHARES[kind];
+  return share === null ? null : Math.floor(limit * share);
+};
+
+/** Without what is kept in reserve. */
+const totalOf = (usage: StorageUsage): number =>
+  STORAGE_KINDS.reduce((sum, kind) => (SHARES[kind] === null ? sum : sum + usage[kind]), 0);
+
+const shownStorage = (usage: StorageUsage, limit: number): StorageShown => ({
+  used_bytes: totalOf(usage),
+  limit_bytes: limit,
+  kinds: STORAGE_KINDS.map((kind) => ({ kind, used_bytes: usage[kind], limit_bytes: shareOf(kind, limit) })),
+});
+
+interface Adding {
+  kind: StorageKind;
+  bytes: number;
+}
+
+/** Null where it fits. What uses most is named, because deleting that helps most. */
+function refusalOf(usage: StorageUsage, limit: number, { kind, bytes }: Adding): Problem | null {
+  const share = shareOf(kind, limit);
+  const total = totalOf(usage);
+  const extensions = { storage: shownStorage(usage, limit) };
+  if (share !== null && usage[kind] + bytes > share)
+    return storageFull(
+      `Your ${NOUNS[kind]} use ${shortBytes(usage[kind])} of ${shortBytes(share)}. ${REMEDIES[kind]}`,
+      extensions,
+    );
+  if (total + bytes <= limit) return null;
+  const largest = STORAGE_KINDS.filter((it) => SHARES[it] !== null).reduce((a, b) => (usage[b] > usage[a] ? b : a));
+  return storageFull(
+    `Your account uses ${shortBytes(total)} of ${shortBytes(limit)}, most of it for ${NOUNS[largest]} (${shortBytes(usage[largest])}). ${REMEDIES[largest]}`,
+    extensions,
+  );
+}
+
+const NOUNS: Record<StorageKind, string> = {
+  tasks: 'tasks',
+  traces: 'traces',
+  receipts: 'receipts',
+  conversations: 'conversations',
+  connections: 'connections',
+  memory: 'harnesses and memories',
+  rigs: 'rigs',
+  published: 'published versions',
+  idempotency: 'stored answers',
+  audit: 'audit entries',
+};
+
+const storageFull = (detail: string, extensions: Record<string, unknown>): Problem =>
+  new Problem('quota_exceeded', 'users.storage_full', detail, { extensions });

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * Accounts that cost nothing to make: a wallet is a random number, so a program makes hundreds a minute. Such an account is
+ * unproven until it did a proof of work, confirmed an email address or linked Google. It reads, connects and runs
+ * first-party skills; models and what others published have to wait.
+ */
+
+type Db = Kysely<Schema>;
+
+/** @throws Problem 403 `users.proof_required`, which says what to do. */
+export async function requireProven(db: Db, user_id: string): Promise<void> {
+  const row = await db
+    .selectFrom('users')
+    .select('unproven_network')
+    .where('id', '=', user_id)
+    .where('tier', '=', 'free')
+    .executeTakeFirst();
+  if (row !== undefined && row.unproven_network !== null) throw proofRequired();
+}
+
+/** False where the account was proven already, or is gone. */
+export async function markProven(db: Db, user_id: string): Promise<boolean> {
+  const rows = await db
+    .updateTable('users')
+    .set({ unproven_network: null })
+    .where('id', '=', user_id)
+    .where('unproven_network', 'is not', null)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+const proofRequired = (): Problem =>
+  new Problem(
+    'forbidden',
+    'users.proof_required',
+    'This account is new. Before it uses language models or runs what others published, do a proof of work ' +
+      '(POST /api/auth/proof-of-work), confirm an email address (POST /api/auth/email) or link Google.',
+  );

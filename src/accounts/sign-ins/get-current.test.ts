@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authStand } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { takeRequest } from '#accounts/quotas/quota.ts';
+import { changeUser, deleteUserRow } from '#accounts/users/users.ts';
+
+eachDatabase('the session of a request', (open) => {
+  test('200: who it is, and what the token allows today', async () => {
+    const database = await open();
+    const { clock, signUp, ask } = await authStand(database);
+    const { user, token } = await signUp({ tier: 'pro' });
+    const session = async (credential = token) => (await ask('GET', '/api/auth/session', { token: credential })).body;
+    await takeRequest(database.db, { user_id: user.id, tier: 'pro' }, clock.ms);
+    const { id, display_name, created_at } = user;
+    const { storage, ...rest } = await session();
+    assert.equal((storage as { limit_bytes: number }).limit_bytes, 10_000_000_000);
+    assert.deepEqual(rest, {
+      user: { id, display_name, tier: 'pro', created_at },
+      tier: 'pro',
+      scopes: ['read', 'write', 'admin'],
+      proof_required: false,
+      quota: { limit: null, used: 1, resets_at: '2026-03-02T00:00:00.000Z' },
+    });
+
+    await changeUser(database.db, id, { tier: 'free' }, created_at);
+    const { tier, scopes, quota } = (await session()) as never as Record<string, unknown>;
+    assert.deepEqual([tier, scopes], ['free', ['read', 'write']], 'a token does not keep what the tier lost');
+    assert.deepEqual(quota, { limit: 100, used: 1, resets_at: '2026-03-02T00:00:00.000Z' });
+
+    const it = { user_id: id, name: 'k', scopes: ['read', 'admin'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, it, created_at);
+    assert.deepEqual((await session(key)).scopes, ['read'], 'nor does an API key');
+  });
+
+  test('401: the account is gone, and with it its tokens and keys', async () => {
+    const database = await open();
+    const { signUp, ask } = await authStand(database);
+    const { user, token } = await signUp();
+    const it = { user_id: user.id, name: 'k', scopes: ['read'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, it, user.created_at);
+    await deleteUserRow(database.db, user.id);
+    for (const credential of [token, key]) {
+      const { status, body } = await ask('GET', '/api/auth/session', { token: credential });
+      assert.deepEqual([status, body.code], [401, 'auth.token_invalid']);
+    }
+  });
+});

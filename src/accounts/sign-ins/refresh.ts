@@ -1,0 +1,33 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
+import { SERVICE } from '#core/service.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { readBearer } from '#accounts/auth/bearer.ts';
+import type { signInOperations } from './contract.ts';
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { refreshElsewhere, signInNeeded, tokenInvalid } from '#accounts/auth/refusals.ts';
+import { issueToken } from './issue-token.ts';
+import { findSignIn, renewSignIn } from './sign-ins.ts';
+
+/** How long the token before is still taken: requests that were under way, and a refresh whose answer was lost. */
+const GRACE_MS = 60_000;
+
+type Deps = Pick<AuthDeps, 'database' | 'clock' | 'tokens'>;
+
+/** POST /api/auth/refresh */
+export const refreshToken =
+  ({ database: { db }, clock, tokens }: Deps): Handler<typeof signInOperations.refreshToken> =>
+  async ({ caller: { user_id, sign_in_id }, headers }) => {
+    if (sign_in_id === null) throw signInNeeded();
+    const shown = await tokens.verify(readBearer(headers));
+    if (typeof shown === 'string') throw tokenInvalid();
+    if (shown.client_id !== SERVICE.name) throw refreshElsewhere();
+    const now = isoTime(clock.now());
+    const previous_until = isoTime(clock.now() + GRACE_MS);
+    // Whoever loses the race, or asks again with the token before, gets the token that is current by then.
+    await renewSignIn(db, { id: sign_in_id, jti: shown.jti, next_jti: newId(), now, previous_until });
+    const [sign_in, user] = await Promise.all([findSignIn(db, user_id, sign_in_id, now), findUser(db, user_id)]);
+    if (sign_in === undefined || user === undefined) throw tokenInvalid();
+    return json(await issueToken(tokens, sign_in, user, clock.now()));
+  };

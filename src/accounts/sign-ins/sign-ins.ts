@@ -1,0 +1,161 @@
+import type { Insertable, Kysely } from 'kysely';
+import { type PagePlace, pageOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { SignInRow } from '#core/db/schema-identity.ts';
+import type { TierName } from '#accounts/quotas/tiers.ts';
+
+/** The sessions of users. The only SQL that names `sign_ins`; times are ISO text, as in its rows. */
+
+type Db = Kysely<Schema>;
+export type SignIn = SignInRow;
+
+export const addSignIn = async (db: Db, it: Insertable<SignInRow>): Promise<void> => {
+  await db.insertInto('sign_ins').values(it).execute();
+};
+
+const STANDING = ['id', 'user_id', 'current_jti', 'previous_jti', 'previous_until'] as const;
+
+export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
+  tier: TierName;
+  is_operator: number;
+  unproven_network: string | null;
+};
+
+/** A sign-in that stands, with its user as they are now: all that a request needs to know, in one read. */
+export const findStanding = async (db: Db, id: string, now: string): Promise<SignInOfUser | undefined> =>
+  (await db
+    .selectFrom('sign_ins as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select([...STANDING.map((it) => `s.${it}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
+    .where('s.id', '=', id)
+    .where('s.revoked_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .executeTakeFirst()) as SignInOfUser | undefined;
+
+export const findSignIn = (db: Db, user_id: string, id: string, now: string): Promise<SignIn | undefined> =>
+  standing(db, user_id, now).selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Those that stand, the newest first. */
+export const listSignIns = (db: Db, user_id: string, now: string, page: PagePlace) =>
+  pageOf(standing(db, user_id, now), page, (of) => of.selectAll().orderBy('id', 'desc'));
+
+const standing = (db: Db, user_id: string, now: string) =>
+  db
+    .selectFrom('sign_ins')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
+
+/** Revokes all that stand but the newest `most`, so that no account gathers more than somebody could look through. */
+export async function revokeOldest(trx: Db, user_id: string, now: string, most: number): Promise<void> {
+  const rows = await standing(trx, user_id, now).select('id').orderBy('id', 'desc').limit(100).offset(most).execute();
+  for (const { id } of rows) await revokeSignIn(trx, user_id, id, now);
+}
+
+export interface Renewal {
+  id: string;
+  /** The token that is shown; it must be the current one. */
+  jti: string;
+  next_jti: string;
+  now: string;
+  /** Until when the shown token is still taken. */
+  previous_until: string;
+}
+
+/** One conditional UPDATE: of refreshes that race with one token, one is the renewal. */
+export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_until }: Renewal): Promise<boolean> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ previous_jti: jti, previous_until, current_jti: next_jti, refreshed_at: now })
+    .where('id', '=', id)
+    .where('current_jti', '=', jti)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+export interface RefreshRenewal extends Renewal {
+  /** SHA-256 of the refresh token that is shown; it must be the current one. */
+  shown_hash: string;
+  next_hash: string;
+  salt: string;
+}
+
+/** A client's: access and refresh token in the same one statement. */
+export async function renewByRefresh(db: Db, it: RefreshRenewal): Promise<SignIn | undefined> {
+  const { id, jti, next_jti, now, previous_until, shown_hash, next_hash, salt } = it;
+  return db
+    .updateTable('sign_ins')
+    .set({ previous_jti: jti, previous_until, current_jti: next_jti, refreshed_at: now })
+    .set({ refresh_previous_hash: shown_hash, refresh_hash: next_hash, refresh_salt: salt })
+    .where('id', '=', id)
+    .where('refresh_hash', '=', shown_hash)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The standing session of a client that this refresh token, current or not, was made for. */
+export const findByRefreshFamily = (db: Db, family_hash: string, now: string): Promise<SignIn | undefined> =>
+  db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('refresh_family_hash', '=', family_hash)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** False where the user has no such sign-in that stands. */
+export async function revokeSignIn(db: Db, user_id: string, id: string, now: string): Promise<boolean> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+/** All of a user, but the one to `keep`. Answers how many. */
+export async function revokeSignIns(db: Db, user_id: string, keep: string | null, now: string): Promise<number> {
+  const rows = await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('id', '!=', keep ?? '')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute();
+  return rows.length;
+}
+
+/** Rows that no token can name any more. */
+export const deleteSpentSignIns = async (db: Db, user_id: string, before: string): Promise<void> => {
+  await db.deleteFrom('sign_ins').where('user_id', '=', user_id).where('expires_at', '<=', before).execute();
+};
+
+/** All that were begun with this wallet (CAIP-10). */
+export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: string, now: string): Promise<void> => {
+  await db
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('wallet', '=', wallet)
+    .where('revoked_at', 'is', null)
+    .execute();
+};
+
+/** Those that have ended too, for the export of an account. */
+export const listEverySignIn = (db: Db, user_id: string) =>
+  db
+    .selectFrom('sign_ins')
+    .select(['id', 'method', 'wallet', 'user_agent', 'signed_in_at', 'refreshed_at', 'expires_at', 'revoked_at'])
+    .select(['client_id', 'client_name', 'resource', 'scope'])
+    .where('user_id', '=', user_id)
+    .orderBy('signed_in_at')
+    .execute();

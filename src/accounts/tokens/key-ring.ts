@@ -1,0 +1,111 @@
+import type { JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { SigningKeyRow } from '#core/db/schema-identity.ts';
+import { importPublic, isDue, nextKey, openPrivate, PURPOSE } from './signing-key.ts';
+import { addSigningKey, listSigningKeys } from './signing-keys.ts';
+
+/** The keys of tokens in this process, kept in step with the database and so with every other process. */
+
+/** So long another process goes on with a key that leaked. */
+const RELOAD_MS = 2_000;
+/** An unknown key id may be a key of another process, or a stranger's invention. */
+const UNKNOWN_RELOAD_MS = 250;
+
+export interface KeyRing {
+  /** The one that signs now. Made at the first need. */
+  signing(): Promise<{ id: string; key: CryptoKey }>;
+  /** The public key of this id, undefined where it is none of ours or retired. */
+  verifying(id: string): Promise<CryptoKey | undefined>;
+  published(): Promise<JWK[]>;
+  /** Brings the next key forward; `now` for one that leaked. */
+  rotate(when: 'ahead' | 'now'): Promise<SigningKeyRow>;
+}
+
+export interface KeyRingDeps {
+  db: Kysely<Schema>;
+  keys: KeyProvider;
+  clock: Clock;
+  rotation_ms: number;
+}
+
+export function openKeyRing(deps: KeyRingDeps): KeyRing {
+  const { keys, clock } = deps;
+  const rows = openRows(deps);
+  const publicKeys = new Map<string, Promise<CryptoKey>>();
+  const privateKeys = new Map<string, Promise<CryptoKey>>();
+  return {
+    signing: async () => {
+      const known = await rows.read(RELOAD_MS);
+      // After the first key was made, which signs from then on.
+      const now = isoTime(clock.now());
+      // The very first one may come from a process whose clock is ahead.
+      const row = known.findLast(({ active_at }) => active_at <= now) ?? known[0];
+      if (row === undefined) throw new Error('There is no signing key.');
+      return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
+    },
+    verifying: async (id) => {
+      const has = (it: SigningKeyRow) => it.id === id;
+      const row = (await rows.read(RELOAD_MS)).find(has) ?? (await rows.read(UNKNOWN_RELOAD_MS)).find(has);
+      return row === undefined ? undefined : once(publicKeys, id, () => importPublic(row));
+    },
+    published: async () => (await rows.read(RELOAD_MS)).map(({ public_jwk }) => JSON.parse(public_jwk) as JWK),
+    rotate: rows.rotate,
+  };
+}
+
+interface Rows {
+  /** Those that are not retired, oldest first, as they were at most `max_age_ms` ago. */
+  read(max_age_ms: number): Promise<SigningKeyRow[]>;
+  rotate: KeyRing['rotate'];
+}
+
+/** Whoever reads when the next key is due adds it. */
+function openRows({ db, keys, clock, rotation_ms }: KeyRingDeps): Rows {
+  let loaded: SigningKeyRow[] = [];
+  let loaded_at_ms = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  const addNext = async (when: 'ahead' | 'now'): Promise<SigningKeyRow | null> => {
+    const { key, retire_at } = await nextKey(keys, loaded, clock.now(), when);
+    const is_added = await addSigningKey(db, key, retire_at);
+    loaded = await listSigningKeys(db, PURPOSE);
+    return is_added ? key : null;
+  };
+  const load = async (): Promise<void> => {
+    loaded = await listSigningKeys(db, PURPOSE);
+    if (isDue(loaded, clock.now(), rotation_ms)) await addNext('ahead');
+    loaded_at_ms = clock.now();
+  };
+  return {
+    read: async (max_age_ms) => {
+      if (clock.now() - loaded_at_ms >= max_age_ms) {
+        loading ??= load().finally(() => {
+          loading = undefined;
+        });
+        await loading;
+      }
+      const now = isoTime(clock.now());
+      return loaded.filter(({ retired_at }) => retired_at === null || retired_at > now);
+    },
+    rotate: async (when) => {
+      await load();
+      for (;;) {
+        const added = await addNext(when);
+        if (added !== null) return added;
+      }
+    },
+  };
+}
+
+/** A failure is not kept: the next one asks again. */
+function once(made: Map<string, Promise<CryptoKey>>, id: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
+  const known = made.get(id);
+  if (known !== undefined) return known;
+  const key = make();
+  made.set(id, key);
+  key.catch(() => made.delete(id));
+  return key;
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { type Check, ok, warn } from '#core/doctor/check.ts';
+import { PURPOSE } from './signing-key.ts';
+import { listSigningKeys } from './signing-keys.ts';
+
+/** The age of the key that signs tokens. */
+
+export interface TokenKeysCheckDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  rotation_ms: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export const tokenKeysCheck = ({ db, clock, rotation_ms }: TokenKeysCheckDeps): Check => ({
+  name: 'token keys',
+  look: async () => {
+    const now_ms = clock.now();
+    const keys = await listSigningKeys(db, PURPOSE);
+    const held = keys.filter(({ retired_at }) => retired_at === null || retired_at > isoTime(now_ms));
+    const newest = held.at(-1);
+    if (newest === undefined) return [ok('None yet: the first sign-in makes one.')];
+    const age_ms = now_ms - Date.parse(newest.active_at);
+    const days = Math.floor(age_ms / DAY_MS);
+    const when = age_ms < 0 ? `signs from ${newest.active_at}` : `has signed for ${days} days`;
+    const seen = `${held.length} published; the newest ${when}.`;
+    // Whoever needs a key makes the next one when it is due.
+    return age_ms <= rotation_ms
+      ? [ok(seen)]
+      : [
+          warn(
+            `${seen} It is replaced after ${rotation_ms / DAY_MS}, when the service next signs.`,
+            'capstand tokens rotate',
+          ),
+        ];
+  },
+});

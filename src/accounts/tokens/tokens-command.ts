@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
+import type { KeyRing } from './key-ring.ts';
+import { refuseOtherKey } from './keys-held.ts';
+
+/** `capstand tokens rotate`: the next signing key before its time. */
+
+export const TOKENS_USAGE = `tokens rotate [--now] [--key-lost]
+
+  rotate         publish the next key; it signs in an hour, and nobody notices
+  --now          after a leak: the next key signs at once and all others are gone.
+                 Every session needs a new sign-in. Running services follow within two seconds.
+  --key-lost     also where the secret key that sealed the former ones is not there any more`;
+
+export interface TokensCommandDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  keys: KeyProvider;
+  ring: KeyRing;
+}
+
+/** Answers the exit code. */
+export async function tokensCommand(
+  argv: string[],
+  { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
+  { db, clock, keys, ring }: TokensCommandDeps,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    options: { now: { type: 'boolean', default: false }, 'key-lost': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  if (positionals.length !== 1 || positionals[0] !== 'rotate') {
+    stderr.write(`usage: capstand ${TOKENS_USAGE}\n`);
+    return 2;
+  }
+  if (!values['key-lost']) await refuseOtherKey(db, keys);
+  const { id, active_at } = await ring.rotate(values.now ? 'now' : 'ahead');
+  const entry = {
+    actor: OPERATOR_CLI,
+    action: 'auth.rotate_token_key',
+    target: id,
+    detail: { now: values.now },
+  } as const;
+  await recordAudit(db, entry, isoTime(clock.now()));
+  stdout.write(`The key ${id} signs from ${active_at}.\n`);
+  return 0;
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { importJWK, type JWK } from 'jose';
+import { verifySignature } from './tokens.ts';
+
+/** Wycheproof's vectors of JSON Web Signatures against the check of our tokens, which takes ES256 and nothing else. */
+
+const VECTORS = new URL('../../../../shared/vectors/wycheproof/json_web_signature_test.json', import.meta.url);
+const absent = existsSync(VECTORS) ? false : 'the vectors of Wycheproof are not here';
+
+interface Group {
+  public?: JWK;
+  private?: JWK;
+  tests: { tcId: number; comment: string; jws: unknown; result: 'valid' | 'invalid' }[];
+}
+const { testGroups: groups } = absent
+  ? { testGroups: [] as Group[] }
+  : (JSON.parse(readFileSync(VECTORS, 'utf8')) as { testGroups: Group[] });
+
+/** Every vector with what our check makes of it; a key that cannot be taken as one of ES256 takes nothing. */
+const results = async (wanted: (key: JWK) => boolean) => {
+  const found: { id: number; comment: string; result: string; ours: string }[] = [];
+  for (const group of groups) {
+    const jwk = (group.public ?? group.private) as JWK;
+    if (!wanted(jwk)) continue;
+    const key = await importJWK(jwk, 'ES256').catch(() => null);
+    for (const { tcId: id, comment, jws, result } of group.tests) {
+      const payload = key === null || typeof jws !== 'string' ? null : await verify(jws, key);
+      found.push({ id, comment, result, ours: payload === null ? 'invalid' : 'valid' });
+    }
+  }
+  return found;
+};
+const verify = (jws: string, key: Awaited<ReturnType<typeof importJWK>>) => verifySignature(jws, key as never);
+
+/** 354: a key marked for encryption. What a key is for is not read here: all keys come from our own table. */
+const EXCEPTIONS = [354];
+
+const isP256 = ({ kty, crv }: JWK): boolean => kty === 'EC' && crv === 'P-256';
+
+test('ES256: all as expected but the named exception', { skip: absent }, async () => {
+  const found = await results(isP256);
+  assert.equal(found.filter((it) => it.result === 'valid').length, 2);
+  assert.ok(found.length >= 40, `${found.length} vectors`);
+  assert.deepEqual(
+    found.filter(({ result, ours }) => result !== ours).map(({ id }) => id),
+    EXCEPTIONS,
+  );
+});
+
+test('of every other algorithm none is taken, the valid ones included', { skip: absent }, async () => {
+  const found = await results((it) => !isP256(it));
+  assert.ok(found.length >= 300, `${found.length} vectors`);
+  assert.deepEqual(
+    found.filter(({ ours }) => ours === 'valid'),
+    [],
+  );
+});

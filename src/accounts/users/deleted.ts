@@ -1,0 +1,13 @@
+import { Type } from '#core/json-schema/type.ts';
+
+/** What a DELETE answers. */
+export const DELETED = { status: 'deleted' } as const;
+
+export const Deleted = Type.Object({ status: Type.Literal('deleted') });
+
+export const deleted = (description: string) => ({
+  description,
+  content: {
+    'application/json': { schema: Deleted, example: DELETED },
+  },
+});

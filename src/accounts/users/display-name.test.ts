@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compileSchema } from '#core/http/validate.ts';
+import { usersContract } from './contract.ts';
+import { cleanDisplayName } from './display-name.ts';
+
+test('a name keeps its script and loses what hides or reverses', () => {
+  assert.equal(cleanDisplayName('  Ada\t Lovelace\n'), 'Ada Lovelace');
+  assert.equal(cleanDisplayName('Ada\u202Egnp.exe\u0000'), 'Adagnp.exe');
+  assert.equal(cleanDisplayName('\u200Bali\u200Cce'), 'ali\u200Cce');
+  assert.equal(cleanDisplayName('李小龍'), '李小龍');
+  assert.equal(cleanDisplayName('e\u0301'), 'é');
+  assert.equal(cleanDisplayName('\u200D \u202E'), '');
+  assert.equal(cleanDisplayName('\uD800'), '');
+  assert.equal([...cleanDisplayName('😀'.repeat(500))].length, 80);
+});
+
+test('whatever a provider sends, the name is empty or one that a user could have given', () => {
+  const check = compileSchema(usersContract.updateUser.body);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const display_name = cleanDisplayName(text);
+      if (display_name !== '') assert.deepEqual(check({ display_name }), [], JSON.stringify(display_name));
+    }),
+  );
+});

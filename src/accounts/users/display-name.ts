@@ -1,0 +1,35 @@
+import { Type } from '#core/json-schema/type.ts';
+
+const MAX_CHARACTERS = 80;
+
+/** No controls but the joiners that scripts and emoji need. */
+const CHARACTERS = /^(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\u200C\u200D])+$/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const isVisibleName = (text: string): boolean => text.trim() === text && CHARACTERS.test(text) && VISIBLE.test(text);
+
+/** A name that a person reads. A rule in code, because not every reader of JSON Schema knows classes of characters. */
+export const visibleName = (what: string) =>
+  Type.Refine(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS,
+      description: `${what} Any script. No control characters, no spaces around it.`,
+    }),
+    isVisibleName,
+    () => 'must have something to see, no control characters, and no spaces around it',
+  );
+
+/** The name that others see. */
+export const DisplayName = visibleName('The name that others see.');
+
+/** A name from elsewhere in the form that a user could have given it; empty where nothing visible is left. */
+export function cleanDisplayName(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/[^\P{Cf}\u200C\u200D]|[\p{Cc}\p{Cs}\p{Co}]/gu, '')
+    .trim();
+  const name = [...plain].slice(0, MAX_CHARACTERS).join('').trim();
+  return VISIBLE.test(name) ? name : '';
+}

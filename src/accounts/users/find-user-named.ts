@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { findEmail, findWallet, listGoogleAccountsWith } from './identities.ts';
+import { findUser, type User } from './users.ts';
+
+type Db = Kysely<Schema>;
+
+/** How an operator may name a user. What an address looks like is known to later features. */
+export interface NameForms {
+  /** The one form of an email address; null where the text is none. */
+  normalEmail(text: string): string | null;
+  /** The wallets that the text may be the address of, in the form of each type. */
+  walletsNamed(text: string): Promise<{ wallet_type: string; address: string }[]>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const isUserId = (text: string): boolean => UUID.test(text);
+
+/** The user of this id, email address or wallet address. `users.not_found`, `users.ambiguous`. */
+export async function findUserNamed(db: Db, name: string, forms: NameForms): Promise<User> {
+  const [id, ...others] = isUserId(name)
+    ? [name]
+    : name.includes('@')
+      ? await ownersOfEmail(db, forms.normalEmail(name))
+      : await ownersOfWallet(db, await forms.walletsNamed(name));
+  if (others.length > 0) throw ambiguous([id as string, ...others]);
+  const user = id === undefined ? undefined : await findUser(db, id);
+  if (user !== undefined) return user;
+  throw new Problem(
+    'not_found',
+    'users.not_found',
+    `There is no user ${name}. Name one by id, email address or wallet address; capstand users list shows them.`,
+  );
+}
+
+async function ownersOfEmail(db: Db, email: string | null): Promise<string[]> {
+  if (email === null) return [];
+  const account = await findEmail(db, email);
+  const googles = await listGoogleAccountsWith(db, email);
+  return [...new Set([...(account === undefined ? [] : [account]), ...googles].map((it) => it.user_id))];
+}
+
+async function ownersOfWallet(db: Db, named: { wallet_type: string; address: string }[]): Promise<string[]> {
+  const wallets = await Promise.all(named.map((it) => findWallet(db, it.wallet_type, it.address)));
+  return [...new Set(wallets.flatMap((it) => (it === undefined ? [] : [it.user_id])))];
+}
+
+const ambiguous = (ids: string[]): Problem =>
+  new Problem('conflict', 'users.ambiguous', `Several users go by this: ${ids.join(', ')}. Name one by id.`);

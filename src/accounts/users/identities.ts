@@ -1,0 +1,186 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { EmailRow, GoogleAccountRow, WalletRow } from '#core/db/schema-identity.ts';
+import { lockUser } from './users.ts';
+
+/** The ways in: wallets, an email account, a Google account. The only SQL that names their tables. */
+
+type Db = Kysely<Schema>;
+
+export interface Identities {
+  wallets: WalletRow[];
+  email: EmailRow | null;
+  google: GoogleAccountRow | null;
+}
+
+export async function listIdentities(db: Db, user_id: string): Promise<Identities> {
+  const [wallets, email, google] = await Promise.all([
+    db
+      .selectFrom('wallets')
+      .selectAll()
+      .where('user_id', '=', user_id)
+      .orderBy('linked_at')
+      .orderBy('address')
+      .execute(),
+    db.selectFrom('emails').selectAll().where('user_id', '=', user_id).executeTakeFirst(),
+    db.selectFrom('google_accounts').selectAll().where('user_id', '=', user_id).executeTakeFirst(),
+  ]);
+  return { wallets, email: email ?? null, google: google ?? null };
+}
+
+/** Of several users at once, by their ids. */
+export async function listIdentitiesOf(db: Db, user_ids: readonly string[]): Promise<Map<string, Identities>> {
+  const of = new Map(user_ids.map((id): [string, Identities] => [id, { wallets: [], email: null, google: null }]));
+  if (of.size === 0) return of;
+  const [wallets, emails, googles] = await Promise.all([
+    db.selectFrom('wallets').selectAll().where('user_id', 'in', user_ids).orderBy('linked_at').execute(),
+    db.selectFrom('emails').selectAll().where('user_id', 'in', user_ids).execute(),
+    db.selectFrom('google_accounts').selectAll().where('user_id', 'in', user_ids).execute(),
+  ]);
+  for (const it of wallets) of.get(it.user_id)?.wallets.push(it);
+  for (const it of emails) Object.assign(of.get(it.user_id) ?? {}, { email: it });
+  for (const it of googles) Object.assign(of.get(it.user_id) ?? {}, { google: it });
+  return of;
+}
+
+export const findWallet = (db: Db, wallet_type: string, address: string): Promise<WalletRow | undefined> =>
+  db
+    .selectFrom('wallets')
+    .selectAll()
+    .where('wallet_type', '=', wallet_type)
+    .where('address', '=', address)
+    .executeTakeFirst();
+
+export const hasWallet = async (db: Db, user_id: string): Promise<boolean> =>
+  (await db.selectFrom('wallets').select('address').where('user_id', '=', user_id).limit(1).executeTakeFirst()) !==
+  undefined;
+
+export const findEmail = (db: Db, email: string): Promise<EmailRow | undefined> =>
+  db.selectFrom('emails').selectAll().where('email', '=', email).executeTakeFirst();
+
+export const findGoogleAccount = (db: Db, subject: string): Promise<GoogleAccountRow | undefined> =>
+  db.selectFrom('google_accounts').selectAll().where('subject', '=', subject).executeTakeFirst();
+
+/** Google says which address an account has; several of them may have had the same one in the course of time. */
+export const listGoogleAccountsWith = (db: Db, email: string): Promise<GoogleAccountRow[]> =>
+  db.selectFrom('google_accounts').selectAll().where('email', '=', email).execute();
+
+/** False where somebody has linked it already: the first one stands. */
+export async function linkWallet(db: Db, wallet: WalletRow): Promise<boolean> {
+  const rows = await db
+    .insertInto('wallets')
+    .values(wallet)
+    .onConflict((it) => it.doNothing())
+    .returning('address')
+    .execute();
+  return rows.length === 1;
+}
+
+/** False where the address, or the user, has an email account already. */
+export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
+  const rows = await db
+    .insertInto('emails')
+    .values(email)
+    .onConflict((it) => it.doNothing())
+    .returning('email')
+    .execute();
+  return rows.length === 1;
+}
+
+export interface NewPassword {
+  email: string;
+  /** The hash that it takes the place of. */
+  old: string;
+  password_hash: string;
+  /** Null where only the form of the hash is new. */
+  now: string | null;
+}
+
+/** False where another change came first. */
+export async function setPassword(db: Db, { email, old, password_hash, now }: NewPassword): Promise<boolean> {
+  const rows = await db
+    .updateTable('emails')
+    .set({ password_hash, ...(now === null ? {} : { password_changed_at: now }) })
+    .where('email', '=', email)
+    .where('password_hash', '=', old)
+    .returning('email')
+    .execute();
+  return rows.length === 1;
+}
+
+/** False where the Google account, or the user, has a link already. */
+export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promise<boolean> {
+  const rows = await db
+    .insertInto('google_accounts')
+    .values(google)
+    .onConflict((it) => it.doNothing())
+    .returning('subject')
+    .execute();
+  return rows.length === 1;
+}
+
+export type IdentityKey =
+  | { kind: 'wallet'; wallet_type: string; address: string }
+  | { kind: 'email' }
+  | { kind: 'google' };
+
+/**
+ * Takes a way in off its account. `last`: it is the only one, and stays, because nobody could get in any more. Of two
+ * at once that would together leave none, one stays. `db` may be a transaction.
+ */
+export async function unlinkIdentity(
+  db: Db,
+  user_id: string,
+  key: IdentityKey,
+): Promise<'unlinked' | 'missing' | 'last'> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockUser(transaction, user_id))) return 'missing';
+    const { wallets, email, google } = await listIdentities(transaction, user_id);
+    const ways = [...wallets, ...(email === null ? [] : [email]), ...(google === null ? [] : [google])];
+    const found = {
+      wallet: () => wallets.find((it) => key.kind === 'wallet' && isWallet(it, key)),
+      email: () => email,
+      google: () => google,
+    }[key.kind]();
+    if (found === undefined || found === null) return 'missing';
+    if (ways.length === 1) return 'last';
+    await remove(transaction, user_id, key);
+    return 'unlinked';
+  });
+}
+
+const isWallet = (row: WalletRow, { wallet_type, address }: Pick<WalletRow, 'wallet_type' | 'address'>): boolean =>
+  row.wallet_type === wallet_type && row.address === address;
+
+async function remove(db: Db, user_id: string, key: IdentityKey): Promise<void> {
+  if (key.kind === 'email') await db.deleteFrom('emails').where('user_id', '=', user_id).execute();
+  else if (key.kind === 'google') await db.deleteFrom('google_accounts').where('user_id', '=', user_id).execute();
+  else
+    await db
+      .deleteFrom('wallets')
+      .where('user_id', '=', user_id)
+      .where('wallet_type', '=', key.wallet_type)
+      .where('address', '=', key.address)
+      .execute();
+}
+
+const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? run(db) : db.transaction().execute(run);
+
+/** More would serve nobody but those who fill tables. */
+export const MAX_WALLETS = 20;
+
+/**
+ * Links a wallet to an account that stands. `yours`: it is linked to it already. `taken`: to another one, and stays
+ * there. `full`: the account has as many as it may have.
+ */
+export async function addWallet(db: Db, wallet: WalletRow): Promise<'linked' | 'yours' | 'taken' | 'full' | 'missing'> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockUser(transaction, wallet.user_id))) return 'missing';
+    const holder = await findWallet(transaction, wallet.wallet_type, wallet.address);
+    if (holder !== undefined) return holder.user_id === wallet.user_id ? 'yours' : 'taken';
+    const { wallets } = await listIdentities(transaction, wallet.user_id);
+    if (wallets.length >= MAX_WALLETS) return 'full';
+    return (await linkWallet(transaction, wallet)) ? 'linked' : 'taken';
+  });
+}

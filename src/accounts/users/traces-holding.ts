@@ -1,0 +1,15 @@
+import type { Holding } from './holding.ts';
+import { deleteSealsOf } from '#core/traces/sealed-traces.ts';
+import { deleteSpansOf, listSpansOf } from '#core/traces/spans.ts';
+
+const MOST_SPANS = 1_000;
+
+/** Spans have no reference to their owner. The export shows the newest; receipts keep the digests of traces that go. */
+export const tracesHolding: Holding = {
+  name: 'spans',
+  read: (db, { user_id }) => listSpansOf(db, { user_id }, MOST_SPANS),
+  erase: async (trx, { user_id }) => {
+    await deleteSpansOf(trx, user_id);
+    await deleteSealsOf(trx, user_id);
+  },
+};

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { STAND_TIME } from '#test/users-stand.ts';
+import { newId } from '#core/ids.ts';
+import { listAudit } from '#core/audit/audit.ts';
+import { createApiKey, listApiKeys } from '#accounts/api-keys/api-keys.ts';
+import { linkEmail, linkGoogleAccount, linkWallet } from './identities.ts';
+import { createUser, findUser } from './users.ts';
+import { type UsersCommandDeps, usersCommand } from './users-command.ts';
+
+const linked_at = STAND_TIME;
+
+async function stand(database: TestDatabase) {
+  const { db } = database;
+  const [ada, bob] = [await createUser(db, 'Ada', STAND_TIME), await createUser(db, 'Bob\u001b[2J', STAND_TIME)];
+  const email = { email: 'ada@example.com', user_id: ada.id, password_hash: 'HASH', linked_at };
+  await linkEmail(db, { ...email, password_changed_at: linked_at });
+  await linkGoogleAccount(db, { subject: 's', user_id: bob.id, email: 'bob@example.com', linked_at });
+  await linkWallet(db, { wallet_type: 'ethereum', address: '0xBB', user_id: bob.id, linked_at });
+  const ended: string[] = [];
+  // Time passes, so that the log has one order.
+  let now_ms = Date.parse(STAND_TIME);
+  const deps: UsersCommandDeps = {
+    db,
+    clock: { now: () => ++now_ms },
+    forms: {
+      normalEmail: (text) => text.toLowerCase(),
+      walletsNamed: async (text) => [
+        { wallet_type: 'solana', address: text },
+        { wallet_type: 'ethereum', address: text.replace('0xbb', '0xBB') },
+      ],
+    },
+    endSignIns: async (_trx, user_id) => ended.push(user_id),
+  };
+  const run = async (...argv: string[]) => {
+    const said = { out: '', err: '' };
+    const io = {
+      stdout: { write: (text: string | Uint8Array) => (said.out += text) },
+      stderr: { write: (text: string | Uint8Array) => (said.err += text) },
+    };
+    return { code: await usersCommand(argv, io, deps), ...said };
+  };
+  const audit = async () =>
+    (await Array.fromAsync(listAudit(db))).map(({ actor, action, target, detail }) => ({
+      actor,
+      action,
+      target,
+      detail,
+    }));
+  return { db, ada, bob, run, audit, ended };
+}
+
+eachDatabase('capstand users', (open) => {
+  test('set-tier: by id, email and wallet, in any case; on record; not twice', async () => {
+    const { db, ada, bob, run, audit } = await stand(await open());
+    assert.deepEqual(await run('set-tier', 'Ada@Example.com', 'dev'), {
+      code: 0,
+      out: `${ada.id} (Ada) has the tier pro now; it had free.\n`,
+      err: '',
+    });
+    assert.equal((await findUser(db, ada.id))?.tier, 'pro');
+    assert.match((await run('set-tier', ada.id, 'pro')).out, /has the tier pro already/);
+    assert.equal((await run('set-tier', 'bob@example.com', 'casual')).code, 0);
+    assert.equal((await run('set-tier', '0xbb', 'free')).code, 0);
+    assert.deepEqual(await audit(), [
+      { actor: 'operator-cli', action: 'users.set_tier', target: ada.id, detail: { from: 'free', to: 'pro' } },
+      { actor: 'operator-cli', action: 'users.set_tier', target: bob.id, detail: { from: 'free', to: 'casual' } },
+      { actor: 'operator-cli', action: 'users.set_tier', target: bob.id, detail: { from: 'casual', to: 'free' } },
+    ]);
+    await assert.rejects(run('set-tier', ada.id, 'gold'), { code: 'users.unknown_tier', message: /free, casual, pro/ });
+  });
+
+  test('revoke: sign-ins and keys, of this user only', async () => {
+    const { db, ada, bob, run, audit, ended } = await stand(await open());
+    for (const user of [ada, ada, bob])
+      await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
+    assert.equal((await run('revoke', ada.id)).out, `${ada.id} (Ada): 1 sign-ins ended, 2 API keys deleted.\n`);
+    assert.deepEqual([ended, await listApiKeys(db, ada.id)], [[ada.id], []]);
+    assert.equal((await listApiKeys(db, bob.id)).length, 1);
+    assert.deepEqual((await audit())[0]?.detail, { sign_ins: 1, api_keys: 2 });
+  });
+
+  test('grant-operator and revoke-operator', async () => {
+    const { db, ada, run, audit } = await stand(await open());
+    assert.match((await run('grant-operator', ada.id)).out, /is an operator now/);
+    assert.equal((await findUser(db, ada.id))?.is_operator, 1);
+    assert.match((await run('grant-operator', ada.id)).out, /already/);
+    assert.match((await run('revoke-operator', ada.id)).out, /is no operator now/);
+    assert.equal((await findUser(db, ada.id))?.is_operator, 0);
+    const actions = (await audit()).map((it) => it.action);
+    assert.deepEqual(actions, ['users.grant_operator', 'users.revoke_operator']);
+  });
+
+  test('list: a table; found by any text of theirs; names cannot draw on the terminal; the look is on record', async () => {
+    const { ada, bob, run, audit } = await stand(await open());
+    const { out } = await run('list');
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((it) => it.split(/ {2,}/));
+    assert.deepEqual(
+      [lines[0], ...lines.slice(1).sort((a, b) => `${a[6]}`.localeCompare(`${b[6]}`))],
+      [
+        ['ID', 'TIER', 'OPERATOR', 'CREATED', 'EMAIL', 'WALLETS', 'NAME'],
+        [ada.id, 'free', '-', '2026-03-01', 'ada@example.com', '0', 'Ada'],
+        [bob.id, 'free', '-', '2026-03-01', 'bob@example.com', '1', 'Bob?[2J'],
+      ],
+    );
+    for (const search of ['ADA', 'ada@', ada.id])
+      assert.deepEqual((await run('list', '--search', search)).out.split('\n')[1]?.slice(0, 36), ada.id);
+    assert.match((await run('list', '--search', '0xbb')).out, new RegExp(bob.id));
+    assert.deepEqual(await run('list', '--search', 'zzz'), { code: 0, out: '', err: 'There is no such user.\n' });
+    const last = { actor: 'operator-cli', action: 'users.list', target: 'all', detail: { shown: 0 } };
+    assert.deepEqual((await audit()).at(-1), last);
+  });
+
+  test('an unknown user is 3, wrong usage 2, a name of several refused', async () => {
+    const { db, ada, run, audit } = await stand(await open());
+    for (const name of [newId(), 'eve@example.com', '0xcc', 'Ada']) {
+      const { code, err } = await run('revoke', name);
+      assert.deepEqual([code, err.split('.')[0]], [3, `capstand users: There is no user ${name.split('.')[0]}`]);
+    }
+    for (const argv of [
+      [],
+      ['delete', ada.id],
+      ['revoke'],
+      ['set-tier', ada.id],
+      ['revoke', ada.id, 'x'],
+      ['toString'],
+    ])
+      assert.deepEqual([(await run(...argv)).code, argv], [2, argv]);
+    await assert.rejects(run('list', 'x'), { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL' });
+    await assert.rejects(run('revoke', ada.id, '--force'), { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' });
+    const carol = await createUser(db, 'Carol', STAND_TIME);
+    await linkGoogleAccount(db, { subject: 'c', user_id: carol.id, email: 'ada@example.com', linked_at });
+    await assert.rejects(run('revoke', 'ada@example.com'), { code: 'users.ambiguous' });
+    assert.deepEqual(await audit(), []);
+  });
+});

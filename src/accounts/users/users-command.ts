@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { CommandIo } from '#core/command-io.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { AuditAction } from '#core/audit/actions.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
+import { deleteApiKeys } from '#accounts/api-keys/api-keys.ts';
+import { findUserNamed, type NameForms } from './find-user-named.ts';
+import { TIER_NAMES, tierNamed } from '#accounts/quotas/tiers.ts';
+import { changeUser, lockUser, noSuchUser, type User } from './users.ts';
+import { printable, renderTable, usersMatching } from './users-table.ts';
+
+export interface UsersCommandDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  forms: NameForms;
+  /** Ends every sign-in of a user. Answers how many stood. */
+  endSignIns(trx: Kysely<Schema>, user_id: string, now: string): Promise<number>;
+}
+
+export const USERS_USAGE = `usage: capstand users <what>
+
+  list [--search TEXT]       every account, or those with TEXT in their id, name, email or wallet
+  set-tier USER TIER         TIER is free, casual or pro (dev is another name of pro)
+  revoke USER                ends all sign-ins and deletes all API keys
+  grant-operator USER        lets a user operate the service
+  revoke-operator USER       takes that back
+
+USER is an id, an email address or a wallet address. All of it is written to the audit log (capstand audit).
+Exit code: 0 done; 1 failed; 2 wrong usage; 3 no such user.
+`;
+
+type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+type Change = (deps: UsersCommandDeps, user: User, value: string) => Promise<string>;
+
+const CHANGES: Record<string, { words: number; change: Change }> = {
+  'set-tier': { words: 2, change: setTier },
+  revoke: { words: 1, change: revoke },
+  'grant-operator': { words: 1, change: (deps, user) => setOperator(deps, user, 1) },
+  'revoke-operator': { words: 1, change: (deps, user) => setOperator(deps, user, 0) },
+};
+
+/** `capstand users`. Answers the exit code. */
+export async function usersCommand([what = '', ...argv]: string[], io: Io, deps: UsersCommandDeps): Promise<number> {
+  if (what === 'list') return list(argv, io, deps);
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: {} });
+  const asked = Object.hasOwn(CHANGES, what) ? CHANGES[what] : undefined;
+  const [name = '', value = ''] = positionals;
+  if (asked === undefined || positionals.length !== asked.words) {
+    io.stderr.write(USERS_USAGE);
+    return 2;
+  }
+  try {
+    const user = await findUserNamed(deps.db, name, deps.forms);
+    io.stdout.write(`${await asked.change(deps, user, value)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'not_found') throw error;
+    io.stderr.write(`capstand users: ${error.message}\n`);
+    return 3;
+  }
+}
+
+async function list(argv: string[], io: Io, { db, clock }: UsersCommandDeps): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { search: { type: 'string', default: '' } } });
+  const rows = await usersMatching(db, values.search);
+  const look = { actor: OPERATOR_CLI, action: 'users.list', target: 'all', detail: { shown: rows.length } } as const;
+  await recordAudit(db, look, isoTime(clock.now()));
+  if (rows.length > 0) io.stdout.write(renderTable(rows));
+  else io.stderr.write(values.search === '' ? 'There are no users yet.\n' : 'There is no such user.\n');
+  return 0;
+}
+
+async function setTier(deps: UsersCommandDeps, user: User, name: string): Promise<string> {
+  const tier = tierNamed(name);
+  if (tier === null)
+    throw new Problem(
+      'invalid_request',
+      'users.unknown_tier',
+      `There is no tier ${name}. There are ${TIER_NAMES.join(', ')}.`,
+    );
+  if (tier === user.tier) return `${label(user)} has the tier ${tier} already.`;
+  await audited(deps, user, 'users.set_tier', async (trx, now) => {
+    await changeUser(trx, user.id, { tier }, now);
+    return { from: user.tier, to: tier };
+  });
+  return `${label(user)} has the tier ${tier} now; it had ${user.tier}.`;
+}
+
+async function setOperator(deps: UsersCommandDeps, user: User, is_operator: 0 | 1): Promise<string> {
+  const now = is_operator === 1 ? 'an operator' : 'no operator';
+  if (user.is_operator === is_operator) return `${label(user)} is ${now} already.`;
+  const action = is_operator === 1 ? 'users.grant_operator' : 'users.revoke_operator';
+  await audited(deps, user, action, async (trx, at) => {
+    await changeUser(trx, user.id, { is_operator }, at);
+    return {};
+  });
+  return `${label(user)} is ${now} now.`;
+}
+
+async function revoke(deps: UsersCommandDeps, user: User): Promise<string> {
+  let said = '';
+  await audited(deps, user, 'users.revoke', async (trx, now) => {
+    const sign_ins = await deps.endSignIns(trx, user.id, now);
+    const api_keys = await deleteApiKeys(trx, user.id);
+    said = `${label(user)}: ${sign_ins} sign-ins ended, ${api_keys} API keys deleted.`;
+    return { sign_ins, api_keys };
+  });
+  return said;
+}
+
+/** The change and its entry, or neither. */
+const audited = (
+  { db, clock }: UsersCommandDeps,
+  { id }: User,
+  action: AuditAction,
+  change: (trx: Kysely<Schema>, now: string) => Promise<Record<string, unknown>>,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const now = isoTime(clock.now());
+    // The change locks what comes before the account, such as links that wait to be opened, and then the account.
+    const detail = await change(trx, now);
+    if (!(await lockUser(trx, id))) throw noSuchUser();
+    await recordAudit(trx, { actor: OPERATOR_CLI, action, target: id, detail }, now);
+  });
+
+const label = ({ id, display_name }: User): string => `${id} (${printable(display_name)})`;

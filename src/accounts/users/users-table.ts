@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Identities, listIdentitiesOf } from './identities.ts';
+import { listUserPages, type User } from './users.ts';
+
+/** The accounts as a table of plain text, one a line. */
+
+const HEAD = ['ID', 'TIER', 'OPERATOR', 'CREATED', 'EMAIL', 'WALLETS', 'NAME'];
+
+/** Those in whose id, name, email or wallet `search` occurs, whatever its case; all of them for ''. */
+export async function usersMatching(db: Kysely<Schema>, search: string): Promise<string[][]> {
+  const wanted = search.toLowerCase();
+  const rows: string[][] = [];
+  for await (const page of listUserPages(db)) {
+    const identities = await listIdentitiesOf(
+      db,
+      page.map((it) => it.id),
+    );
+    for (const user of page) {
+      const held = identities.get(user.id) as Identities;
+      if (textsOf(user, held).some((it) => it.toLowerCase().includes(wanted))) rows.push(rowOf(user, held));
+    }
+  }
+  return rows;
+}
+
+const textsOf = ({ id, display_name }: User, { wallets, email, google }: Identities): string[] => [
+  id,
+  display_name,
+  email?.email ?? '',
+  google?.email ?? '',
+  ...wallets.map((it) => it.address),
+];
+
+const rowOf = (user: User, { wallets, email, google }: Identities): string[] => [
+  user.id,
+  user.tier,
+  user.is_operator === 1 ? 'yes' : '-',
+  user.created_at.slice(0, 10),
+  email?.email ?? google?.email ?? '-',
+  `${wallets.length}`,
+  user.display_name,
+];
+
+export function renderTable(rows: string[][]): string {
+  const lines = [HEAD, ...rows].map((row) => row.map(printable));
+  const widths = HEAD.map((_, column) =>
+    lines.reduce((most, row) => Math.max(most, (row[column] as string).length), 0),
+  );
+  return lines
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] as number))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** A name must not move the cursor of the operator who reads it, nor hide what stands beside it. */
+export const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

@@ -1,0 +1,87 @@
+import type { Kysely, UpdateObject } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { UserRow } from '#core/db/schema-identity.ts';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { TierName } from '#accounts/quotas/tiers.ts';
+
+/** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
+
+type Db = Kysely<Schema>;
+export type User = Omit<UserRow, 'tier' | 'storage_measured_at'> & { tier: TierName };
+
+/** `db` may be a transaction: an account is made together with its first identity. */
+export async function createUser(
+  db: Db,
+  display_name: string,
+  now: string,
+  unproven_network: string | null = null,
+): Promise<User> {
+  const user: User = {
+    id: newId(),
+    display_name,
+    tier: 'free',
+    is_operator: 0,
+    unproven_network,
+    created_at: now,
+    updated_at: now,
+  };
+  await db.insertInto('users').values(user).execute();
+  return user;
+}
+
+export const findUser = async (db: Db, id: string): Promise<User | undefined> =>
+  (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) as User | undefined;
+
+/**
+ * Holds the account for the rest of the transaction, so that rules over all of its identities are kept one change at
+ * a time. False where there is no such account.
+ */
+export async function lockUser(transaction: Db, id: string): Promise<boolean> {
+  const rows = await transaction
+    .updateTable('users')
+    .set((it) => ({ updated_at: it.ref('updated_at') }))
+    .where('id', '=', id)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+type Change = Pick<UpdateObject<Schema, 'users'>, 'display_name' | 'tier' | 'is_operator'>;
+
+/** The account as it is now; undefined where it is gone. */
+export const changeUser = async (db: Db, id: string, change: Change, now: string): Promise<User | undefined> =>
+  (await db
+    .updateTable('users')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()) as User | undefined;
+
+/** With everything that falls with it. */
+export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('users').where('id', '=', id).execute();
+  await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();
+};
+
+export const noSuchUser = (): Problem =>
+  new Problem('not_found', 'users.not_found', 'There is no such user, or the account was deleted.');
+
+const PAGE_SIZE = 500;
+
+/** Every account, oldest first, page by page. */
+export async function* listUserPages(db: Db): AsyncGenerator<User[]> {
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute();
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page as User[];
+    after = last.id;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ChallengeRow } from '#core/db/schema-identity.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** The challenges: the only SQL that names their table. */
+
+export const CHALLENGE_MS = 300_000;
+/** So long an expired one is told from one that never was. */
+const REMEMBERED_MS = 3_600_000;
+/** More than one a creation, so that the table shrinks again after a rush. */
+const REMOVED_AT_ONCE = 3;
+
+export async function addChallenge(
+  database: Database,
+  challenge: Omit<ChallengeRow, 'used_at'>,
+  now_ms: number,
+): Promise<void> {
+  await removeExpired(database, 'challenges', now_ms - REMEMBERED_MS, REMOVED_AT_ONCE);
+  await database.db
+    .insertInto('challenges')
+    .values({ ...challenge, used_at: null })
+    .execute();
+}
+
+/** Uses the challenge up in one statement: of all who try, one gets it. 401 for the others, each with its reason. */
+export async function consumeChallenge({ db }: Database, id: string, now_ms: number): Promise<ChallengeRow> {
+  if (!UUID.test(id)) throw unknown();
+  const now = isoTime(now_ms);
+  const taken = await db
+    .updateTable('challenges')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  if (taken !== undefined) return taken;
+  const found = await db.selectFrom('challenges').select('used_at').where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw unknown();
+  throw found.used_at === null ? expired() : used();
+}
+
+/** Spent or not, for an account that goes. */
+export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<ChallengeRow, 'wallet_type' | 'address'>) {
+  const { wallet_type, address } = wallet;
+  await db
+    .deleteFrom('challenges')
+    .where((eb) => eb.and({ wallet_type, address }))
+    .execute();
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const unknown = (): Problem =>
+  new Problem('unauthenticated', 'auth.challenge_unknown', 'There is no such challenge. Ask for a new one.');
+const expired = (): Problem =>
+  new Problem('unauthenticated', 'auth.challenge_expired', 'The challenge has expired. Ask for a new one.');
+const used = (): Problem =>
+  new Problem('unauthenticated', 'auth.challenge_used', 'The challenge was used before. Ask for a new one.');

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
+import { countRows, STAND_TIME, walletsStand } from '#test/wallets-stand.ts';
+
+eachDatabase('asking for a challenge', (open) => {
+  test('200: a message for five minutes, kept as it was sent', async () => {
+    const database = await open();
+    const stand = walletsStand(database);
+    const wallet = ethereumWallet();
+    const { challenge_id, message, expires_at } = await stand.challenge({
+      ...wallet,
+      address: wallet.address.toLowerCase(),
+    });
+    assert.equal(expires_at, '2026-03-01T00:05:00.000Z');
+    const nonce = /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1];
+    assert.equal(
+      message,
+      [
+        'capstan.example wants you to sign in with your Ethereum account:',
+        wallet.address,
+        '',
+        'Sign in. This confirms no other request, costs nothing and sends no transaction.',
+        '',
+        ...['URI: https://capstan.example', 'Version: 1', 'Chain ID: 1', `Nonce: ${nonce}`],
+        `Issued At: ${STAND_TIME}`,
+        `Expiration Time: ${expires_at}`,
+        `Request ID: ${challenge_id}`,
+      ].join('\n'),
+    );
+    assert.match(message, /^[\x20-\x7e\n]+$/);
+    const row = await database.db.selectFrom('challenges').selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual([row.message, row.address, row.used_at], [message, wallet.address, null]);
+    const again = await stand.challenge(wallet);
+    assert.notEqual(/^Nonce: (.+)$/m.exec(again.message)?.[1], nonce);
+    const solana = await stand.challenge(solanaWallet());
+    assert.match(solana.message, /with your Solana account:\n/);
+  });
+
+  test('200: with a purpose it names the request, its account and its path, for two minutes', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const target = `/api/users/${user_id}/api-keys/a%20key`;
+    const lines = async (asker: object) => (await stand.challenge(wallet, asker)).message.split('\n');
+    const named = await stand.challenge(wallet, { user_id, purpose: { operation: 'users.deleteApiKey', target } });
+    assert.equal(named.expires_at, '2026-03-01T00:02:00.000Z');
+    const text = named.message.split('\n');
+    assert.match(
+      text[3] ?? '',
+      new RegExp(`^Confirm one request to account ${user_id}: .+ \\(users.deleteApiKey\\)\\.`),
+    );
+    assert.deepEqual(text.slice(-2), ['Resources:', `- https://capstan.example${target}`]);
+    // However the path is spelt, the text has it in one spelling.
+    const spelt = { operation: 'users.deleteApiKey', target: target.replace('a%20key', '%61%20key') };
+    assert.equal((await lines({ user_id, purpose: spelt })).at(-1), text.at(-1));
+    const unnamed = await lines({ user_id });
+    assert.match(
+      unnamed[3] ?? '',
+      new RegExp(`^Confirm one request to account ${user_id}: look up a user, .*API keys`),
+    );
+    assert.equal(unnamed.includes('Resources:'), false);
+    const link = await lines({ user_id, purpose: { operation: 'auth.linkWallet' } });
+    assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
+  });
+
+  test('400: a purpose that names no request; 401: one of nobody', async () => {
+    const database = await open();
+    const stand = walletsStand(database);
+    const user_id = await stand.verify(await stand.proof(solanaWallet()));
+    const bad = [
+      { operation: 'users.nothing' },
+      { operation: 'auth.getSession' },
+      { operation: 'users.getUser' },
+      { operation: 'users.getUser', target: '/api/users/a/b' },
+      { operation: 'users.getUser', target: 'https://else.example/api/users/a' },
+      { operation: 'auth.linkWallet', target: '/api/auth/wallets/../../users' },
+    ];
+    const before = await countRows(database, 'challenges');
+    for (const purpose of bad)
+      await assert.rejects(stand.challenge(solanaWallet(), { user_id, purpose }), { code: 'auth.purpose_invalid' });
+    const purpose = { operation: 'users.getUser', target: `/api/users/${user_id}` };
+    await assert.rejects(stand.challenge(solanaWallet(), { purpose }), { code: 'auth.token_missing' });
+    assert.equal(await countRows(database, 'challenges'), before);
+  });
+
+  test('400: an address that is none, and nothing is kept', async () => {
+    const database = await open();
+    const stand = walletsStand(database);
+    const bad = { ethereum: ['0x12', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], solana: ['0OIl', '1111'] } as const;
+    for (const [wallet_type, addresses] of Object.entries(bad))
+      for (const address of addresses)
+        await assert.rejects(stand.challenge({ wallet_type: wallet_type as 'solana', address }), {
+          code: 'auth.wallet_address_malformed',
+        });
+    assert.equal(await countRows(database, 'challenges'), 0);
+  });
+
+  test('challenges that nobody answered go away', async () => {
+    const database = await open();
+    const stand = walletsStand(database);
+    const wallet = solanaWallet();
+    for (let count = 0; count < 20; count++) await stand.challenge(wallet);
+    stand.clock.ms += 66 * 60_000;
+    for (let count = 0; count < 10; count++) await stand.challenge(wallet);
+    assert.equal(await countRows(database, 'challenges'), 10);
+  });
+});

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json, type OperationBase } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
+import type { walletOperations } from './contract.ts';
+import { tokenMissing } from '#accounts/auth/refusals.ts';
+import { addChallenge, CHALLENGE_MS } from './challenges.ts';
+import type { ProofDeps } from './prove-wallet.ts';
+import { CONFIRMATION_MS, columnsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
+
+export interface ChallengeDeps extends ProofDeps {
+  base_url: string;
+  /** Every operation of the contract: a purpose names one of them. */
+  operations: readonly OperationBase[];
+}
+
+const NONCE_BYTES = 16;
+
+/** POST /api/wallets/challenge */
+export const createChallenge =
+  ({
+    database,
+    clock,
+    wallets,
+    base_url,
+    operations,
+  }: ChallengeDeps): Handler<typeof walletOperations.createChallenge> =>
+  async ({ body: { wallet_type, wallet_address, purpose: asked }, caller }) => {
+    const verifier = await wallets.verifier(wallet_type);
+    const address = verifier.canonicalAddress(wallet_address);
+    const purpose = purposeOf(operations, asked, caller?.user_id ?? null, tokenMissing);
+    const now_ms = clock.now();
+    const life_ms = purpose.kind === 'sign_in' ? CHALLENGE_MS : CONFIRMATION_MS;
+    const [id, created_at, expires_at] = [newId(), isoTime(now_ms), isoTime(now_ms + life_ms)];
+    const message = verifier.message({
+      domain: new URL(base_url).host,
+      address,
+      statement: statementOf(purpose, operations),
+      uri: base_url,
+      nonce: randomBytes(NONCE_BYTES).toString('hex'),
+      issued_at: created_at,
+      expiration_time: expires_at,
+      request_id: id,
+      resources: resourcesOf(purpose, base_url),
+    });
+    const row = { id, wallet_type, address, message, created_at, expires_at, ...columnsOf(purpose) };
+    await addChallenge(database, row, now_ms);
+    return json({ challenge_id: id, message, expires_at }, { cache_control: 'no-store' });
+  };

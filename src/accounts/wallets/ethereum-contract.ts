@@ -1,0 +1,72 @@
+import { Problem } from '#core/problem/problem.ts';
+import { VALIDATOR_CODE } from './signature-validator.ts';
+
+/** Signatures of contract wallets (ERC-1271, and ERC-6492 of those not deployed yet), asked of an Ethereum node. */
+
+export type ContractCheck = (it: { address: string; hash: Uint8Array; signature: Uint8Array }) => Promise<boolean>;
+/** Posts a JSON value to the node and returns its JSON answer. */
+export type AskNode = (body: unknown) => Promise<unknown>;
+
+interface Answer {
+  result?: unknown;
+  error?: { code?: unknown; message?: unknown };
+}
+
+/** `chain_id`: the chain the node must be on, because another one has other contracts under the same addresses. */
+export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
+  const ask = async (method: string, params: unknown[]): Promise<Answer> => {
+    const answer = await post({ jsonrpc: '2.0', id: 1, method, params }).catch((cause: unknown) => {
+      throw failed('The Ethereum node does not answer as it should.', cause);
+    });
+    if (typeof answer !== 'object' || answer === null || !('result' in answer || 'error' in answer))
+      throw failed('The Ethereum node’s answer is not JSON-RPC.');
+    return answer as Answer;
+  };
+  let is_right_chain = false;
+  const checkChain = async (): Promise<void> => {
+    if (is_right_chain) return;
+    const { result } = await ask('eth_chainId', []);
+    if (Number(result) !== chain_id) throw failed(`The Ethereum node is not on chain ${chain_id}.`);
+    is_right_chain = true;
+  };
+  return async ({ address, hash, signature }) => {
+    await checkChain();
+    const data = validationCall(address, hash, signature);
+    const { result, error } = await ask('eth_call', [{ data }, 'latest']);
+    if (error !== undefined && error !== null) return refusedOrFailed(error);
+    if (typeof result !== 'string') throw failed('The Ethereum node’s answer is not JSON-RPC.');
+    // The validator answers with one byte, a node's own wrapping with one word.
+    return /^0x0*1$/.test(result);
+  };
+}
+
+/**
+ * The validator's creation code, followed by its constructor's arguments: `(address, bytes32, bytes)` as the ABI encodes them.
+ * `address`: 0x and 40 digits. `hash`: 32 bytes.
+ */
+export function validationCall(address: string, hash: Uint8Array, signature: Uint8Array): string {
+  const padded = new Uint8Array(Math.ceil(signature.length / WORD_BYTES) * WORD_BYTES);
+  padded.set(signature);
+  const words = [
+    address.slice(2).toLowerCase().padStart(WORD_DIGITS, '0'),
+    Buffer.from(hash).toString('hex'),
+    // Where the signature begins, after these three words, and how long it is.
+    word(3 * WORD_BYTES),
+    word(signature.length),
+  ];
+  return `0x${VALIDATOR_CODE}${words.join('')}${Buffer.from(padded).toString('hex')}`;
+}
+
+const WORD_BYTES = 32;
+const WORD_DIGITS = 2 * WORD_BYTES;
+const word = (value: number): string => value.toString(16).padStart(WORD_DIGITS, '0');
+
+/** A call that was reverted is the contract's no; nodes word it differently. All else is the node's own failure. */
+function refusedOrFailed({ code, message }: NonNullable<Answer['error']>): false {
+  if (code === 3 || /revert|invalid opcode|out of gas|vm execution|stack underflow|bad jump/i.test(`${message}`))
+    return false;
+  throw failed('The Ethereum node cannot run the call that checks a contract wallet.');
+}
+
+const failed = (detail: string, cause?: unknown): Problem =>
+  new Problem('upstream_failed', 'auth.rpc_failed', `${detail} Try again later.`, { cause });

@@ -1,0 +1,32 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { addWallet, MAX_WALLETS } from '#accounts/users/identities.ts';
+import type { walletOperations } from './contract.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { tokenInvalid } from '#accounts/auth/refusals.ts';
+import { type ProofDeps, proveWallet } from './prove-wallet.ts';
+import { checkConfirms, LINK } from './purpose.ts';
+
+/** POST /api/auth/wallets */
+export const linkWallet =
+  (deps: ProofDeps): Handler<typeof walletOperations.linkWallet> =>
+  async ({ body, caller, origin, raw_path }) => {
+    const { user_id } = caller;
+    const { wallet_type, address } = await proveWallet(deps, body, {
+      // A text that only signs in must not hand the wallet to whoever got it signed.
+      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path }),
+    });
+    const linked_at = isoTime(deps.clock.now());
+    const outcome = await deps.database.db.transaction().execute(async (trx) => {
+      const added = await addWallet(trx, { wallet_type, address, user_id, linked_at });
+      if (added === 'linked') await noteLink(trx, 'auth.link', { actor: user_id, origin }, wallet_type, linked_at);
+      return added;
+    });
+    if (outcome === 'missing') throw tokenInvalid();
+    if (outcome === 'taken')
+      throw new Problem('conflict', 'auth.wallet_taken', 'The wallet is linked to another account. It stays there.');
+    if (outcome === 'full')
+      throw new Problem('conflict', 'auth.wallets_full', `An account has at most ${MAX_WALLETS} wallets. Unlink one.`);
+    return json({ status: 'linked', wallet_type, wallet_address: address });
+  };

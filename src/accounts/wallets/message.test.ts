@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { readVectors, VECTORS } from '#test/vectors.ts';
+import { type MessageParts, signInMessage } from './message.ts';
+
+const PARTS: MessageParts = {
+  domain: 'capstan.example',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  statement: 'Sign in.',
+  uri: 'https://capstan.example',
+  nonce: '0123456789abcdef',
+  issued_at: '2026-01-02T03:04:05.000Z',
+  expiration_time: '2026-01-02T03:09:05.000Z',
+  request_id: 'abc-1',
+};
+const write = (parts: Partial<MessageParts>, chain = { account: 'Ethereum', chain_id: '1' }) =>
+  signInMessage(chain, { ...PARTS, ...parts });
+
+test('the lines are in the order of EIP-4361', () => {
+  assert.deepEqual(write({}).split('\n'), [
+    'capstan.example wants you to sign in with your Ethereum account:',
+    PARTS.address,
+    '',
+    'Sign in.',
+    '',
+    'URI: https://capstan.example',
+    'Version: 1',
+    'Chain ID: 1',
+    'Nonce: 0123456789abcdef',
+    'Issued At: 2026-01-02T03:04:05.000Z',
+    'Expiration Time: 2026-01-02T03:09:05.000Z',
+    'Request ID: abc-1',
+  ]);
+  assert.match(
+    write({}, { account: 'Solana', chain_id: 'mainnet' }),
+    /your Solana account:\n(.*\n)*Chain ID: mainnet\n/,
+  );
+});
+
+test('no part can stand for another line, whatever is in it', () => {
+  const wild = fc.tuple(fc.string(), fc.constantFrom('\n', '\r', '\u2028', 'é', '\0'), fc.string());
+  const part = fc.constantFrom(...(Object.keys(PARTS) as (keyof MessageParts)[]));
+  fc.assert(
+    fc.property(part, wild, (name, text) => {
+      assert.throws(() => write({ [name]: text.join('') }));
+    }),
+  );
+});
+
+interface Fields {
+  scheme?: string | null;
+  domain: string;
+  address: string;
+  statement?: string;
+  uri: string;
+  version: string;
+  chainId: number | string;
+  nonce: string;
+  issuedAt: string;
+  expirationTime?: string;
+  notBefore?: string;
+  requestId?: string;
+  resources?: string[];
+}
+
+/** What our messages never say. */
+const UNUSED = ['notBefore', 'scheme'] as const;
+
+function fromFields(it: Fields): string {
+  const optional = {
+    ...(it.statement === undefined ? {} : { statement: it.statement }),
+    ...(it.expirationTime === undefined ? {} : { expiration_time: it.expirationTime }),
+    ...(it.requestId === undefined ? {} : { request_id: it.requestId }),
+    ...(it.resources === undefined ? {} : { resources: it.resources }),
+  };
+  const { domain, address, uri, nonce } = it;
+  const parts = { domain, address, uri, nonce, issued_at: it.issuedAt, ...optional };
+  return signInMessage({ account: 'Ethereum', chain_id: `${it.chainId}` }, parts);
+}
+
+describe('the published vectors of EIP-4361', () => {
+  test('every message that we can write is written alike', VECTORS, () => {
+    const vectors = Object.entries(
+      readVectors<Record<string, { message: string; fields: Fields }>>('siwe/parsing_positive.json'),
+    );
+    const exceptions = vectors
+      .filter(([, { fields }]) => UNUSED.some((it) => fields[it] != null))
+      .map(([name]) => name);
+    // A scheme before the domain is optional, and our messages have none.
+    assert.deepEqual(exceptions, ['domain contains optional scheme']);
+    for (const [name, { message, fields }] of vectors)
+      if (!exceptions.includes(name)) assert.equal(fromFields(fields), message, name);
+  });
+
+  test('parts that would make a bad message are refused', VECTORS, () => {
+    const vectors = Object.entries(readVectors<Record<string, Fields>>('siwe/parsing_negative_objects.json'));
+    const accepted = vectors.filter(([, fields]) => isWritten(fields)).map(([name]) => name);
+    assert.deepEqual(accepted, [
+      // The version is always 1, and the chain is the verifier's own, whatever is asked for.
+      'missing version',
+      'missing chainId',
+      // Of an address the message asks the form alone: its checksum is the verifier's, see ethereum.test.ts.
+      'address not EIP-55',
+      // As above.
+      'version not 1',
+      // Our messages have no Not Before, so this never reaches one.
+      'non-ISO 8601 notBefore',
+    ]);
+  });
+});
+
+function isWritten(fields: Fields): boolean {
+  try {
+    fromFields(fields);
+    return true;
+  } catch {
+    return false;
+  }
+}

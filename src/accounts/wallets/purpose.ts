@@ -1,0 +1,148 @@
+import type { OperationBase } from '#core/http/operation.ts';
+import { pathMatcher, targetOf } from '#core/http/path.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * What a signature on a challenge may be used for. The signed text says it, the challenge's row keeps it, and whoever
+ * takes the signature compares the row with what it is about to do. A text that signs in confirms no request, and the
+ * other way round.
+ */
+export type Purpose =
+  | { kind: 'sign_in' }
+  /** One of the requests that the specification lists as sensitive: its flow cannot say which. */
+  | { kind: 'sensitive'; user_id: string }
+  | { kind: 'request'; user_id: string; operation: string; target: string };
+
+/** As `POST /api/wallets/challenge` takes it. */
+export interface AskedPurpose {
+  operation: string;
+  target?: string;
+}
+
+export const SIGN_IN = 'auth.verifyWallet';
+/** Also what the wallet to be linked signs. */
+export const LINK = 'auth.linkWallet';
+
+/**
+ * The operations behind the paths that SPEC.md lists as sensitive. Its clients ask for a challenge by address and type
+ * alone, so a challenge that was asked for with a token and no purpose confirms one of these, and its text names them all.
+ * Every other operation has to be named.
+ */
+export const UNNAMED_OPERATIONS: readonly string[] = [
+  'users.lookupUser',
+  'users.getUser',
+  'users.listApiKeys',
+  'users.createApiKey',
+  'harnesses.listHarnesses',
+  'harnesses.createHarness',
+  'harnesses.getHarness',
+  'harnesses.updateHarness',
+  'harnesses.listMemories',
+  'harnesses.writeMemories',
+  'harnesses.getMemory',
+  'harnesses.updateMemory',
+  'harnesses.getContext',
+  'harnesses.updateContext',
+  'sessions.storeCredentials',
+];
+
+/** Long enough to read a text and press a button. A sign-in text is in CHALLENGE_MS. */
+export const CONFIRMATION_MS = 120_000;
+
+/**
+ * @throws Problem 400 `auth.purpose_invalid` where no operation takes such a signature, or the target is not its path;
+ *   401 `auth.token_missing` (by `needsToken`) where a request is to be confirmed and nobody is signed in.
+ */
+export function purposeOf(
+  operations: readonly OperationBase[],
+  asked: AskedPurpose | undefined,
+  user_id: string | null,
+  needsToken: () => Problem,
+): Purpose {
+  if (asked === undefined) return user_id === null ? { kind: 'sign_in' } : { kind: 'sensitive', user_id };
+  if (asked.operation === SIGN_IN) return { kind: 'sign_in' };
+  const operation = operations.find(({ id }) => id === asked.operation);
+  if (operation === undefined || !(operation.access === 'sensitive' || operation.access === 'fresh'))
+    throw invalid('/purpose/operation', `must be ${SIGN_IN} or an operation that takes a wallet’s signature`);
+  if (user_id === null) throw needsToken();
+  return { kind: 'request', user_id, operation: operation.id, target: readTarget(operation, asked.target) };
+}
+
+function readTarget(operation: OperationBase, given: string | undefined): string {
+  if (given === undefined && operation.params === undefined) return targetOf(operation, {});
+  const params = given === undefined ? null : pathMatcher(operation, operation.path)(given);
+  if (params === null) throw invalid('/purpose/target', `must be the path of the request: ${operation.path}`);
+  return targetOf(operation, params);
+}
+
+const invalid = (pointer: string, detail: string): Problem =>
+  new Problem('invalid_request', 'auth.purpose_invalid', `The challenge’s purpose ${pointer} ${detail}.`, {
+    errors: [{ pointer, detail }],
+  });
+
+/** The request that a signature is about to confirm. */
+export interface Confirmed {
+  user_id: string;
+  operation: string;
+  target: string;
+}
+
+/** What `challenges` keeps of a purpose. */
+export interface PurposeColumns {
+  user_id: string | null;
+  operation: string | null;
+  target: string | null;
+}
+
+export function columnsOf(purpose: Purpose): PurposeColumns {
+  if (purpose.kind === 'sign_in') return { user_id: null, operation: null, target: null };
+  if (purpose.kind === 'sensitive') return { user_id: purpose.user_id, operation: null, target: null };
+  const { user_id, operation, target } = purpose;
+  return { user_id, operation, target };
+}
+
+/** @throws Problem 401 `auth.challenge_wrong_purpose` */
+export function checkSignsIn({ user_id }: PurposeColumns): void {
+  if (user_id !== null)
+    throw wrong(
+      'The challenge was made to confirm a request, not to sign in. Request one without a token, or with ' +
+        `{"purpose": {"operation": "${SIGN_IN}"}}.`,
+    );
+}
+
+/** @throws Problem 401 `auth.challenge_wrong_purpose` */
+export function checkConfirms(kept: PurposeColumns, wanted: Confirmed): void {
+  const { user_id, operation, target } = wanted;
+  if (kept.user_id === user_id) {
+    if (kept.operation === null && UNNAMED_OPERATIONS.includes(operation)) return;
+    if (kept.operation === operation && kept.target === target) return;
+  }
+  throw wrong(
+    'The challenge was not made for this request. Request one with the same token and ' +
+      `{"purpose": ${JSON.stringify({ operation, target })}}.`,
+  );
+}
+
+const wrong = (detail: string): Problem => new Problem('unauthenticated', 'auth.challenge_wrong_purpose', detail);
+
+const HARMLESS = 'costs nothing and sends no transaction.';
+const UNNAMED_REQUESTS =
+  'look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection';
+
+/** The statement of the signed text. The characters are those of EIP-4361. */
+export function statementOf(purpose: Purpose, operations: readonly OperationBase[]): string {
+  if (purpose.kind === 'sign_in') return `Sign in. This confirms no other request, ${HARMLESS}`;
+  const asked =
+    purpose.kind === 'sensitive'
+      ? UNNAMED_REQUESTS
+      : `${spoken(operations.find(({ id }) => id === purpose.operation)?.summary ?? '')} (${purpose.operation})`;
+  return `Confirm one request to account ${purpose.user_id}: ${asked}. This does not sign in, ${HARMLESS}`;
+}
+
+/** Without the few characters that a statement cannot have. */
+const spoken = (summary: string): string =>
+  summary.replace(/[’']/g, "'").replace(/[^A-Za-z0-9 :/?#[\]@!$&'()*+,;=._~-]/g, '');
+
+/** The `Resources` of the signed text. */
+export const resourcesOf = (purpose: Purpose, base_url: string): string[] =>
+  purpose.kind === 'request' ? [`${base_url}${purpose.target}`] : [];

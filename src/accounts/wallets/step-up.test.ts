@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { eachDatabase } from '#test/databases.ts';
+import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
+import { type Proof, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { checkConfirms, columnsOf, type Purpose, statementOf, UNNAMED_OPERATIONS } from './purpose.ts';
+import { verifyStepUp } from './step-up.ts';
+
+const KEYS = 'users.createApiKey';
+const keysOf = (user_id: string): string => `/api/users/${user_id}/api-keys`;
+
+/** A signature of this wallet for making an API key. */
+const signed = (stand: WalletsStand, wallet: TestWallet, user_id: string): Promise<Proof> =>
+  stand.proof(wallet, { user_id, purpose: { operation: KEYS, target: keysOf(user_id) } });
+
+const stepUp = (
+  { deps }: WalletsStand,
+  user_id: string,
+  { challenge_id, signature }: Proof,
+  operation = KEYS,
+  target = keysOf(user_id),
+) => verifyStepUp(deps, { user_id, operation, target, challenge_id, signature });
+
+const WRONG = { code: 'auth.challenge_wrong_purpose' };
+
+eachDatabase('the step-up', (open) => {
+  test('any wallet of the account confirms, once', async () => {
+    const stand = walletsStand(await open());
+    const wallets = [ethereumWallet(), solanaWallet()];
+    const user_id = await stand.verify(await stand.proof(wallets[0] as never));
+    await stand.link(user_id, await stand.proof(wallets[1] as never, toLink(user_id)));
+    for (const wallet of wallets) {
+      const proof = await signed(stand, wallet, user_id);
+      await stepUp(stand, user_id, proof);
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.challenge_used' });
+    }
+  });
+
+  test('401: a signature that signs in confirms nothing, and one that confirms signs nobody in', async () => {
+    const stand = walletsStand(await open());
+    const wallet = ethereumWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const signs_in = await stand.proof(wallet);
+    await assert.rejects(stepUp(stand, user_id, signs_in), WRONG);
+    await assert.rejects(stand.verify(signs_in), { code: 'auth.challenge_used' });
+    for (const asker of [{ user_id }, toLink(user_id)]) {
+      const confirms = await stand.proof(wallet, asker);
+      await assert.rejects(stand.verify(confirms), WRONG);
+      await assert.rejects(stepUp(stand, user_id, confirms), { code: 'auth.challenge_used' });
+    }
+    const named = await stand.proof(wallet, { user_id, purpose: { operation: 'auth.verifyWallet' } });
+    assert.equal(await stand.verify(named), user_id);
+  });
+
+  test('401: a signature for one request confirms no other operation, path or account', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const other_id = await stand.verify(await stand.proof(solanaWallet()));
+    const profile = `/api/users/${user_id}`;
+    const wrong: [operation: string, target: string][] = [
+      ['users.deleteUser', profile],
+      [KEYS, keysOf(other_id)],
+      ['users.listApiKeys', keysOf(user_id)],
+    ];
+    for (const [operation, target] of wrong)
+      await assert.rejects(stepUp(stand, user_id, await signed(stand, wallet, user_id), operation, target), WRONG);
+    await assert.rejects(stepUp(stand, other_id, await signed(stand, wallet, user_id), KEYS, keysOf(user_id)), WRONG);
+  });
+
+  test('without a purpose it confirms what the specification lists, and nothing else', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const confirms = async (operation: string): Promise<boolean> => {
+      const proof = await stand.proof(wallet, { user_id });
+      return stepUp(stand, user_id, proof, operation, '/any').then(
+        () => true,
+        ({ code }) => {
+          assert.equal(code, 'auth.challenge_wrong_purpose');
+          return false;
+        },
+      );
+    };
+    const signed_for = OPERATIONS.filter(({ access }) => access === 'sensitive' || access === 'fresh');
+    const unnamed: string[] = [];
+    for (const { id } of signed_for) if (await confirms(id)) unnamed.push(id);
+    assert.deepEqual(unnamed.toSorted(), [...UNNAMED_OPERATIONS].toSorted());
+    const listed =
+      /^(POST \/api\/users\/lookup|GET \/api\/users\/\{id\}|(GET|POST) \/api\/users\/\{id\}\/api-keys|(GET|POST) \/api\/harnesses(\/.*)?|PUT \/api\/sessions\/connections\/\{id\}\/credentials)$/;
+    assert.deepEqual(
+      unnamed.toSorted(),
+      signed_for
+        .filter(({ method, path }) => listed.test(`${method} ${path}`))
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
+  test('403: a wallet of another account or of none, whoever signed; and the challenge is used up', async () => {
+    const stand = walletsStand(await open());
+    const [mine, other, unknown] = [solanaWallet(), solanaWallet(), solanaWallet()];
+    const user_id = await stand.verify(await stand.proof(mine));
+    await stand.verify(await stand.proof(other));
+    for (const wallet of [other, unknown]) {
+      const proof = await signed(stand, wallet, user_id);
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.wallet_not_linked' });
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.challenge_used' });
+    }
+  });
+
+  test('401: a bad signature, a challenge that was signed in with, one that is too old', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const signed_in = await stand.proof(wallet);
+    const user_id = await stand.verify(signed_in);
+    await assert.rejects(stepUp(stand, user_id, signed_in), { code: 'auth.challenge_used' });
+    const bad = { ...(await signed(stand, wallet, user_id)), signature: signed_in.signature };
+    await assert.rejects(stepUp(stand, user_id, bad), { code: 'auth.wallet_signature_invalid' });
+    const late = await signed(stand, wallet, user_id);
+    stand.clock.ms += 120_000;
+    await assert.rejects(stepUp(stand, user_id, late), { code: 'auth.challenge_expired' });
+  });
+
+  test('of many requests with one challenge at once, one is confirmed', async () => {
+    const stand = walletsStand(await open());
+    const wallet = ethereumWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const proof = await signed(stand, wallet, user_id);
+    const tries = Array.from({ length: 50 }, () => stepUp(stand, user_id, proof));
+    const outcomes = await Promise.allSettled(tries);
+    assert.equal(outcomes.filter((it) => it.status === 'fulfilled').length, 1);
+  });
+});
+
+test('a purpose confirms exactly the request that it names', () => {
+  const name = fc.constantFrom('a.b', 'a.c', 'users.createApiKey');
+  const request = fc.record({ user_id: name, operation: name, target: name });
+  fc.assert(
+    fc.property(request, request, (asked, wanted) => {
+      const purpose: Purpose = { kind: 'request', ...asked };
+      const same = JSON.stringify(asked) === JSON.stringify(wanted);
+      if (same) checkConfirms(columnsOf(purpose), wanted);
+      else assert.throws(() => checkConfirms(columnsOf(purpose), wanted), WRONG);
+    }),
+  );
+});
+
+test('the statement of every operation has the characters of EIP-4361 alone', () => {
+  for (const { id } of OPERATIONS) {
+    const purpose: Purpose = { kind: 'request', user_id: 'u', operation: id, target: '/' };
+    assert.match(statementOf(purpose, OPERATIONS), /^[A-Za-z0-9 :/?#[\]@!$&'()*+,;=._~-]+$/, id);
+  }
+});

@@ -1,0 +1,30 @@
+import { Problem } from '#core/problem/problem.ts';
+import { findWallet } from '#accounts/users/identities.ts';
+import type { StepUpProof } from '#accounts/auth/step-up.ts';
+import { type ProofDeps, proveWallet } from './prove-wallet.ts';
+import { checkConfirms } from './purpose.ts';
+
+/** That a wallet of this user signed for this very request just now. Uses the challenge up, whatever comes of it. */
+export async function verifyStepUp(
+  deps: ProofDeps,
+  { user_id, operation, target, challenge_id, signature }: StepUpProof,
+): Promise<void> {
+  await proveWallet(
+    deps,
+    { challenge_id, signature },
+    {
+      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation, target }),
+      mayUse: async (wallet_type, address) => {
+        const wallet = await findWallet(deps.database.db, wallet_type, address);
+        if (wallet?.user_id !== user_id) throw notLinked();
+      },
+    },
+  );
+}
+
+const notLinked = (): Problem =>
+  new Problem(
+    'forbidden',
+    'auth.wallet_not_linked',
+    'The wallet of the challenge is not linked to your account. Sign with one that is.',
+  );

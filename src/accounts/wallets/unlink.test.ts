@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
+import { STAND_TIME, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
+import { newId } from '#core/ids.ts';
+import { addSignIn, findStanding } from '#accounts/sign-ins/sign-ins.ts';
+
+async function accountWith(stand: WalletsStand, first: TestWallet, ...more: TestWallet[]): Promise<string> {
+  const user_id = await stand.verify(await stand.proof(first));
+  for (const wallet of more) await stand.link(user_id, await stand.proof(wallet, toLink(user_id)));
+  return user_id;
+}
+
+eachDatabase('taking a wallet off', (open) => {
+  test('200: it leads to another account from now on', async () => {
+    const stand = walletsStand(await open());
+    const [first, second] = [ethereumWallet(), solanaWallet()];
+    const user_id = await accountWith(stand, first, second);
+    const lower = { ...first, address: first.address.toLowerCase() };
+    assert.deepEqual(await stand.unlink(user_id, lower), { status: 'deleted' });
+    assert.equal(await stand.verify(await stand.proof(second)), user_id);
+    assert.notEqual(await stand.verify(await stand.proof(first)), user_id);
+  });
+
+  test('the sessions that were begun with it end, the others stay', async () => {
+    const { db, ...database } = await open();
+    const stand = walletsStand({ db, ...database });
+    const [first, second] = [ethereumWallet(), ethereumWallet()];
+    const user_id = await accountWith(stand, first, second);
+    const ids = [first, second].map(() => newId());
+    for (const [at, wallet] of [first, second].entries())
+      await addSignIn(db, {
+        id: ids[at] as string,
+        user_id,
+        method: 'wallet',
+        wallet: `eip155:1:${wallet.address}`,
+        user_agent: '',
+        signed_in_at: STAND_TIME,
+        refreshed_at: STAND_TIME,
+        expires_at: '2026-04-01T00:00:00.000Z',
+        current_jti: newId(),
+        previous_jti: null,
+        previous_until: null,
+        revoked_at: null,
+      });
+    await stand.unlink(user_id, first);
+    const standing = await Promise.all(ids.map(async (id) => (await findStanding(db, id, STAND_TIME)) !== undefined));
+    assert.deepEqual(standing, [false, true]);
+  });
+
+  test('a sign-in with it that is under way leads nowhere', async () => {
+    const { db, ...database } = await open();
+    const stand = walletsStand({ db, ...database });
+    const [first, second] = [ethereumWallet(), solanaWallet()];
+    const user_id = await accountWith(stand, first, second);
+    const [begun] = stand.started;
+    assert.equal(await begun?.stillLeads(db), true);
+    await stand.unlink(user_id, first);
+    assert.equal(await begun?.stillLeads(db), false);
+  });
+
+  test('404: a wallet that is not mine; 400: an address that is none', async () => {
+    const stand = walletsStand(await open());
+    const [mine, other] = [ethereumWallet(), ethereumWallet()];
+    const user_id = await accountWith(stand, mine, solanaWallet());
+    await accountWith(stand, other, solanaWallet());
+    await assert.rejects(stand.unlink(user_id, other), { code: 'auth.no_such_wallet' });
+    const none = { ...mine, address: 'x' };
+    await assert.rejects(stand.unlink(user_id, none), { code: 'auth.wallet_address_malformed' });
+  });
+
+  test('409: the last way in stays', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await accountWith(stand, wallet);
+    await assert.rejects(stand.unlink(user_id, wallet), { code: 'auth.last_identity' });
+    assert.equal(await stand.verify(await stand.proof(wallet)), user_id);
+  });
+});

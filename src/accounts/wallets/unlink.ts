@@ -1,0 +1,32 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import { unlinkIdentity } from '#accounts/users/identities.ts';
+import type { walletOperations } from './contract.ts';
+import { forgetLinks } from '#accounts/sign-ins/end-sign-ins.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+import { revokeSignInsOfWallet } from '#accounts/sign-ins/sign-ins.ts';
+import type { ProofDeps } from './prove-wallet.ts';
+
+/** DELETE /api/auth/wallets/{wallet_type}/{wallet_address} */
+export const unlinkWallet =
+  ({ database, clock, wallets }: ProofDeps): Handler<typeof walletOperations.unlinkWallet> =>
+  async ({ params: { wallet_type, wallet_address }, caller: { user_id }, origin }) => {
+    const verifier = await wallets.verifier(wallet_type);
+    const address = verifier.canonicalAddress(wallet_address);
+    await database.db.transaction().execute(async (trx) => {
+      // What it asked to be linked goes, too: the links before the account, as whoever opens a mailed one locks them.
+      await forgetLinks(trx, user_id);
+      const outcome = await unlinkIdentity(trx, user_id, { kind: 'wallet', wallet_type, address });
+      if (outcome === 'missing')
+        throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
+      if (outcome === 'last') throw lastIdentity();
+      // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
+      const now = isoTime(clock.now());
+      await revokeSignInsOfWallet(trx, user_id, verifier.caip10(address), now);
+      await noteLink(trx, 'auth.unlink', { actor: user_id, origin }, wallet_type, now);
+    });
+    return json(DELETED);
+  };

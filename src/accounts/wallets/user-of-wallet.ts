@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { findWallet, linkWallet } from '#accounts/users/identities.ts';
+import { createUser, findUser, type User } from '#accounts/users/users.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import type { ProofDeps } from './prove-wallet.ts';
+
+/**
+ * The account that a proven wallet leads to; of an unknown one a new account, unproven where one has to prove something.
+ *
+ * @throws Problem 429 `auth.too_many_new_accounts`
+ */
+export async function userOfWallet(
+  deps: Pick<ProofDeps, 'database' | 'clock'> & { newAccounts: NewAccounts },
+  wallet_type: string,
+  address: string,
+  client_address: string,
+): Promise<User> {
+  const { db } = deps.database;
+  const signUp = async (): Promise<User | null> => {
+    await deps.newAccounts.count(client_address);
+    const wallet = { wallet_type, address, linked_at: isoTime(deps.clock.now()) };
+    return newAccount(db, wallet, deps.newAccounts.networkFor(client_address));
+  };
+  const known = await findWallet(db, wallet_type, address);
+  const user = known === undefined ? await signUp() : await findUser(db, known.user_id);
+  // Somebody else made the account, or deleted it, between two looks.
+  return user ?? userOfWallet(deps, wallet_type, address, client_address);
+}
+
+/** Null where another sign-in of the same wallet came first: then neither account nor link is left behind. */
+const newAccount = (
+  db: Kysely<Schema>,
+  wallet: { wallet_type: string; address: string; linked_at: string },
+  unproven_network: string | null,
+): Promise<User | null> =>
+  db
+    .transaction()
+    .execute(async (transaction) => {
+      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at, unproven_network);
+      if (!(await linkWallet(transaction, { ...wallet, user_id: user.id }))) throw OVERTAKEN;
+      return user;
+    })
+    .catch((error: unknown) => {
+      if (error === OVERTAKEN) return null;
+      throw error;
+    });
+
+const OVERTAKEN = new Error('The wallet was linked meanwhile.');
+
+/** A name to begin with, that its owner knows again. */
+const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;

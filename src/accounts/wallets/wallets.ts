@@ -1,0 +1,56 @@
+import { operatorPost } from '#core/outbound/operator-post.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { WalletVerifier } from './verifier.ts';
+
+/** The types of wallets there are. A verifier is loaded at its first use, with the curves it needs. */
+
+export interface WalletOptions {
+  config: { ethereum_rpc_url: string | null };
+}
+
+const LOADERS = {
+  ethereum: async ({ config: { ethereum_rpc_url: url } }) => {
+    const { ethereumVerifier, MAINNET } = await import('./ethereum.ts');
+    if (url === null) return ethereumVerifier(null);
+    const { contractCheck } = await import('./ethereum-contract.ts');
+    return ethereumVerifier(contractCheck(MAINNET, (body) => operatorPost(url, body, RPC_TIMEOUT_MS)));
+  },
+  solana: async () => (await import('./solana.ts')).solanaVerifier(),
+} as const satisfies Record<string, (options: WalletOptions) => Promise<WalletVerifier>>;
+
+const RPC_TIMEOUT_MS = 10_000;
+
+export type WalletType = keyof typeof LOADERS;
+export const WALLET_TYPES = Object.keys(LOADERS) as WalletType[];
+
+export interface Wallets {
+  verifier(type: WalletType): Promise<WalletVerifier>;
+}
+
+export function createWallets(options: WalletOptions): Wallets {
+  const loaded = new Map<WalletType, Promise<WalletVerifier>>();
+  return {
+    verifier: (type) => {
+      const verifier = loaded.get(type) ?? LOADERS[type](options);
+      loaded.set(type, verifier);
+      return verifier;
+    },
+  };
+}
+
+/** The one form of an address. 400 where it is none of its type, or the type is unknown. */
+export type CanonicalAddress = (wallet_type: string, text: string) => Promise<string>;
+
+export const canonicalAddress =
+  (wallets: Wallets): CanonicalAddress =>
+  async (wallet_type, text) => {
+    if (!Object.hasOwn(LOADERS, wallet_type)) throw unknownType();
+    return (await wallets.verifier(wallet_type as WalletType)).canonicalAddress(text);
+  };
+
+const unknownType = (): Problem => {
+  const detail = `must be one of ${WALLET_TYPES.join(', ')}`;
+  return new Problem('invalid_request', 'http.invalid_input', `The wallet type ${detail}.`, {
+    errors: [{ pointer: '/wallet_type', detail }],
+  });
+};

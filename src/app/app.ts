@@ -1,0 +1,253 @@
+import { openAsIs, openMigrated } from './database.ts';
+import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
+import { EXPIRE_CONVERSATIONS, expireConversationsKind } from '#surfaces/conversations/expire-conversations.ts';
+import { recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
+import { auditKinds, scheduleAudit } from '#core/audit/jobs.ts';
+import { EXPIRE_INTENTS, expireIntentsKind } from '#runtime/receipts/expire-intents.ts';
+import { logKinds, scheduleLog } from '#runtime/receipts/log-job.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import { EXPIRE_SPANS, expireSpansKind } from '#core/traces/expire-spans.ts';
+import { allOperations, healthOperations } from './operations.ts';
+import { localUrl, openParts, type Parts } from './parts.ts';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import { createHosts } from '#core/http/hosts.ts';
+import { type InProcessInit, inProcess } from '#core/http/in-process.ts';
+import { createServer, type HttpServer } from '#core/http/server.ts';
+import { boundRowsKinds, scheduleBoundRows } from '#core/jobs/bound-rows.ts';
+import { expireRowsKinds, scheduleExpireRows } from '#core/jobs/expire-rows.ts';
+import { scheduleExpiry } from '#core/jobs/expiry.ts';
+import { startWorker, type Worker } from '#core/jobs/worker.ts';
+import { createLimiter } from '#core/limits/limiter.ts';
+import { createStreamLimits } from '#core/limits/stream-limits.ts';
+import type { Log } from '#core/log.ts';
+import { createReplays } from '#core/replays/replays.ts';
+import { SERVICE } from '#core/service.ts';
+import { scheduleStorageCount, storageCountKinds } from '#core/storage/count.ts';
+import { ALONE, type Threads } from '#core/threads/threads.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import { type Config, hostNames } from './settings.ts';
+import { openPages } from './web.ts';
+
+/** The running service: its parts (parts.ts), their operations (operations.ts) behind a server, and the worker. */
+
+export interface AppOptions {
+  config: Config;
+  log: Log;
+  clock?: Clock;
+  /** `serve` answers requests and works; `work` only works; `quiet` only answers. */
+  role?: 'serve' | 'work' | 'quiet';
+  /** What models are offered in place of what the features bring: for the protocol's own tests. */
+  offer?: Offer;
+  /** Names of the settings that were given, for the audit log; left out, the start is not noted there. */
+  given_settings?: readonly string[];
+  /** The serving threads of this process, where there are several (serving.ts): this is one of them. */
+  threads?: Threads;
+  /** The first-party skills, where they have been read already: many apps of one process read them once. */
+  skills?: SkillShelf;
+}
+
+export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
+  /** On the port of the settings, unless it is given. */
+  listen(port?: number): Promise<{ url: string; port: number }>;
+  /** Health and metrics on a port of their own; null where none is set. */
+  listenForWatchers(): Promise<{ url: string } | null>;
+  /** Answers in process, without a socket. */
+  fetch(path: string, init?: InProcessInit): Promise<Response>;
+  /** Lets requests and jobs end; cuts what is left after `grace_ms`. What they need stays open. */
+  drain(grace_ms?: number): Promise<void>;
+  /** Drains, and closes everything. */
+  close(grace_ms?: number): Promise<void>;
+}
+
+export async function createApp({
+  role = 'serve',
+  offer,
+  given_settings,
+  threads = ALONE,
+  ...options
+}: AppOptions): Promise<App> {
+  const { config } = options;
+  const { number, count } = threads;
+  const log = count === 1 ? options.log : options.log.child({ thread: number });
+  const opened = await (number === 1 ? openMigrated(config, count) : openAsIs(config, count));
+  let worker: Worker | null = null;
+  let close = () => opened.database.close();
+  try {
+    // What models are offered is loaded with the first who asks.
+    const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
+    const ownTools = async () => (await offered()).tools;
+    const wakeWorker = threads.inFirst('jobs.wake', async () => worker?.wake());
+    // Whoever is not woken looks by itself soon.
+    const wake = () => void wakeWorker().catch(() => {});
+    const parts: Parts = await openParts({ ...options, log, ownTools, wake, threads }, opened);
+    close = parts.close;
+    // Nobody who comes soon is refused for want of the index; who only answers in process may never look at it.
+    if (role !== 'quiet') parts.catalog.begin();
+    const server = openServer(parts, offered);
+    if (given_settings !== undefined) await noteStart(parts, role, given_settings);
+    if (role !== 'quiet') worker = await beginWork(parts);
+    return appOf(parts, server, worker);
+  } catch (error) {
+    // Threads that are left would keep a process that failed to start from ending.
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+const noteStart = ({ db, clock }: Parts, role: string, settings: readonly string[]): Promise<void> =>
+  recordAudit(
+    db,
+    { actor: SERVICE_ITSELF, action: 'service.start', target: role, detail: { version: SERVICE.version, settings } },
+    isoTime(clock.now()),
+  );
+
+function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
+  const { config, log, database, clock, keys, auth, metrics, threads, telemetry } = parts;
+  const { allowed_origins, trusted_proxies, public_url } = config.server;
+  const pages = openPages(parts, (path, init) => inProcess(server.fastify, path, init));
+  const server = createServer({
+    log,
+    allowed_origins,
+    trusted_proxies,
+    pages,
+    hosts: createHosts(hostNames(config)),
+    is_secure: public_url?.startsWith('https:') === true,
+    explain: explainDatabaseFailure,
+    onAnswer: metrics.answered,
+    onFailure: metrics.failed,
+    load: metrics.load,
+    spans: telemetry.spans,
+    gates: {
+      guard: auth.guard,
+      limiter: createLimiter({
+        database,
+        clock,
+        limits: Object.values(config.limits),
+        ahead: ['mcp'],
+        threads,
+        onRefused: parts.onLimited,
+      }),
+      streams: createStreamLimits({
+        threads,
+        per_user: config.server.streams_per_user,
+        per_network: config.server.streams_per_network,
+      }),
+      replays: createReplays({
+        database,
+        clock,
+        log,
+        keys,
+        share: (owner) => parts.storage.share(parts.db, owner, 'idempotency'),
+        onDropped: () => parts.storage.cut('idempotency'),
+      }),
+    },
+    operations: allOperations(parts, offered, pages),
+  });
+  return server;
+}
+
+/** For whoever watches the process, and nobody else. */
+const openHealth = (parts: Parts): HttpServer =>
+  createServer({
+    log: parts.log,
+    operations: healthOperations(parts),
+    explain: explainDatabaseFailure,
+    onAnswer: parts.metrics.answered,
+    onFailure: parts.metrics.failed,
+    trusted_proxies: parts.config.server.trusted_proxies,
+  });
+
+async function beginWork(parts: Parts): Promise<Worker> {
+  const { config, log, jobs, clock, meter, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } =
+    parts;
+  const kinds = {
+    ...sync.kinds,
+    ...auth.kinds,
+    ...probes.kinds,
+    ...sessions.kinds,
+    ...tasks.kinds,
+    ...proof.kinds,
+    ...checks.kinds,
+    ...linking.kinds,
+    ...logKinds(parts),
+    ...expireSpansKind({ ...parts, ...config.traces }),
+    ...expireConversationsKind({ ...parts, ...config.agents }),
+    ...closeLostKind(parts),
+    ...marketplace.kinds,
+    ...auditKinds({ ...parts, ...config.audit }),
+    ...expireIntentsKind({ ...parts, ...config.receipts }),
+    ...expireRowsKinds(parts.database, clock),
+    ...boundRowsKinds(parts),
+    ...storageCountKinds({ ...parts, onDrift: parts.storage_meter.drifted }),
+  };
+  const worker = startWorker({ jobs, kinds, clock, log, meter });
+  await Promise.all([
+    sync.schedule(),
+    probes.schedule(),
+    sessions.schedule(),
+    tasks.schedule(),
+    proof.schedule(),
+    checks.schedule(),
+    scheduleLog(jobs),
+    scheduleAudit(jobs),
+    scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
+    scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
+    scheduleExpiry(jobs, EXPIRE_INTENTS),
+    scheduleExpireRows(jobs),
+    scheduleBoundRows(jobs),
+    scheduleStorageCount(jobs),
+    jobs.put({ kind: CLOSE_LOST, key: 'all' }),
+    marketplace.schedule(jobs),
+  ]);
+  linking.schedule();
+  worker.wake();
+  return worker;
+}
+
+/** When the start itself is over. */
+const WARM_UP_AFTER_MS = 3_000;
+
+function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
+  const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace, threads } =
+    parts;
+  let warming: NodeJS.Timeout | undefined;
+  let watched: HttpServer | undefined;
+  let draining: Promise<unknown> | undefined;
+  const drain = async (grace_ms: number): Promise<void> => {
+    clearTimeout(warming);
+    parts.stop();
+    tasks.close();
+    linking.close();
+    // Turns first, so that their callers still hear of it.
+    draining ??= Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
+    await draining;
+  };
+  return {
+    database,
+    catalog,
+    sync,
+    receipts,
+    sandbox,
+    listen: async (wanted = config.server.port) => {
+      const { host, port } = await server.listen(config.server.host, wanted, { shared: threads.count > 1 });
+      const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
+      warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
+      return { url: localUrl(host, port), port };
+    },
+    listenForWatchers: async () => {
+      if (config.health.metrics_port === 0) return null;
+      watched = openHealth(parts);
+      const own = { setting: 'CAPSTAN_METRICS_PORT' };
+      const { host, port } = await watched.listen(config.server.host, config.health.metrics_port, own);
+      return { url: localUrl(host, port) };
+    },
+    fetch: (path, init) => inProcess(server.fastify, path, init),
+    drain: (grace_ms = 0) => drain(grace_ms),
+    close: async (grace_ms = 0) => {
+      await drain(grace_ms);
+      await watched?.close(grace_ms);
+      await parts.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { logFits } from './census.ts';
+import type { KeptKey, Manifest } from './format.ts';
+import { type KeyWish, type Made, type MakeOptions, makeBackup } from './make-backup.ts';
+import { readPassphrase } from './passphrase.ts';
+
+/** `capstand backup`: all that the service keeps, in one file, while it runs. */
+
+export const BACKUP_USAGE = `backup FILE|DIR [--passphrase-file FILE | --without-keys | --plain-keys]
+
+  FILE|DIR               where it goes; in a directory it is named by its time. A former backup of the name is replaced
+                         when the new one was read back whole.
+  --passphrase-file FILE seal the secret key with the passphrase in FILE; CAPSTAN_BACKUP_PASSPHRASE is one, too
+  --without-keys         leave the secret key out. Without it nobody can read what is secret in the backup, you neither.
+  --plain-keys           put the secret key in as it is: who has the file can read everything`;
+
+export type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+
+export interface BackupCommandDeps extends Omit<MakeOptions, 'key_wish'> {
+  /** Of the settings. */
+  passphrase: string | null;
+  /** Told of what was made. */
+  note(made: Made): Promise<void>;
+}
+
+/** Answers the exit code: 1 where the backup is whole, but its receipts are not those of the log that was signed. */
+export async function backupCommand(argv: string[], { stdout, stderr }: Io, deps: BackupCommandDeps): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      'passphrase-file': { type: 'string' },
+      'without-keys': { type: 'boolean', default: false },
+      'plain-keys': { type: 'boolean', default: false },
+    },
+  });
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) return refused(stderr, 'Name one file or directory');
+  const key_wish = await wished(values, deps.passphrase);
+  if (key_wish === null)
+    return refused(
+      stderr,
+      'Say what becomes of the secret key: one of --passphrase-file, --without-keys and --plain-keys, or set CAPSTAN_BACKUP_PASSPHRASE',
+    );
+  const made = await makeBackup(path, { ...deps, key_wish });
+  await deps.note(made);
+  stdout.write(`${made.path}\n${summaryOf(made.manifest)}${WORDS[made.header.secret_key.kept]}\n`);
+  if (logFits(made.manifest)) return 0;
+  stderr.write('The receipts are not those of the newest checkpoint: the log in the database was changed.\n');
+  return 1;
+}
+
+function refused(stderr: Io['stderr'], why: string): number {
+  stderr.write(`capstand backup: ${why}. Nothing was written. See capstand backup --help.\n`);
+  return 2;
+}
+
+interface Flags {
+  'passphrase-file'?: string | undefined;
+  'without-keys': boolean;
+  'plain-keys': boolean;
+}
+
+/** Null where nothing, or more than one thing, was said. */
+async function wished(flags: Flags, of_settings: string | null): Promise<KeyWish | null> {
+  const { 'passphrase-file': file, 'without-keys': without, 'plain-keys': plain } = flags;
+  if ([file !== undefined, without, plain].filter(Boolean).length > 1) return null;
+  if (without) return { kept: 'not' };
+  if (plain) return { kept: 'plain' };
+  const passphrase = await readPassphrase(file, of_settings);
+  return passphrase === null ? null : { kept: 'sealed', passphrase };
+}
+
+const WORDS: Record<KeptKey['kept'], string> = {
+  not: 'The secret key is NOT in it. Keep that elsewhere: without it what is secret in this backup is lost.',
+  plain: 'The secret key is in it AS IT IS. Who has the file can read everything.',
+  sealed: 'The secret key is in it, sealed by the passphrase. Without that it is lost.',
+};
+
+export function summaryOf({ tables, files, receipts_log }: Manifest): string {
+  const rows = Object.values(tables).reduce((sum, it) => sum + it.rows, 0);
+  const log = receipts_log === null ? 'with gaps' : `of ${receipts_log.size}, root ${receipts_log.root}`;
+  return `${rows} rows of ${Object.keys(tables).length} tables, ${Object.keys(files).length} files; the log of receipts is ${log}\n`;
+}

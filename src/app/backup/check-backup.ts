@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
+import type { Row } from '#core/db/read-table.ts';
+import { type Counting, startCensus } from './census.ts';
+import { damaged, type Header, type Line, type Manifest } from './format.ts';
+import { readLines } from './read-lines.ts';
+
+export interface Checked {
+  header: Header;
+  manifest: Manifest;
+  /** The first table that holds the character NUL, which one of the engines cannot keep. */
+  with_nul: string | null;
+}
+
+/** Reads the whole file and computes anew all that its manifest says. Throws `backup.damaged` and its like. */
+export async function checkBackup(path: string, places: readonly SealedColumn[]): Promise<Checked> {
+  const census = startCensus(places);
+  const whole = createHash('sha256');
+  let header: Header | undefined;
+  let manifest: Manifest | undefined;
+  let with_nul: string | null = null;
+  let table = '';
+  for await (const lines of readLines(path))
+    for (const { text, value } of lines) {
+      if (manifest !== undefined) throw damaged('something comes after its manifest');
+      if ('manifest' in value) manifest = value.manifest;
+      else whole.update(text);
+      if ('capstan_backup' in value) header ??= value;
+      else count(census, value, text);
+      if ('table' in value) table = value.table;
+      if (with_nul === null && Array.isArray(value) && holdsNul(value, text)) with_nul = table;
+    }
+  if (header === undefined || manifest === undefined) throw damaged('its end is missing');
+  const { sha256, mac, ...said } = manifest;
+  const found = census.end();
+  for (const part of CENSUS)
+    if (!isDeepStrictEqual(said[part], found[part])) throw damaged(`its ${part} are not what its manifest says`);
+  if (sha256 !== whole.digest('hex')) throw damaged('its digest is not what its manifest says');
+  return { header, manifest, with_nul };
+}
+
+const CENSUS = ['tables', 'files', 'sealed_by', 'receipts_log', 'checkpoint'] as const;
+
+function count(census: Counting, line: Line, text: Uint8Array): void {
+  if (Array.isArray(line)) census.row(line, text);
+  else if ('table' in line) census.table(line.table, line.columns);
+  else if ('file' in line) census.file(line.file);
+  else if ('bytes' in line) census.bytes(Buffer.from(line.bytes, 'base64'));
+}
+
+const ESCAPED_NUL = Buffer.from('\\u0000');
+
+const holdsNul = (row: Row, text: Uint8Array): boolean =>
+  Buffer.from(text.buffer, text.byteOffset, text.length).includes(ESCAPED_NUL) &&
+  row.some((value) => typeof value === 'string' && value.includes('\0'));

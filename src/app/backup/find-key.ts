@@ -1,0 +1,73 @@
+import {
+  deriveKey,
+  type KeyProvider,
+  type KeySource,
+  keptKeyPath,
+  parseSecretKeys,
+  readKeyText,
+  secretKeyMissing,
+} from '#core/crypto/secret-keys.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Checked } from './check-backup.ts';
+import { damaged } from './format.ts';
+import { MAC_PURPOSE } from './make-backup.ts';
+import { openKey } from './secret-key.ts';
+import { macFits } from './write-lines.ts';
+
+/** The key that what is restored will be read with. */
+export interface FoundKey {
+  keys: KeyProvider;
+  /** To be written there, because this machine has none of its own. */
+  write: { path: string; text: string } | null;
+}
+
+export interface FindKeyOptions {
+  key_source: KeySource;
+  passphrase: string | null;
+  /** Where the backup's own key goes; DATA_DIR/secret.key where null, and where a service would look for it there. */
+  key_to: string | null;
+}
+
+/** Throws, before anything is touched, where the key is missing or another, or where it says that the backup was changed. */
+export async function findKey({ header, manifest }: Checked, options: FindKeyOptions): Promise<FoundKey> {
+  const own = await readKeyText(options.key_source);
+  const found =
+    own === null ? await fromBackup(header.secret_key, options) : { keys: parseSecretKeys(own), write: null };
+  const needed = [header.secret_key.id, ...Object.keys(manifest.sealed_by).filter((id) => id !== '')];
+  const missing = [...new Set(needed)].filter((id) => found.keys.key(id) === undefined);
+  if (missing.length > 0) throw notHeld(missing, manifest.sealed_by, own !== null && header.secret_key.kept !== 'not');
+  if (!macFits(deriveKey(found.keys, MAC_PURPOSE, header.secret_key.id), manifest))
+    throw damaged('it is not what the service wrote: its MAC by the secret key is another');
+  return found;
+}
+
+async function fromBackup(
+  kept: Checked['header']['secret_key'],
+  { key_source, passphrase, key_to }: FindKeyOptions,
+): Promise<FoundKey> {
+  if (kept.kept === 'not')
+    throw secretKeyMissing(`The backup holds no key: set it to the one of the id ${kept.id}. Nothing was touched.`);
+  const path = key_to ?? (key_source.may_make ? keptKeyPath(key_source.data_dir) : null);
+  if (path === null)
+    throw secretKeyMissing('Name with --key-to a file for the key of the backup, or set the key. Nothing was touched.');
+  if (kept.kept === 'sealed' && passphrase === null)
+    throw new Problem(
+      'unprocessable',
+      'backup.passphrase_missing',
+      'The secret key in this backup is sealed by a passphrase. Give --passphrase-file FILE, or CAPSTAN_BACKUP_PASSPHRASE.',
+    );
+  const text = kept.kept === 'plain' ? kept.text : await openKey(kept, passphrase as string);
+  return { keys: parseSecretKeys(text), write: { path, text: `${text}\n` } };
+}
+
+function notHeld(missing: string[], sealed_by: Record<string, number>, inside: boolean): Problem {
+  const named = missing.map((id) => `${id} (${sealed_by[id] ?? 0})`).join(', ');
+  const hint = inside
+    ? ' The backup has its own key inside: unset CAPSTAN_SECRET_KEY, or move secret.key aside, to use it.'
+    : '';
+  return new Problem(
+    'unavailable',
+    'crypto.key_not_held',
+    `What is secret in this backup was sealed by keys that are not in CAPSTAN_SECRET_KEY: ${named}.${hint} Nothing was touched.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { sql, type Transaction } from 'kysely';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { migrateTo } from '#core/db/migrate.ts';
+import type { Database } from '#core/db/open.ts';
+import { type Row, readTable } from '#core/db/read-table.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { listTables, type Queried, quoted, type Table } from '#core/db/tables.ts';
+import { ORDER_OF, startCensus } from './census.ts';
+import type { Checked } from './check-backup.ts';
+import { startFile } from './files.ts';
+import { damaged, lineOf } from './format.ts';
+import { readLines } from './read-lines.ts';
+
+/** Rows of one statement; engines cap its parameters. */
+const CHUNK = 50;
+
+export interface LoadOptions {
+  path: string;
+  checked: Checked;
+  data_dir: string;
+}
+
+/** Puts all of a backup that was checked into an empty database, at the version that it was made of, and files beside it. */
+export async function load(
+  trx: Transaction<Schema>,
+  engine: Database['engine'],
+  { path, checked, data_dir }: LoadOptions,
+): Promise<void> {
+  await migrateTo({ db: trx, engine }, checked.header.schema_version);
+  const db = connectionOver(trx, engine);
+  const tables = new Map((await listTables(db)).map((it) => [it.name, it]));
+  refuseOthers(tables, checked);
+  // What migrations begin a database with comes out of the backup, too.
+  for (const name of tables.keys()) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);
+  const put = putter(db, tables);
+  let file: Awaited<ReturnType<typeof startFile>> | null = null;
+  const endFile = async () => {
+    await file?.end();
+    file = null;
+  };
+  for await (const lines of readLines(path))
+    for (const { value } of lines) {
+      if (Array.isArray(value)) await put.row(value);
+      else if ('table' in value) await put.table(value.table, value.columns);
+      else if ('bytes' in value) await file?.write(Buffer.from(value.bytes, 'base64'));
+      else if ('file' in value) {
+        await endFile();
+        file = await startFile(data_dir, value.file);
+      }
+    }
+  await put.end();
+  await endFile();
+  await compare(db, [...tables.values()], checked);
+}
+
+function refuseOthers(tables: ReadonlyMap<string, Table>, { header, manifest }: Checked): void {
+  const other = Object.keys(manifest.tables).find((name) => !tables.has(name));
+  if (other !== undefined || Object.keys(manifest.tables).length !== tables.size)
+    throw damaged(`its tables are not those of schema version ${header.schema_version}`);
+}
+
+function putter(db: Queried, tables: ReadonlyMap<string, Table>) {
+  let insert = '';
+  let width = 0;
+  let waiting: Row[] = [];
+  const flush = async (): Promise<void> => {
+    const rows = waiting;
+    waiting = [];
+    if (rows.length === 0) return;
+    const one = `(${Array(width).fill('?').join(', ')})`;
+    await db.query(`${insert} VALUES ${Array(rows.length).fill(one).join(', ')}`, rows.flat());
+  };
+  return {
+    table: async (name: string, columns: readonly string[]): Promise<void> => {
+      await flush();
+      const known = tables.get(name)?.columns ?? [];
+      if (columns.length !== known.length || columns.some((it) => !known.includes(it)))
+        throw damaged(`the columns of ${name} are others`);
+      insert = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')})`;
+      width = columns.length;
+    },
+    row: async (row: Row): Promise<void> => {
+      waiting.push(row);
+      if (waiting.length === CHUNK) await flush();
+    },
+    end: flush,
+  };
+}
+
+/** What stands in the database now comes to what was backed up, to the last bit of every row. */
+async function compare(db: Queried, tables: readonly Table[], { manifest }: Checked): Promise<void> {
+  const census = startCensus([]);
+  for (const table of tables) {
+    census.table(table.name, table.columns);
+    for await (const rows of readTable(db, table, ORDER_OF[table.name]))
+      for (const row of rows) census.row(row, lineOf(row));
+  }
+  const found = census.end();
+  for (const { name } of tables)
+    if (found.tables[name]?.digest !== manifest.tables[name]?.digest)
+      throw new Error(`The table ${name} does not hold what was put into it.`);
+}

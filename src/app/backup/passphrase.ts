@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { Problem } from '#core/problem/problem.ts';
+import { FEWEST_CHARS } from './secret-key.ts';
+
+/** Of the file that is named, without the end of its line; else of the settings; null where there is neither. */
+export async function readPassphrase(file: string | undefined, of_settings: string | null): Promise<string | null> {
+  const text = file === undefined ? of_settings : (await readText(file)).replace(/\r?\n$/, '');
+  if (text !== null && text.length < FEWEST_CHARS)
+    throw new Problem(
+      'invalid_request',
+      'backup.passphrase_short',
+      `The passphrase has ${text.length} characters. It takes ${FEWEST_CHARS} or more: who has the backup can try as many as they like.`,
+    );
+  return text;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Problem('unprocessable', 'backup.unreadable', `${file} cannot be read (${code}).`, { cause });
+  }
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
+import { damagedSecrets } from '#core/crypto/sealed-columns.ts';
+import { type KeySource, keepKey } from '#core/crypto/secret-keys.ts';
+import { migrateTo, newestVersion } from '#core/db/migrate.ts';
+import type { DatabaseConfig } from '#core/db/open.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Checked, checkBackup } from './check-backup.ts';
+import { type FoundKey, findKey } from './find-key.ts';
+import { load } from './load.ts';
+import { type Settled, settle } from './settle.ts';
+import { fillTarget } from './target.ts';
+
+export interface RestoreOptions {
+  database_config: DatabaseConfig;
+  key_source: KeySource;
+  passphrase: string | null;
+  key_to: string | null;
+  keep_sign_ins: boolean;
+  places: readonly SealedColumn[];
+  clock: Clock;
+}
+
+export interface Restored extends Checked, Settled {
+  /** The migrations that were made afterwards. */
+  migrated: number[];
+  /** Where the secret key of the backup was written; null where this machine has its own. */
+  key_written: string | null;
+  /** Where secrets stand that do not open, and did not when they were backed up. */
+  damaged_secrets: string[];
+}
+
+/**
+ * Checks all that can be known before it touches anything; then everything is there at once, or nothing. Throws
+ * `backup.…`, `crypto.key_not_held` and `startup.secret_key_missing`.
+ */
+export async function restoreBackup(path: string, options: RestoreOptions): Promise<Restored> {
+  const { database_config, key_source, places } = options;
+  const checked = await checkBackup(path, places);
+  await refuseUnfit(checked, database_config);
+  const found = await findKey(checked, options);
+  await refusePlace(found);
+  const rest = await fillTarget(
+    database_config,
+    async (trx, engine) => {
+      await load(trx, engine, { path, checked, data_dir: key_source.data_dir });
+      const migrated = await migrateTo({ db: trx, engine });
+      const damaged_secrets = await damagedSecrets(trx, found.keys, places);
+      const settling = { ...options, as_of: checked.header.created_at, now: isoTime(options.clock.now()) };
+      return { migrated, damaged_secrets, ...(await settle(trx, settling)) };
+    },
+    () => writeKey(found),
+  );
+  return { ...checked, ...rest, key_written: found.write?.path ?? null };
+}
+
+async function refuseUnfit({ header, with_nul }: Checked, { engine }: DatabaseConfig): Promise<void> {
+  const newest = await newestVersion();
+  if (header.schema_version > newest)
+    throw new Problem(
+      'unprocessable',
+      'backup.newer_than_program',
+      `The backup has schema version ${header.schema_version}, this program knows ${newest}. Restore it with the newer program. Nothing was touched.`,
+    );
+  if (engine === 'postgres' && with_nul !== null)
+    throw new Problem(
+      'invalid_request',
+      'database.nul_refused',
+      `A text in ${with_nul} holds the character NUL, which PostgreSQL cannot store. Restore it into SQLite. Nothing was touched.`,
+    );
+}
+
+async function refusePlace({ write }: FoundKey): Promise<void> {
+  if (write !== null && (await stat(write.path).catch(() => null)) !== null)
+    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} is there already. Nothing was touched.`);
+}
+
+async function writeKey({ write }: FoundKey): Promise<void> {
+  if (write !== null && (await keepKey(write.path, write.text)) !== write.text)
+    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} was made meanwhile. Nothing was restored.`);
+}

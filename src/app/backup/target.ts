@@ -1,0 +1,95 @@
+import { link, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { lockSchema } from '#core/db/migrate.ts';
+import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { listTables, quoted } from '#core/db/tables.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { flushDirectory } from './write-backup.ts';
+
+/** Where a backup is restored into: an empty database, which has all of it or nothing whenever the work is broken off. */
+
+export type Fill<T> = (trx: Transaction<Schema>, engine: Database['engine']) => Promise<T>;
+
+/** Throws `backup.target_not_empty`, and leaves the target as it was where `fill` throws. `ready` is called before it counts. */
+export const fillTarget = <T>(config: DatabaseConfig, fill: Fill<T>, ready: () => Promise<void>): Promise<T> =>
+  config.engine === 'sqlite' ? fillSqlite(config.path, fill, ready) : fillPostgres(config, fill, ready);
+
+/** In a file beside its place, which gets its name when it is whole. */
+async function fillSqlite<T>(path: string, fill: Fill<T>, ready: () => Promise<void>): Promise<T> {
+  await refuseFilledFile(path);
+  const draft = `${path}.restore`;
+  const clear = async () => {
+    for (const end of ['', '-wal', '-shm', '-journal']) await rm(draft + end, { force: true });
+  };
+  await clear();
+  try {
+    const filled = await within({ engine: 'sqlite', path: draft, thread: 'same' }, async ({ db, engine }) => {
+      const done = await db.transaction().execute((trx) => fill(trx, engine));
+      // All of it is in the one file then, which can be named.
+      await sql`PRAGMA journal_mode = DELETE`.execute(db);
+      return done;
+    });
+    await ready();
+    await rm(path, { force: true });
+    await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
+      throw cause.code === 'EEXIST' ? notEmpty(`${path}, which another program has just made`) : cause;
+    });
+    await flushDirectory(dirname(path));
+    return filled;
+  } finally {
+    await clear();
+  }
+}
+
+async function refuseFilledFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => null)) === null) return;
+  await within({ engine: 'sqlite', path, thread: 'same' }, refuseRows);
+  // The last one to close a database takes this away: somebody else has it open, or left something in it.
+  if ((await stat(`${path}-wal`).catch(() => null)) !== null) throw notEmpty(`${path}, which another program has open`);
+}
+
+/** In one transaction. */
+const fillPostgres = <T>(config: DatabaseConfig, fill: Fill<T>, ready: () => Promise<void>): Promise<T> =>
+  within(config, ({ db, engine }) =>
+    db.transaction().execute(async (trx) => {
+      await lockSchema({ db: trx, engine });
+      const names = await refuseRows({ db: trx, engine });
+      if (names.length > 0) await sql.raw(`DROP TABLE ${names.map(quoted).join(', ')}`).execute(trx);
+      await sql`DROP TABLE IF EXISTS schema_migrations`.execute(trx);
+      const filled = await fill(trx, engine);
+      await ready();
+      return filled;
+    }),
+  );
+
+async function within<T>(config: DatabaseConfig, run: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config);
+  try {
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What migrations put into it themselves. */
+const SEEDED = 'change_counters';
+
+/** Answers the names of its tables, none of which holds a row. */
+async function refuseRows({ db, engine }: { db: Kysely<Schema>; engine: Database['engine'] }): Promise<string[]> {
+  const tables = await listTables(connectionOver(db, engine));
+  for (const { name } of tables.filter((it) => it.name !== SEEDED)) {
+    const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(db);
+    if (rows.length > 0) throw notEmpty(`the database, whose table ${name} has rows`);
+  }
+  return tables.map(({ name }) => name);
+}
+
+const notEmpty = (what: string): Problem =>
+  new Problem(
+    'conflict',
+    'backup.target_not_empty',
+    `A backup is restored into an empty database only, not into ${what}. Nothing was touched. Move it away, or name another.`,
+  );

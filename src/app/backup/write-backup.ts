@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import { Problem } from '#core/problem/problem.ts';
+import { readHeader } from './read-lines.ts';
+
+/** Where a backup goes: a file, which is replaced by a whole one at once, or a directory, in which it is named by its time. */
+export async function placeOf(path: string, created_at: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() === true) return join(path, `capstan-${created_at.replace(/[-:]|\.\d+/g, '')}.backup`);
+  if (found !== null) await refuseOthers(path);
+  return path;
+}
+
+/** A slip of the hand must not cost a database. */
+async function refuseOthers(path: string): Promise<void> {
+  await readHeader(path).catch((cause) => {
+    throw new Problem(
+      'unprocessable',
+      'backup.unwritable',
+      `${path} is there and is no whole backup, so it is not replaced. Name another file, or take it away.`,
+      { cause },
+    );
+  });
+}
+
+/** Writes beside its place, has it read back by `check`, and only then gives it its name. Mode 0600. */
+export async function writeWhole<T>(
+  path: string,
+  lines: AsyncIterable<string>,
+  check: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = join(dirname(path), `.${basename(path)}.part`);
+  try {
+    await rm(draft, { force: true });
+    await pack(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
+    const checked = await check(draft);
+    await rename(draft, path);
+    await flushDirectory(dirname(path));
+    return checked;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw explained(path, error as NodeJS.ErrnoException);
+  }
+}
+
+/** With a checksum of zstd's own, beside the digests within. */
+export const pack = (lines: AsyncIterable<string>, out: Writable): Promise<void> =>
+  pipeline(
+    Readable.from(lines, { objectMode: false }),
+    createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+    out,
+  );
+
+/** The new name outlives a power cut, too. */
+export async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+function explained(path: string, error: NodeJS.ErrnoException): unknown {
+  if (error instanceof Problem || error.syscall === undefined || error.syscall === 'connect') return error;
+  const why = error.code === 'ENOSPC' ? 'the disk is full' : `${error.code}`;
+  return new Problem(
+    'unprocessable',
+    'backup.unwritable',
+    `${path} cannot be written: ${why}. What was there before is as it was.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import { databaseConfig, openToRead } from '../database.ts';
+import { tokenKeysCheck } from '#accounts/tokens/token-keys-check.ts';
+import { sandboxCheck } from '#runtime/sandbox/sandbox-check.ts';
+import { receiptKeysCheck } from '#runtime/receipts/receipt-keys-check.ts';
+import { readDatabaseIdentity } from '#catalog/changes/database-identity.ts';
+import { egressCheck } from '#catalog/sync/egress-check.ts';
+import { providersCheck } from '#catalog/sync/providers-check.ts';
+import { type Reached, reachProviders } from '#catalog/sync/reach-providers.ts';
+import { providersOf } from '#catalog/sync/sync-plan.ts';
+import { systemClock as clock } from '#core/clock/clock.ts';
+import { clockCheck } from '#core/clock/clock-check.ts';
+import { settingFiles } from '#core/config/config.ts';
+import { secretKeysCheck } from '#core/crypto/secret-keys-check.ts';
+import { databaseCheck } from '#core/db/database-check.ts';
+import { readMigrationState } from '#core/db/migrate.ts';
+import { migrationsCheck } from '#core/db/migrations-check.ts';
+import type { Database } from '#core/db/open.ts';
+import { diskCheck } from '#core/health/disk-check.ts';
+import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
+import { publicUrlCheck } from '#core/health/public-url-check.ts';
+import { serviceCheck } from '#core/health/service-check.ts';
+import { jobsCheck } from '#core/jobs/jobs-check.ts';
+import { modelsCheck } from '#core/llm/models-check.ts';
+import { mailCheck } from '#core/mail/mail-check.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { limitsCheck, nodeCheck } from '#core/health/process-check.ts';
+import { SERVICE } from '#core/service.ts';
+import { settingFilesCheck } from '#core/config/setting-files-check.ts';
+import { storageCheck } from '#core/storage/storage-check.ts';
+import { collectorCheck } from '#core/telemetry/collector-check.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
+import { type Config, isProduction, SETTINGS, whyProduction } from '../settings.ts';
+
+/** What `capstand doctor` looks at: the check of each part, with what it needs of the others. */
+
+export interface Gathered {
+  checks: Check[];
+  close(): Promise<void>;
+}
+
+/** Those that no setting is needed for. */
+export const MACHINE_CHECKS: readonly Check[] = [nodeCheck, limitsCheck];
+
+export async function gatherChecks(config: Config, env: Record<string, string | undefined>): Promise<Gathered> {
+  const database = await openToRead(config);
+  const ground = readGround(database);
+  const production = isProduction(config);
+  const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
+  const sync = providersOf(config.registry);
+  // Asked once, for two checks.
+  let asked: Promise<Reached[]> | undefined;
+  const reach = (signal: AbortSignal) => {
+    asked ??= reachProviders({ ...sync, fetch: outbound.fetch }, signal);
+    return asked;
+  };
+  const { server, auth } = config;
+  const data_dir = resolve(server.data_dir);
+  const host = server.database_url === null ? null : new URL(server.database_url).hostname;
+  const stored = (name: string, check: (it: Ready) => Check) => onStored(ground, name, check);
+  const seen = async () => readyOf(await ground);
+  const secrets = {
+    written: auth.secret_key,
+    may_make: !production,
+    why_needed: whyProduction(config),
+    data_dir,
+    places: SEALED_COLUMNS,
+  };
+  return {
+    checks: [
+      ...MACHINE_CHECKS,
+      databaseCheck(database, databaseConfig(config, data_dir)),
+      later('migrations', async () => migrationsOf(await ground)),
+      settingFilesCheck(settingFiles(SETTINGS, env)),
+      later('secret key', async () => secretKeysCheck({ ...secrets, db: (await seen())?.database.db ?? null })),
+      stored('token keys', ({ database: { db } }) =>
+        tokenKeysCheck({ db, clock, rotation_ms: auth.token_key_rotation_ms }),
+      ),
+      stored('receipt keys', ({ database: { db } }) => receiptKeysCheck({ db, clock })),
+      later('clock', async () => clockCheck({ database: (await seen())?.database ?? null, told: timesOf(reach) })),
+      diskCheck({ data_dir, database, database_host: host }),
+      later('service', async () => serviceCheck({ ...server, instance: (await seen())?.instance ?? null })),
+      later('PUBLIC_URL', async () =>
+        publicUrlCheck({ ...server, production, instance: (await seen())?.instance ?? null }),
+      ),
+      egressCheck(reach),
+      stored('providers', ({ database: { db } }) => providersCheck({ db, clock, config: sync })),
+      stored('storage', ({ database: { db } }) => storageCheck({ db })),
+      stored('jobs', ({ database: { db } }) => jobsCheck({ db, clock })),
+      sandboxCheck(config.execution),
+      modelsCheck(config.llm),
+      mailCheck({ config: config.mail, data_dir, production }),
+      collectorCheck(config.telemetry),
+    ],
+    close: async () => {
+      await Promise.all([outbound.close(), database?.close()]);
+    },
+  };
+}
+
+/** The database, where this program may read its tables. */
+interface Ready {
+  database: Database;
+  /** Null where no service was ever started on it. */
+  instance: string | null;
+}
+
+type Ground = { state: Awaited<ReturnType<typeof readMigrationState>>; ready: Ready | null } | 'none' | 'away';
+
+async function readGround(database: Database | null): Promise<Ground> {
+  if (database === null) return 'none';
+  try {
+    const state = await readMigrationState(database);
+    if (state.current !== state.newest) return { state, ready: null };
+    return { state, ready: { database, instance: await readDatabaseIdentity(database.db) } };
+  } catch {
+    // The check of the database says why.
+    return 'away';
+  }
+}
+
+const readyOf = (ground: Ground): Ready | null => (typeof ground === 'string' ? null : ground.ready);
+
+/** Made when what it needs is known, within the time of the check. */
+const later = (name: string, make: () => Promise<Check>): Check => ({
+  name,
+  look: async (signal) => (await make()).look(signal),
+});
+
+const saying = (name: string, finding: Finding): Check => ({ name, look: async () => [finding] });
+
+const onStored = (ground: Promise<Ground>, name: string, check: (it: Ready) => Check): Check =>
+  later(name, async () => {
+    const found = await ground;
+    const ready = readyOf(found);
+    return ready === null ? saying(name, notLookedAt(found)) : check(ready);
+  });
+
+function notLookedAt(ground: Ground): Finding {
+  if (ground === 'none') return ok('Nothing yet.');
+  return ground === 'away'
+    ? warn('Not looked at: the database does not answer.', 'See database')
+    : warn('Not looked at: the database is of another version of this program.', 'See migrations');
+}
+
+const migrationsOf = (ground: Ground): Check =>
+  typeof ground === 'string' ? saying('migrations', notLookedAt(ground)) : migrationsCheck(ground.state);
+
+/** What providers said of the time, in passing. */
+const timesOf =
+  (reach: (signal: AbortSignal) => Promise<Reached[]>) =>
+  async (signal: AbortSignal): Promise<NonNullable<Reached['told']>[]> =>
+    (await reach(signal)).flatMap(({ told }) => told ?? []);

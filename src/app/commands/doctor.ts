@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { fail, ok } from '#core/doctor/check.ts';
+import { cleanerOf } from '#core/doctor/clean.ts';
+import { levelOf, reportJson, reportText } from '#core/doctor/report.ts';
+import { type Looked, runChecks } from '#core/doctor/run-checks.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Config, isProduction, readProgramConfig, SETTINGS } from '../settings.ts';
+import type { Command } from './command.ts';
+import { gatherChecks, MACHINE_CHECKS } from './doctor-checks.ts';
+
+/** Of each check; they run side by side. */
+const TIMEOUT_MS = 5_000;
+/** What a check that came too late has left open is not waited for. */
+const LEAVE_AFTER_MS = 500;
+
+export const doctorCommand: Command = {
+  summary: 'look at everything this service needs, and say what is wrong and how it is mended',
+  usage: `doctor [--json]
+
+  --json   the same for programs
+Looks, and changes nothing; the service may run or not. Exit code: 0 nothing fails, warnings or not; 1 something does.`,
+  run: async (argv) => {
+    const code = await runDoctor(argv, process, process.env);
+    setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
+    return code;
+  },
+};
+
+export async function runDoctor(
+  argv: string[],
+  { stdout }: Pick<CommandIo, 'stdout'>,
+  env: Record<string, string | undefined>,
+): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean', default: false } } });
+  const looked = await look(env);
+  stdout.write(values.json ? reportJson(looked) : reportText(looked));
+  return levelOf(looked) === 'fail' ? 1 : 0;
+}
+
+async function look(env: Record<string, string | undefined>): Promise<Looked[]> {
+  const config = readSettings(env);
+  if (config instanceof Problem) return withoutSettings(config);
+  const gathered = await gatherChecks(config, env);
+  try {
+    const options = { timeout_ms: TIMEOUT_MS, clean: cleanerOf(SETTINGS, config) };
+    return await runChecks([settings(config), ...gathered.checks], options);
+  } finally {
+    // A database that hangs would not let go of its connections either.
+    gathered.close().catch(() => {});
+  }
+}
+
+function readSettings(env: Record<string, string | undefined>): Config | Problem {
+  try {
+    return readProgramConfig(env);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const settings = (config: Config) => ({
+  name: 'settings',
+  look: async () => [ok(`Read. ${isProduction(config) ? 'Production' : 'Development, on this machine'}.`)],
+});
+
+const withoutSettings = ({ message }: Problem): Promise<Looked[]> => {
+  const refused = {
+    name: 'settings',
+    look: async () => [fail(`${message} Nothing that depends on them was looked at.`, 'docs/guides/configuration.md')],
+  };
+  return runChecks([refused, ...MACHINE_CHECKS], { timeout_ms: TIMEOUT_MS, clean: cleanerOf({}, {}) });
+};

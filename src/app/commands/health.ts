@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
+import { type Config, readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+/** Longer than the service gives each of its own checks. */
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 65_536;
+
+export const healthCommand: Command = {
+  summary: 'ask the service that runs here whether it is ready, for supervisors',
+  usage: `health [--live] [URL]
+
+  --live   ask whether it lives, not whether its database and catalogue serve
+  URL      where it is; by the settings PORT and HOST, or CAPSTAN_METRICS_PORT, where left out
+Exit code: 0 it is; 1 it is not, or does not answer.`,
+  run: async (argv) => {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      options: { live: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const base = positionals[0] ?? ownAddress(readProgramConfig(process.env));
+    const url = `${base.replace(/(?<!\/)\/+$/, '')}${values.live ? '/healthz' : '/readyz'}`;
+    const operator = openOperatorFetch();
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const answer = await operator.fetch(url, { signal, max_bytes: MAX_BYTES });
+      process.stdout.write(`${(await answer.text()).trim()}\n`);
+      return answer.ok ? 0 : 1;
+    } catch (error) {
+      process.stdout.write(`${url} does not answer: ${(error as Error).message}\n`);
+      return 1;
+    } finally {
+      await operator.close();
+    }
+  },
+};
+
+/** On this machine; an address that stands for all of its own is none to ask. */
+function ownAddress({ server, health }: Config): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[server.host] ?? server.host;
+  return `http://${host}:${health.metrics_port || server.port}`;
+}

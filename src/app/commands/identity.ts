@@ -1,0 +1,10 @@
+import { withDatabase } from '../database.ts';
+import { IDENTITY_USAGE, identityCommand as run } from '#marketplace/identity/identity-command.ts';
+import { readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const identityCommand: Command = {
+  summary: 'tell which capability a listing is, with which others, and why',
+  usage: IDENTITY_USAGE,
+  run: (argv) => withDatabase(readProgramConfig(process.env), ({ database }) => run(argv, process, database)),
+};

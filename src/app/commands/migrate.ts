@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { openAsIs, openToRead } from '../database.ts';
+import { type MigrationState, migrate, readMigrationState } from '#core/db/migrate.ts';
+import type { Migration } from '#core/db/migrations.ts';
+import { type Config, readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const migrateCommand: Command = {
+  summary: 'bring the database to this version; --check only says how it stands, and changes nothing',
+  usage: `migrate [--check]
+
+  --check   Exit code: 0 up to date; 1 the database does not answer; 3 migrations are pending;
+            4 what was applied is not what stands here; 5 the database is newer than this program.`,
+  run: async (argv) => {
+    const { values } = parseArgs({ args: argv, options: { check: { type: 'boolean', default: false } } });
+    const config = readProgramConfig(process.env);
+    return values.check ? check(config) : bring(config);
+  },
+};
+
+async function bring(config: Config): Promise<number> {
+  const { database } = await openAsIs(config);
+  try {
+    const versions = await migrate(database);
+    process.stdout.write(versions.length === 0 ? UP_TO_DATE : `Applied: ${versions.join(', ')}.\n`);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function check(config: Config): Promise<number> {
+  const database = await openToRead(config);
+  if (database === null) {
+    process.stdout.write('There is no database yet. The first start makes it.\n');
+    return 3;
+  }
+  try {
+    const { code, text } = judged(await readMigrationState(database));
+    process.stdout.write(text);
+    return code;
+  } finally {
+    await database.close();
+  }
+}
+
+const UP_TO_DATE = 'The database is up to date.\n';
+
+/** All that is to be told; the exit code is of the worst. */
+function judged({ current, newest, pending, edited, left_out }: MigrationState): { code: number; text: string } {
+  const found: { code: number; text: string }[] = [];
+  const add = (code: number, text: string) => found.push({ code, text: `${text}\n` });
+  if (pending.length > 0) add(3, `Pending: ${namesOf(pending)}. Run capstand migrate, or start the program.`);
+  if (edited.length > 0)
+    add(4, `Edited after they were applied: ${namesOf(edited)}. Run the program that this database is of.`);
+  if (left_out.length > 0)
+    add(4, `Never applied, though later ones were: ${namesOf(left_out)}. Run the program that this database is of.`);
+  if (current > newest)
+    add(
+      5,
+      `The database is at ${current}, this program knows ${newest}. Start the newer program, or restore a backup.`,
+    );
+  return { code: found.at(-1)?.code ?? 0, text: found.map((it) => it.text).join('') || UP_TO_DATE };
+}
+
+const namesOf = (migrations: readonly Migration[]): string => migrations.map((it) => it.name).join(', ');

@@ -1,0 +1,21 @@
+import { withDatabase } from '../database.ts';
+import { MODERATION_USAGE, moderationCommand as run } from '#marketplace/moderation/moderation-command.ts';
+import { baseUrl } from '../parts.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const moderationCommand: Command = {
+  summary: 'list reports, flag and take down capabilities, answer appeals',
+  run: async (argv) => {
+    if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
+      process.stdout.write(MODERATION_USAGE);
+      return argv.length === 0 ? 2 : 0;
+    }
+    const config = readProgramConfig(process.env);
+    return withDatabase(config, ({ database }) => {
+      const { db, engine } = database;
+      return run(argv, process, { db, engine, clock: systemClock, base_url: baseUrl(config) });
+    });
+  },
+};

@@ -1,0 +1,40 @@
+import { openMigrated } from '../database.ts';
+import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
+import { userAgent } from '#catalog/sync/ask-provider.ts';
+import { baseUrl, whyNoFiles } from '../parts.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { SERVICE } from '#core/service.ts';
+import { isProduction, readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+import { nextSignal } from './signals.ts';
+
+export const probeCommand: Command = {
+  summary: "visit one listing's server now, and print what came of it",
+  usage: PROBE_USAGE,
+  run: async (argv) => {
+    const config = readProgramConfig(process.env);
+    const { database } = await openMigrated(config);
+    const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
+    const interrupted = new AbortController();
+    nextSignal().then((signal) => interrupted.abort(signal));
+    try {
+      return await run(argv, process, {
+        db: database.db,
+        clock: systemClock,
+        fetch: outbound.fetch,
+        skip: config.probes.skip,
+        whyNoFiles,
+        user_agent: userAgent(SERVICE.version, baseUrl(config)),
+        visited: () => {},
+        toolsChecked: touchVisited,
+        is_on: config.probes.probe === 'on',
+        signal: interrupted.signal,
+      });
+    } finally {
+      await outbound.close();
+      await database.close();
+    }
+  },
+};

@@ -1,0 +1,10 @@
+import { RESTORE_USAGE, restoreCommand as run } from '../backup/restore-command.ts';
+import { readProgramConfig } from '../settings.ts';
+import { backupGround } from './backup.ts';
+import type { Command } from './command.ts';
+
+export const restoreCommand: Command = {
+  summary: 'put a backup into an empty database',
+  usage: RESTORE_USAGE,
+  run: async (argv) => run(argv, process, await backupGround(readProgramConfig(process.env))),
+};

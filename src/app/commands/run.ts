@@ -1,0 +1,76 @@
+import { openMigrated } from '../database.ts';
+import { createExecution } from '#runtime/runs/execution.ts';
+import { promptRunner } from '#runtime/runs/prompt.ts';
+import { runCommand as run } from '#runtime/runs/run-command.ts';
+import { beginReceipt } from '#runtime/runs/run-receipt.ts';
+import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
+import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
+import { openTracing } from '#core/traces/open-tracing.ts';
+import { listSpans } from '#core/traces/spans.ts';
+import { baseUrl, openProofs, openSync } from '../parts.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { openModels } from '#core/llm/models.ts';
+import { createLog } from '#core/log.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { SERVICE } from '#core/service.ts';
+import { sendingOf } from '#core/telemetry/sending.ts';
+import { isProduction, readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+import { nextSignal } from './signals.ts';
+
+export const runCommand: Command = {
+  summary: 'run a skill or a listing of the registry, and print its trace',
+  run: async (argv) => {
+    const config = readProgramConfig(process.env);
+    const { database, data_dir } = await openMigrated(config);
+    const log = createLog(config.server.log_level === 'info' ? 'warn' : config.server.log_level);
+    const tracing = openTracing({ db: database.db, log, telemetry: sendingOf(config.telemetry, log) });
+    const sandbox = openSandbox(config.execution);
+    const models = openModels(config.llm);
+    const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
+    const interrupted = new AbortController();
+    nextSignal().then((signal) => interrupted.abort(signal));
+    try {
+      const skills = await loadSkills(SKILLS_DIR);
+      const jobs = jobTable(database, systemClock);
+      const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
+      const execution = createExecution({
+        ensureDetail: sync.details.ensure,
+        db: database.db,
+        clock: systemClock,
+        skills,
+        sandbox,
+        tracing,
+        data_dir,
+        fetch: outbound.fetch,
+        prompt: promptRunner({ models, sandbox }),
+        config: config.execution,
+        clawhub_url: config.registry.provider_urls.clawhub,
+      });
+      const keys = async () =>
+        openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
+      return await run(argv, process, {
+        ...execution,
+        sandbox,
+        tracing,
+        findSkill: skills.get,
+        // Only who wants a receipt needs the keys.
+        beginReceipt: async (capability, input) => {
+          const ground = { db: database.db, clock: systemClock, keys: await keys() };
+          const { receipts } = openProofs({ ...ground, base_url: baseUrl(config) });
+          return beginReceipt({ ...ground, tracing, receipts })(capability, input);
+        },
+        listSpans: (trace_id) => listSpans(database.db, trace_id),
+        signal: interrupted.signal,
+      });
+    } finally {
+      await sandbox.close();
+      await models.close();
+      await outbound.close();
+      await tracing.close();
+      await database.close();
+    }
+  },
+};

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createApp } from '../app.ts';
+import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
+import { orderSync } from '#catalog/sync/order-sync.ts';
+import { readSyncState, type SyncState } from '#catalog/sync/sync-states.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { createLog } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Config, readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+import { nextSignal } from './signals.ts';
+
+const POLL_MS = 250;
+
+export const syncCommand: Command = {
+  summary: 'sync the providers named, or all, now, and wait for the end',
+  usage: 'sync [PROVIDER…] [--changes-only] [--accept-fewer]',
+  run: async (argv) => {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        'changes-only': { type: 'boolean', default: false },
+        'accept-fewer': { type: 'boolean', default: false },
+      },
+    });
+    const config = readProgramConfig(process.env);
+    const ids = chosen(positionals, config);
+    // Only what was asked for is synced here, whatever else is due.
+    const only = { ...config, registry: { ...config.registry, providers: [...ids] } };
+    const app = await createApp({ config: only, log: createLog(config.server.log_level), role: 'work' });
+    const interrupted = nextSignal().then((): SyncState[] => []);
+    try {
+      const before = await Promise.all(ids.map((id) => readSyncState(app.database.db, id)));
+      const order = { full: !values['changes-only'], accept_fewer: values['accept-fewer'] };
+      const deps = { db: app.database.db, clock: systemClock, sync: app.sync };
+      for (const id of ids) await orderSync(deps, id, order);
+      const read = (id: ProviderId) => readSyncState(app.database.db, id);
+      const ended = await Promise.race([interrupted, Promise.all(before.map((it) => newer(it, read)))]);
+      for (const state of ended) process.stdout.write(`${line(state)}\n`);
+      return ended.length > 0 && ended.every((it) => it.status === 'succeeded') ? 0 : 1;
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+function chosen(names: string[], config: Config): ProviderId[] {
+  const unknown = names.filter((name) => !(PROVIDERS as readonly string[]).includes(name));
+  if (unknown.length > 0)
+    throw new Problem(
+      'invalid_request',
+      'registry.unknown_provider',
+      `There is no provider ${unknown.join(', ')}. There are ${PROVIDERS.join(', ')}.`,
+    );
+  return names.length > 0 ? (names as ProviderId[]) : [...config.registry.providers];
+}
+
+/** Waits until the run after `before` has ended, whichever process made it. */
+async function newer(before: SyncState, read: (id: ProviderId) => Promise<SyncState>): Promise<SyncState> {
+  for (;;) {
+    const state = await read(before.provider_id as ProviderId);
+    if (state.finished_at !== null && state.finished_at !== before.finished_at && state.status !== 'running')
+      return state;
+    await sleep(POLL_MS);
+  }
+}
+
+function line(state: SyncState): string {
+  const { provider_id, status, mode, seen, added, updated, removed, rejected, error } = state;
+  const why = error === null ? '' : `: ${(JSON.parse(error) as { detail: string }).detail}`;
+  return `${provider_id} ${status} (${mode}): ${seen} seen, ${added} added, ${updated} updated, ${removed} removed, ${rejected} rejected${why}`;
+}

@@ -1,0 +1,45 @@
+import { withDatabase } from '../database.ts';
+import { normalAddress } from '#accounts/email/address.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import { canonicalAddress, createWallets, WALLET_TYPES } from '#accounts/wallets/wallets.ts';
+import type { NameForms } from '#accounts/users/find-user-named.ts';
+import { usersCommand as run, USERS_USAGE } from '#accounts/users/users-command.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { readProgramConfig } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export const usersCommand: Command = {
+  summary: 'list users, set their tiers, end their sign-ins, name operators',
+  run: async (argv) => {
+    if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
+      process.stdout.write(USERS_USAGE);
+      return argv.length === 0 ? 2 : 0;
+    }
+    return withDatabase(readProgramConfig(process.env), ({ database }) =>
+      run(argv, process, {
+        db: database.db,
+        clock: systemClock,
+        forms: { normalEmail: normalAddress, walletsNamed },
+        endSignIns: (trx, user_id, now) => endSignIns(trx, user_id, null, now),
+      }),
+    );
+  },
+};
+
+const canonical = canonicalAddress(createWallets({ config: { ethereum_rpc_url: null } }));
+
+/** In the form of each type that takes the text for an address. */
+const walletsNamed: NameForms['walletsNamed'] = async (text) => {
+  const forms = await Promise.all(WALLET_TYPES.map((wallet_type) => formOf(wallet_type, text)));
+  return forms.filter((it) => it !== null);
+};
+
+async function formOf(wallet_type: string, text: string) {
+  try {
+    return { wallet_type, address: await canonical(wallet_type, text) };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { verifyCommand as run } from '#runtime/receipts/verify-command.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+import type { Command } from './command.ts';
+
+export const verifyCommand: Command = {
+  summary: 'check a receipt, without a server and without a database',
+  usage: `verify FILE [--issuer URL | --key FILE] [--json]
+
+  FILE           a receipt's bundle; - is standard input
+  --issuer URL   trust the keys that the service at URL publishes
+  --key FILE     trust the keys in FILE: a JWK, a JWK set, or PEM
+
+Exit code: 0 valid, signed by the issuer named; 1 refused; 2 wrong usage; 3 consistent, but the issuer is unknown.`,
+  run: async (argv) => {
+    // The user names the issuer, so its address may be a local one.
+    const outbound = createOutbound({ allow_loopback: true, user_agent: SERVICE.title });
+    const read = async (url: string): Promise<string> => {
+      const answer = await outbound.fetch(url);
+      if (answer.ok) return answer.text();
+      throw new Problem(
+        'upstream_failed',
+        'receipts.issuer_unreadable',
+        `${url} answers ${answer.status}. Is that a Capstan service?`,
+      );
+    };
+    try {
+      return await run(argv, process, { read });
+    } finally {
+      await outbound.close();
+    }
+  },
+};

@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../app.ts';
+import { createLog } from '#core/log.ts';
+import { readProgramConfig } from '../settings.ts';
+import { type Command, noArguments } from './command.ts';
+import { markCacheFilled } from './fill-cache.ts';
+
+const MCP_PING = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+};
+
+export const warm: Command = {
+  summary: 'fill the compile cache',
+  usage: 'warm',
+  run: async (argv) => {
+    noArguments(argv);
+    await loadAll();
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
+    const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
+    const app = await createApp({ config, log: createLog('silent') });
+    await app.catalog.ready;
+    await app.listen();
+    // Loaded with the first message that comes.
+    await app.fetch('/mcp/jsonrpc', MCP_PING);
+    await app.close();
+    await rm(DATA_DIR, { recursive: true, force: true });
+    await markCacheFilled();
+    return 0;
+  },
+};
+
+/** What else starts by itself: threads, the sandbox's child, and the program. */
+const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.ts$/;
+
+/** What is loaded on first use too: one file whose types are not stripped yet brings the stripper, 30 MB. */
+async function loadAll(): Promise<void> {
+  for (const source of [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../web')])
+    for (const file of await readdir(source, { recursive: true }))
+      if (file.endsWith('.ts') && !file.endsWith('.test.ts') && !ENTRIES.test(file)) await import(join(source, file));
+}

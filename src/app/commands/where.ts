@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OPERATIONS } from '../contract.ts';
+import { fileOf } from '#core/http/file-of.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+import { pathMatcher } from '#core/http/path.ts';
+import type { Command } from './command.ts';
+
+export const whereCommand: Command = {
+  summary: 'print the file that answers a request: where GET /api/skills',
+  usage: 'where <METHOD> <path>',
+  run: async ([method, path, ...more]) => {
+    if (method === undefined || path === undefined || more.length > 0) {
+      process.stderr.write('usage: capstand where <METHOD> <path>\n');
+      return 2;
+    }
+    const operation = findOperation(OPERATIONS, method.toUpperCase(), path.split('?')[0] as string);
+    if (operation === undefined) {
+      process.stderr.write(`Nothing answers ${method} ${path}.\n`);
+      return 3;
+    }
+    process.stdout.write(`${fileThatAnswers(operation)}  ${operation.id}\n`);
+    return 0;
+  },
+};
+
+/** The router's order: fixed paths before parameters, parameters before wildcards. */
+function findOperation(operations: readonly OperationBase[], method: string, path: string): OperationBase | undefined {
+  const rank = (it: OperationBase): number => (it.wildcard !== undefined ? 2 : it.path.includes('{') ? 1 : 0);
+  return operations
+    .filter((it) => it.method === method)
+    .filter((it) => [it.path, ...(it.also ?? [])].some((template) => pathMatcher(it, template)(path) !== null))
+    .toSorted((a, b) => rank(a) - rank(b) || b.path.length - a.path.length)[0];
+}
+
+function fileThatAnswers({ id }: OperationBase): string {
+  const root = new URL('../../../', import.meta.url);
+  const file = fileOf(id)
+    .map((it) => new URL(it, root))
+    .find((it) => existsSync(it));
+  return file === undefined ? '(no file)' : relative(fileURLToPath(root), fileURLToPath(file));
+}

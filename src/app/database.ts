@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { prepareDataDir } from '#core/config/data-dir.ts';
+import { migrate } from '#core/db/migrate.ts';
+import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import { whyAway } from '#core/db/why-away.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Config, readProgramConfig } from './settings.ts';
+
+/** The database that the settings name. */
+
+/** Of a process. Its serving threads divide them, but for the least that one can do with. */
+const POSTGRES_POOL_SIZE = 10;
+const LEAST_POOL_SIZE = 2;
+
+/** `data_dir` is absolute. */
+export const databaseConfig = (
+  { server: { database_url: url } }: Config,
+  data_dir: string,
+  threads = 1,
+): DatabaseConfig =>
+  url === null
+    ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
+    : { engine: 'postgres', url, pool_size: Math.max(LEAST_POOL_SIZE, Math.floor(POSTGRES_POOL_SIZE / threads)) };
+
+export interface DatabasePlace {
+  /** Absolute. */
+  data_dir: string;
+  database_config: DatabaseConfig;
+}
+
+/** Where it is, or will be, for one of so many threads. Makes the data directory where there is none, and opens nothing. */
+export async function databasePlace(config: Config, threads = 1): Promise<DatabasePlace> {
+  const data_dir = await prepareDataDir(config.server.data_dir);
+  return { data_dir, database_config: databaseConfig(config, data_dir, threads) };
+}
+
+export interface OwnDatabase extends DatabasePlace {
+  database: Database;
+}
+
+/** As it stands, whatever its version. */
+export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase> {
+  const place = await databasePlace(config, threads);
+  return { ...place, database: await openDatabase(place.database_config) };
+}
+
+/** To be looked at, whatever its version: nothing is made. Null where there is none yet. */
+export async function openToRead(config: Config): Promise<Database | null> {
+  const database_config = databaseConfig(config, resolve(config.server.data_dir));
+  if (database_config.engine === 'postgres') return openDatabase(database_config);
+  return (await isThere(database_config.path)) ? openDatabase({ ...database_config, read_only: true }) : null;
+}
+
+/** What may not be looked at is not taken for nothing. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw new Problem(
+      'unavailable',
+      'startup.data_dir_unreadable',
+      `${path} may not be looked at (${code}). Run this as the user of the service, or correct DATA_DIR.`,
+      { cause },
+    );
+  }
+}
+
+/** Brought to this program's version. */
+export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {
+  const opened = await openAsIs(config, threads);
+  try {
+    await migrate(opened.database);
+    return opened;
+  } catch (error) {
+    await opened.database.close();
+    throw error;
+  }
+}
+
+/** Runs on the migrated database, which is closed whatever comes of it. */
+export async function withDatabase<T>(config: Config, run: (opened: OwnDatabase) => Promise<T>): Promise<T> {
+  const opened = await openMigrated(config);
+  try {
+    return await run(opened);
+  } finally {
+    await opened.database.close();
+  }
+}
+
+/** One line for whoever operates it, where the error is the database's doing; null where it is not. */
+export function whyDatabaseFails(error: unknown, env: Record<string, string | undefined>): string | null {
+  if (!(error instanceof Error)) return null;
+  try {
+    const config = readProgramConfig(env);
+    const why = whyAway(error, databaseConfig(config, resolve(config.server.data_dir)));
+    return why === null ? null : `${why.seen} ${why.fix}.`;
+  } catch {
+    return null;
+  }
+}

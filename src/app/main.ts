@@ -1,0 +1,94 @@
+import type { Command } from './commands/command.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+
+/** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
+
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  work: async () => (await import('./commands/serve.ts')).work,
+  health: async () => (await import('./commands/health.ts')).healthCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  sync: async () => (await import('./commands/sync.ts')).syncCommand,
+  identity: async () => (await import('./commands/identity.ts')).identityCommand,
+  probe: async () => (await import('./commands/probe.ts')).probeCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,
+  validate: async () => (await import('./commands/validate.ts')).validateCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  users: async () => (await import('./commands/users.ts')).usersCommand,
+  moderation: async () => (await import('./commands/moderation.ts')).moderationCommand,
+  tokens: async () => (await import('./commands/tokens.ts')).tokensCommand,
+  vault: async () => (await import('./commands/vault.ts')).vaultCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  schema: async () => (await import('./commands/schema.ts')).schemaCommand,
+  warm: async () => (await import('./commands/warm.ts')).warm,
+  where: async () => (await import('./commands/where.ts')).whereCommand,
+};
+
+const HELP = ['help', '--help', '-h'];
+const VERSION = ['version', '--version', '-V'];
+
+async function main([name, ...argv]: string[]): Promise<number> {
+  const load = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
+  if (load === undefined) {
+    if (name !== undefined && VERSION.includes(name)) {
+      process.stdout.write(`capstand ${SERVICE.version}, Node ${process.versions.node}\n`);
+      return 0;
+    }
+    const asked = name === undefined || HELP.includes(name);
+    if (asked) process.stdout.write(await overview());
+    else process.stderr.write(`capstand: there is no command ${name}. See capstand --help.\n`);
+    return asked ? 0 : 2;
+  }
+  const { run, usage, summary } = await load();
+  if (usage !== undefined && argv.some((it) => it === '--help' || it === '-h')) {
+    process.stdout.write(`usage: capstand ${usage}\n\n${summary}\n`);
+    return 0;
+  }
+  return run(argv);
+}
+
+async function overview(): Promise<string> {
+  const lines = await Promise.all(
+    Object.entries(COMMANDS).map(async ([command, load]) => `  ${command.padEnd(12)}${(await load()).summary}`),
+  );
+  return `usage: capstand <command> [options]\n\n${lines.join('\n')}\n\ncapstand <command> --help shows its options.\n`;
+}
+
+/** Answers the exit code. What an operator can mend is one plain line; anything else is a bug and keeps its stack. */
+async function report(thrown: unknown, name: string | undefined): Promise<number> {
+  const error = explainDatabaseFailure(thrown) as Error & { code?: unknown };
+  if (String(error.code).startsWith('ERR_PARSE_ARGS_')) {
+    process.stderr.write(`capstand ${name}: ${error.message.split('. ')[0]}. See capstand ${name} --help.\n`);
+    return 2;
+  }
+  const of_database = await databaseLine(error);
+  const line = of_database ?? (error instanceof Problem ? error.message : null);
+  process.stderr.write(line === null ? `${error.stack}\n` : `capstand: ${line}\n`);
+  return 1;
+}
+
+/** Where it is the database's doing; clients of the service are not told as much. */
+async function databaseLine(error: Error & { code?: unknown }): Promise<string | null> {
+  if (error instanceof Problem && error.code !== 'database.unavailable') return null;
+  const { whyDatabaseFails } = await import('./database.ts');
+  return whyDatabaseFails(error instanceof Problem ? error.cause : error, process.env);
+}
+
+/** What a command that failed has left open is not waited for. */
+const LEAVE_AFTER_MS = 1_000;
+
+const argv = process.argv.slice(2);
+try {
+  process.exitCode = await main(argv);
+} catch (thrown) {
+  process.exitCode = await report(thrown, argv[0]);
+  setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
+}

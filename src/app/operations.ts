@@ -1,0 +1,216 @@
+import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import { agentsHolding } from '#surfaces/agent/holding.ts';
+import { authHoldings } from '#accounts/auth/holdings.ts';
+import { MCP } from '#surfaces/docs/index-shape.ts';
+import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
+import { harnessesHolding } from '#runtime/harnesses/holding.ts';
+import { capabilityIdOf as readCapabilityId } from '#catalog/identity/capabilities.ts';
+import { ownItems } from '#marketplace/listings/own-items.ts';
+import { receiptsHolding } from '#runtime/receipts/holding.ts';
+import type { ReadCapabilityId } from '#catalog/items/capability-id.ts';
+import { readStats } from '#catalog/items/read-stats.ts';
+import { registryRoutes } from '#catalog/items/routes.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import { rigsHolding } from '#runtime/rigs/holding.ts';
+import { tracesHolding } from '#accounts/users/traces-holding.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import type { Parts } from './parts.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import { healthRoutes } from '#core/health/routes.ts';
+import { type Bound, bind, bindLater } from '#core/http/bind.ts';
+import type { Pages } from '#core/http/pages.ts';
+import { forgetKeysOf, listKeysOf } from '#core/replays/held-keys.ts';
+import { SERVICE } from '#core/service.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import { PROBLEMS } from './problems.ts';
+import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
+
+/** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
+export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
+  const { config, db, catalog, clock, storage, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
+  const { public_url } = config.server;
+  const enabled = config.registry.providers;
+  const stats = readStats({ catalog, db, enabled });
+  return [
+    ...userOperations(parts),
+    ...bindLater(CONTRACT.auth, async () => (await import('#accounts/auth/routes.ts')).authRoutes(auth.deps)),
+    ...bind(
+      CONTRACT.registry,
+      registryRoutes({
+        db,
+        catalog,
+        clock,
+        public_url,
+        enabled,
+        stats,
+        runnable: probes.readRunnable,
+        ...listingReaders(parts),
+        ensureDetail: parts.sync.details.ensure,
+        flagged: parts.marketplace.flagged,
+        own: ownItems({ skills: skills.skills, shelf: parts.marketplace.deps.shelf }),
+      }),
+    ),
+    ...bindLater(CONTRACT.skills, async () => (await import('#runtime/skills/routes.ts')).skillsRoutes(skills)),
+    ...bindLater(CONTRACT.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
+    ...bindLater(CONTRACT.sessions, async () => {
+      const { sessionsRoutes } = await import('./features/sessions/routes.ts');
+      return sessionsRoutes(sessions.deps);
+    }),
+    ...bindLater(CONTRACT.harnesses, async () => {
+      const { harnessesRoutes } = await import('#runtime/harnesses/routes.ts');
+      return harnessesRoutes({ db, clock, storage, limits: config.harnesses });
+    }),
+    ...bindLater(CONTRACT.rigs, async () => (await import('#runtime/rigs/routes.ts')).rigsRoutes(rigs.deps)),
+    ...bindLater(CONTRACT.receipts, async () => (await import('#runtime/receipts/routes.ts')).receiptsRoutes(parts)),
+    ...bindLater(CONTRACT.tasks, async () => (await import('#runtime/tasks/routes.ts')).tasksRoutes(tasks.deps)),
+    ...agentOperations(parts, offer),
+    ...marketplaceOperations(parts),
+    ...bindLater(CONTRACT.mcp, async () => {
+      const { mcpRoutes } = await import('#surfaces/mcp/routes.ts');
+      return mcpRoutes(mcpOptions(parts, await offer()));
+    }),
+    ...bindLater(CONTRACT.discovery, () => discovery(parts, offer)),
+    ...bindLater(CONTRACT.interop, async () => {
+      const { interopRoutes } = await import('#surfaces/interop/routes.ts');
+      const { verification, published, flagged } = parts.marketplace;
+      return interopRoutes({
+        db,
+        catalog,
+        clock,
+        skills,
+        published,
+        flagged,
+        base_url,
+        verification,
+        operations: OPERATIONS,
+      });
+    }),
+    ...healthOperations(parts),
+    ...bindLater(CONTRACT.docs, async () => {
+      const { docsRoutes } = await import('#surfaces/docs/routes.ts');
+      return docsRoutes({
+        operations: OPERATIONS,
+        contract_version: CONTRACT_VERSION,
+        problems: PROBLEMS,
+        public_url,
+        base_url,
+        skills,
+        answerPage: pages.answer,
+      });
+    }),
+  ];
+}
+
+/** Whether the process lives and serves, and what it counts: beside everything else, and on a port of its own. */
+export const healthOperations = ({ config, metrics_text, database, catalog, instance }: Parts): Bound[] =>
+  bind(
+    CONTRACT.health,
+    healthRoutes({
+      instance,
+      metrics: metrics_text,
+      metrics_token: config.health.metrics_token,
+      checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
+    }),
+  );
+
+/** What the marketplace knows of a provider's listing, for its detail. */
+function listingReaders({ db, database, marketplace }: Parts) {
+  const connection = connectionOver(db, database.engine);
+  const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
+    readCapabilityId(connection, provider_id, external_id);
+  return { capabilityIdOf, verification: marketplace.verification };
+}
+
+const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
+  bindLater(CONTRACT.marketplace, async () => {
+    const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
+    return marketplaceRoutes(marketplace.deps);
+  });
+
+/** What is kept on accounts is gathered here: each export and each deletion reaches all of it. */
+function userOperations({ database, clock, log, storage, auth, marketplace, sessions, tasks }: Parts): Bound[] {
+  return bindLater(CONTRACT.users, async () => {
+    const { usersRoutes } = await import('#accounts/users/routes.ts');
+    return usersRoutes({
+      database,
+      clock,
+      log,
+      storage,
+      canonicalAddress: auth.canonicalAddress,
+      findPublisher: marketplace.findPublisher,
+      holdings: [
+        ...authHoldings,
+        idempotencyKeys,
+        tracesHolding,
+        receiptsHolding,
+        sessions.holding,
+        harnessesHolding,
+        rigsHolding,
+        tasks.holding,
+        agentsHolding,
+        ...marketplace.holdings,
+      ],
+    });
+  });
+}
+
+/** The agent and its turns, loaded with the first who asks for them, and what speaks for it in another protocol. */
+function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
+  const { config } = parts;
+  const open = async () => {
+    const { openAgents } = await import('#surfaces/agent/open-agents.ts');
+    return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: config.agents });
+  };
+  let opening: ReturnType<typeof open> | undefined;
+  const agents = () => {
+    opening ??= open();
+    return opening;
+  };
+  return [
+    ...bindLater(CONTRACT.agents, async () => (await agents()).routes),
+    ...bindLater(CONTRACT.a2a, async () => {
+      const { a2aRoutes } = await import('#surfaces/a2a/routes.ts');
+      return a2aRoutes({ ...parts, agents: await agents() });
+    }),
+  ];
+}
+
+async function discovery(parts: Parts, offer: () => Promise<Offer>) {
+  const { discoveryRoutes } = await import('#surfaces/discovery/routes.ts');
+  const { db, clock, skills, hot, execution } = parts;
+  const { public_url } = parts.config.server;
+  const site = { operations: OPERATIONS, public_url };
+  const protocols = protocolsOf(site);
+  return discoveryRoutes({
+    db,
+    clock,
+    hot,
+    protocols,
+    skills: skills.skills,
+    tools: async () => (await offer()).tools,
+    skillObstacle: skillRunnable(execution.resolve),
+    own: {
+      name: SERVICE.title,
+      protocol_version: SERVICE.mcp_protocol_version,
+      url: `${public_url ?? ''}${MCP.endpoint}`,
+      tasks_url: `${public_url ?? ''}${CONTRACT.tasks.createTask.path}`,
+      status: speaksMcp(site) ? 'ok' : 'unsupported',
+    },
+    agents: () => agentsOf(site, skills.skills),
+  });
+}
+
+const mcpOptions = (parts: Parts, offer: Offer) => ({
+  ...parts,
+  offer,
+  explain: explainDatabaseFailure,
+  config: parts.config.mcp,
+  allowed_origins: parts.config.server.allowed_origins,
+});
+
+const idempotencyKeys: Holding = {
+  name: 'idempotency_keys',
+  read: (db, { user_id }) => listKeysOf(db, user_id),
+  erase: (trx, { user_id }) => forgetKeysOf(trx, user_id),
+};

@@ -1,0 +1,360 @@
+import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import type { OwnDatabase } from './database.ts';
+import { atWork } from '#surfaces/agent/at-work.ts';
+import { type Auth, createAuth } from '#accounts/auth/auth.ts';
+import { refuseOtherKey } from '#accounts/tokens/keys-held.ts';
+import { openHot } from '#surfaces/discovery/hot.ts';
+import { sourceOf } from '#runtime/bundles/source-of.ts';
+import { createExecution, type Execution } from '#runtime/runs/execution.ts';
+import { promptRunner } from '#runtime/runs/prompt.ts';
+import { resolveConnection } from '#runtime/runs/resolve-connection.ts';
+import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
+import { countedSandbox } from '#runtime/sandbox/counted.ts';
+import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
+import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
+import { carriedItems } from '#marketplace/featured/carried.ts';
+import { followListings } from '#catalog/identity/follow.ts';
+import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { openMarketplace } from '#marketplace/listings/open-marketplace.ts';
+import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
+import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
+import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts';
+import { openProbes } from '#catalog/probes/open-probes.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { openReceipts } from '#runtime/receipts/receipts.ts';
+import { openCatalog } from '#catalog/index/catalog.ts';
+import { gaugeIndexes } from '#catalog/index/gauge-indexes.ts';
+import { readSeq } from '#catalog/changes/changes.ts';
+import { databaseIdentity } from '#catalog/changes/database-identity.ts';
+import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog/sync/engine.ts';
+import { gaugeSync } from '#catalog/sync/gauges.ts';
+import { userAgent } from '#catalog/sync/ask-provider.ts';
+import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
+import { providersOf } from '#catalog/sync/sync-plan.ts';
+import { openSessions } from '#connections/connections/open-sessions.ts';
+import { loadSkills, SKILLS_DIR, type SkillShelf } from '#runtime/skills/load-skills.ts';
+import { openTasks } from '#runtime/tasks/open-tasks.ts';
+import { openTracing } from '#core/traces/open-tracing.ts';
+import { countQuota } from '#accounts/quotas/count-quota.ts';
+import { storageGate, storageLimits } from '#accounts/quotas/storage.ts';
+import { type Clock, systemClock } from '#core/clock/clock.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { gaugeDatabase } from '#core/db/gauges.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import { traceStatements } from '#core/db/traced.ts';
+import { gaugeJobs } from '#core/jobs/gauges.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { countRefused } from '#core/limits/count-refused.ts';
+import { countedModels } from '#core/llm/counted.ts';
+import { openModels } from '#core/llm/models.ts';
+import type { Log } from '#core/log.ts';
+import { createSendMail } from '#core/mail/send-mail.ts';
+import { metricsOfThreads } from '#core/metrics/of-threads.ts';
+import { createMetrics } from '#core/metrics/metrics.ts';
+import { countedOutbound } from '#core/outbound/counted.ts';
+import { tracedOutbound } from '#core/outbound/traced.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { SERVICE } from '#core/service.ts';
+import { gaugeStorage } from '#core/storage/gauges.ts';
+import { openTelemetry } from '#core/telemetry/open-telemetry.ts';
+import { ALONE, type Threads } from '#core/threads/threads.ts';
+import type { Tool } from '#core/tools/tool.ts';
+import { type Config, isProduction, whyProduction } from './settings.ts';
+
+/** The parts of the service, each opened once, top to bottom: what a part needs stands above it. */
+
+export interface PartsOptions {
+  config: Config;
+  log: Log;
+  clock?: Clock;
+  /** Makes this process look for due jobs now. */
+  wake(): void;
+  /** What models are offered, which the parts do not make: rigs may name some of it. None where left out. */
+  ownTools?(): Promise<readonly Tool[]>;
+  /** The serving threads of this process. */
+  threads?: Threads;
+  /** The first-party skills, where they have been read already. */
+  skills?: SkillShelf;
+}
+
+/** Of one run that the service does for itself. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+export async function openParts(options: PartsOptions, opened: OwnDatabase) {
+  const ground = await openGround(options, opened);
+  const catalogue = await openCatalogue(ground, opened);
+  const auth = openAuth(ground);
+  const probes = openProbing(ground);
+  const proofs = openProofs(ground);
+  const proof = openProof({ ...ground, ...proofs });
+  const runnable = probes.readRunnable;
+  const ensureDetail = catalogue.sync.details.ensure;
+  const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved, runnable, ensureDetail }, options);
+  const checks = openChecks({
+    ...ground,
+    ...proofs,
+    ...running,
+    config: ground.config.proof,
+    proved: proof.proved,
+    timeout_ms: CHECK_TIMEOUT_MS,
+    skip: ground.config.probes.skip,
+    skills: ground.skills.skills.flatMap((it) => (it.execution_class === 'scripted' ? [it.name] : [])),
+  });
+  const marketplace = openMarketplace({
+    ...ground,
+    ...catalogue,
+    limits: ground.config.marketplace,
+    database_config: opened.database_config,
+    wallets: auth.deps.wallets,
+    runnable,
+    fetch: ground.outbound.fetch,
+    rigs: running.rigs,
+    carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
+  });
+  gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
+  const [stopping, ended] = [new AbortController(), new AbortController()];
+  return {
+    ...ground,
+    ...catalogue,
+    ...proofs,
+    ...running,
+    auth,
+    probes,
+    proof,
+    checks,
+    turns: atWork({ ...ground.config.agents, threads: ground.threads }),
+    marketplace,
+    linking: followListings({ ...ground, database_config: opened.database_config }),
+    hot: openHot({ ...ground, engine: ground.database.engine }),
+    /** Aborted when the process begins to stop, and when nobody is answered any more. */
+    stopping: stopping.signal,
+    ended: ended.signal,
+    stop: () => stopping.abort(),
+    close: async () => {
+      ended.abort();
+      // Each waits for the collector, for as long as its time-out allows.
+      await Promise.all([running.close(), ground.telemetry.close()]);
+      await marketplace.close();
+      await catalogue.catalog.close();
+      await ground.outbound.close();
+      await ground.database.close();
+    },
+  };
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** What everything stands on. */
+async function openGround(
+  { config, log, clock = systemClock, wake, threads = ALONE, skills }: PartsOptions,
+  { database, data_dir }: OwnDatabase,
+) {
+  const production = isProduction(config);
+  const metrics = createMetrics();
+  const { registry } = metrics;
+  const { db } = database;
+  gaugeDatabase(registry, database, clock);
+  const metrics_text = metricsOfThreads(threads, registry);
+  // At the end the first thread is alone, and a sum without the others would fall.
+  const pushed = threads.number === 1 ? { read: metrics_text.values, at_end: threads.count === 1 } : null;
+  const telemetry = await openTelemetry({ config: config.telemetry, log, registry, metrics: pushed });
+  const { spans } = telemetry;
+  if (spans !== null) traceStatements(database, spans);
+  const outbound = countedOutbound(
+    createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
+    registry,
+  );
+  const keys = await openSecretKeys({
+    written: config.auth.secret_key,
+    may_make: !production,
+    why_needed: whyProduction(config),
+    data_dir,
+  });
+  await refuseOtherKey(db, keys);
+  const storage_meter = gaugeStorage(registry, { db, clock });
+  return {
+    config,
+    log,
+    clock,
+    wake,
+    threads,
+    database,
+    data_dir,
+    production,
+    db,
+    metrics,
+    metrics_text,
+    telemetry,
+    base_url: baseUrl(config),
+    keys,
+    jobs: jobTable(database, clock),
+    outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
+    meter: gaugeJobs(registry, { db, clock }),
+    countQuota: countQuota(registry),
+    onLimited: countRefused(registry),
+    storage_meter,
+    storage: storageGate(storageLimits(config.users.storage_mb), storage_meter.refused),
+    skills: skills ?? (await loadSkills(SKILLS_DIR)),
+  };
+}
+
+async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
+  const { config, db, jobs, clock, log, outbound, metrics, threads } = ground;
+  gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
+  // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
+  const instance = await databaseIdentity(db);
+  const identity = `${instance}-${CONTRACT_VERSION}`;
+  const catalog = openCatalog({ database: database_config, identity, data_dir, log, threads });
+  return {
+    instance,
+    identity,
+    catalog,
+    watched: {
+      index: 'registry',
+      facts: catalog.facts,
+      newest: async () => (await readSeq(db)).current,
+    },
+    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch }),
+  };
+}
+
+/** The way to the providers: their lists, and what they say of single listings. */
+export const openSync = ({
+  config,
+  ...given
+}: Pick<SyncEngineDeps, 'db' | 'jobs' | 'clock' | 'log' | 'fetch'> & { config: Config }): SyncEngine =>
+  createSyncEngine({
+    ...given,
+    config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
+    providers: PROVIDER_DOORS,
+  });
+
+const openAuth = (ground: Ground) => {
+  const { config, data_dir, clock, log } = ground;
+  const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
+  return createAuth({
+    ...ground,
+    sendMail,
+    limits: config.limits,
+    config: config.auth,
+    operations: OPERATIONS,
+  });
+};
+
+/** Visits to servers carry the name of this program and the address where its operator is found. */
+const openProbing = (ground: Ground) => {
+  const { config, base_url, outbound } = ground;
+  const user_agent = userAgent(SERVICE.version, base_url);
+  const { public_url } = config.server;
+  return openProbes({
+    ...ground,
+    user_agent,
+    public_url,
+    whyNoFiles,
+    fetch: outbound.fetch,
+    config: config.probes,
+    toolsChecked: touchVisited,
+  });
+};
+
+/** Why the files of a skill that is listed cannot be had. */
+export function whyNoFiles(row: ListingRow): string | null {
+  const source = sourceOf(row);
+  return 'unsupported' in source ? source.unsupported : null;
+}
+
+/** The receipts' log is named by where it is reached, without a scheme, as checkpoints have it. */
+export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url' | 'db' | 'keys' | 'clock'>) {
+  const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
+}
+
+/** What runs capabilities, and the tasks that they are run for. */
+function openRunning(
+  ground: Ground &
+    ReturnType<typeof openProofs> & {
+      auth: Auth;
+      proved: Proof['proved'];
+      runnable: ReadRunnable;
+      ensureDetail: EnsureDetail;
+    },
+  { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
+) {
+  const { config, metrics, outbound, auth, threads, runnable } = ground;
+  const { clock, storage } = ground;
+  const tracing = openTracing({ ...ground, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
+  const sessions = openSessions({
+    ...ground,
+    tracing,
+    fetch: outbound.fetch,
+    config: config.sessions,
+    pageUser: auth.pageUser,
+  });
+  const sandbox = countedSandbox(openSandbox(config.execution, threads), metrics.registry);
+  const models = countedModels(openModels(config.llm), metrics.registry);
+  const prompt = promptRunner({ models, sandbox });
+  const rigs = openRigs({
+    ...ground,
+    ...config.rigs,
+    sandbox,
+    models,
+    fetch: outbound.fetch,
+    ownTools,
+    execution: () => execution,
+  });
+  const execution: Execution = createExecution({
+    ...ground,
+    sandbox,
+    tracing,
+    fetch: outbound.fetch,
+    config: config.execution,
+    prompt,
+    clawhub_url: config.registry.provider_urls.clawhub,
+    kinds: {
+      capability: resolveMarketplace({
+        ...ground,
+        sandbox,
+        prompt,
+        rigs,
+        runnable,
+        connection: connectionOver(ground.db, ground.database.engine),
+        resolve: (...asked) => execution.resolve(...asked),
+      }),
+      connection: resolveConnection(sessions.calls),
+      rig: rigs.resolve,
+    },
+  });
+  return {
+    sandbox,
+    execution,
+    sessions,
+    tracing,
+    models,
+    rigs,
+    tasks: openTasks({
+      ...ground,
+      ...config.tasks,
+      resolve: execution.resolve,
+      tracing,
+      events_kept_ms: config.traces.retention_ms,
+    }),
+    close: async () => {
+      await sessions.close();
+      await sandbox.close();
+      await models.close();
+      await tracing.close();
+    },
+  };
+}
+
+export const localUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+export const baseUrl = ({ server }: Pick<Config, 'server'>): string =>
+  server.public_url ?? localUrl(server.host, server.port);

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { OPERATIONS } from './contract.ts';
+import { problemsOf } from '#core/http/openapi/problems.ts';
+import { PROBLEMS } from './problems.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+
+/** Codes stand as literals behind their kind: `new Problem('not_found', 'skills.not_found', …`. */
+const raised = globSync('**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .flatMap((path) =>
+    [...readFileSync(ROOT + path, 'utf8').matchAll(/\bProblem\(\s*'([a-z_]+)',\s*'([a-z_]+\.[a-z0-9_]+)'/g)].map(
+      ([, kind, code]) => ({ path, kind, code: code as string }),
+    ),
+  );
+
+test('the code raises each problem with the kind that is declared', () => {
+  assert.ok(raised.length > 20);
+  assert.deepEqual(
+    raised.filter(({ kind, code }) => PROBLEMS[code] !== kind),
+    [],
+  );
+});
+
+test('every code that the contract names is declared', () => {
+  const named = OPERATIONS.flatMap(problemsOf);
+  assert.deepEqual(
+    [...new Set(named)].filter((code) => PROBLEMS[code] === undefined),
+    [],
+  );
+});
+
+test('the table is sorted', () => {
+  assert.deepEqual(Object.keys(PROBLEMS), Object.keys(PROBLEMS).toSorted());
+});

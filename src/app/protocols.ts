@@ -1,0 +1,85 @@
+import { A2A_VERSION, CARD_PATH } from '#surfaces/a2a/paths.ts';
+import type { DiscoveredAgent, DiscoveredProtocol } from '#surfaces/discovery/shapes.ts';
+import { MCP } from '#surfaces/docs/index-shape.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+
+/**
+ * The open contracts that this service speaks, and its agents: the one list of them. What the contract does not hold
+ * is not offered yet, and is said to be so.
+ */
+
+type Spoken = Omit<DiscoveredProtocol, 'status'>;
+
+const PROTOCOLS: readonly Spoken[] = [
+  {
+    name: 'mcp',
+    title: 'Model Context Protocol over Streamable HTTP',
+    versions: MCP.supported_versions,
+    endpoint: MCP.endpoint,
+  },
+  spoken('mcp-registry', 'MCP registry API', ['v0.1'], '/v0.1/servers'),
+  spoken('mcp-server-card', 'MCP server card', ['v1'], '/mcp/jsonrpc/server-card'),
+  spoken('agent-skills', 'Agent Skills index', ['0.2.0'], '/.well-known/agent-skills/index.json'),
+  spoken('a2a', 'Agent2Agent', [A2A_VERSION], CARD_PATH),
+  spoken('ai-catalog', 'AI catalogue', ['1.0'], '/.well-known/ai-catalog.json'),
+  spoken('api-catalog', 'API catalogue (RFC 9727)', ['RFC 9727'], '/.well-known/api-catalog'),
+  spoken(
+    'oauth-protected-resource',
+    'OAuth protected resource metadata',
+    ['RFC 9728'],
+    '/.well-known/oauth-protected-resource',
+  ),
+  spoken(
+    'oauth-authorization-server',
+    'OAuth authorization server metadata',
+    ['RFC 8414'],
+    '/.well-known/oauth-authorization-server',
+  ),
+  spoken('claude-plugins', 'Claude plugin marketplace', ['1'], '/marketplace.json'),
+  spoken('openapi', 'OpenAPI description of the whole API', ['3.1'], '/api/schema'),
+  spoken('llms-txt', 'llms.txt', ['1'], '/llms.txt'),
+];
+
+function spoken(name: string, title: string, versions: string[], endpoint: string): Spoken {
+  return { name, title, versions, endpoint };
+}
+
+interface Site {
+  operations: readonly OperationBase[];
+  /** Where others reach the service; null leaves addresses relative. */
+  public_url: string | null;
+}
+
+const answers = (operations: readonly OperationBase[], path: string): boolean =>
+  operations.some((it) => it.path === path || it.also?.includes(path) === true);
+
+const statusOf = ({ operations }: Site, path: string) =>
+  answers(operations, path) ? ('available' as const) : ('unavailable' as const);
+
+export const protocolsOf = (site: Site): DiscoveredProtocol[] =>
+  PROTOCOLS.map((it) => ({
+    ...it,
+    endpoint: `${site.public_url ?? ''}${it.endpoint}`,
+    status: statusOf(site, it.endpoint),
+  }));
+
+/** Whether MCP is spoken here, and so whether our own tools can be called. */
+export const speaksMcp = (site: Site): boolean => statusOf(site, MCP.endpoint) === 'available';
+
+const CORE_AGENT = '/api/agents/core-agent/chat';
+
+/** `skills`: names of what it can run. */
+export const agentsOf = (site: Site, skills: readonly { name: string }[]): DiscoveredAgent[] => {
+  const link = (path: string): string => `${site.public_url ?? ''}${path}`;
+  return [
+    {
+      id: 'core-agent',
+      name: 'Core agent',
+      description: 'Finds a capability for what you ask, runs it, and shows the trace of what it did.',
+      endpoint: link(CORE_AGENT),
+      skills: skills.map(({ name }) => name),
+      status: statusOf(site, CORE_AGENT),
+      card_url: answers(site.operations, CARD_PATH) ? link(CARD_PATH) : null,
+    },
+  ];
+};

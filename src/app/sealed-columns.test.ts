@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Kysely } from 'kysely';
+import { eachDatabase } from '#test/databases.ts';
+import { PROGRAM, read } from '#test/house/tree.ts';
+import { somewhere } from '#test/vault-stand.ts';
+import { openKeyRing } from '#accounts/tokens/key-ring.ts';
+import { clientSessions } from '#surfaces/mcp/client-sessions.ts';
+import { sessionMail } from '#surfaces/mcp/session-mail.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { findClient, saveClient } from '#connections/authorization/clients.ts';
+import { saveFlow, takeFlow } from '#connections/authorization/flows.ts';
+import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
+import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/attempt.ts';
+import type { Task } from '#runtime/tasks/task.ts';
+import { insertTask } from '#runtime/tasks/tasks.ts';
+import { systemClock as clock, isoTime } from '#core/clock/clock.ts';
+import { rotateSealed, surveySealed, totalByKey } from '#core/crypto/rotate.ts';
+import { nameOf } from '#core/crypto/sealed-columns.ts';
+import { type KeyProvider, keyProvider } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { json } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import type { JobRun } from '#core/jobs/worker.ts';
+import { createLog } from '#core/log.ts';
+import { createLetters } from '#core/mail/letters.ts';
+import { claimKey, findKey, updateKey } from '#core/replays/held-keys.ts';
+import { sealReply, unsealAnswer } from '#core/replays/kept-answer.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+
+/** Which file seals what: one that seals and is not here has a place that no rotation knows of. */
+const SEALED_BY: Record<string, string> = {
+  'src/accounts/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
+  'src/surfaces/mcp/session-mail.ts': 'mcp_session_mail.sealed_message',
+  'src/runtime/receipts/receipt-keys.ts': 'signing_keys.sealed_private_key',
+  'src/connections/authorization/give-back.ts': 'jobs.payload',
+  'src/connections/authorization/clients.ts': 'connection_clients.sealed',
+  'src/connections/authorization/flows.ts': 'connection_flows.sealed',
+  'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
+  'src/runtime/tasks/attempt.ts': 'tasks.receipt_key',
+  'src/core/mail/letters.ts': 'jobs.payload',
+  'src/core/replays/kept-answer.ts': 'idempotency_keys.sealed_answer',
+};
+
+const listed = SEALED_COLUMNS.map(nameOf);
+
+test('every file that seals has its place in the list, and every place such a file', () => {
+  const sealing = PROGRAM.filter((path) =>
+    /import \{[^}]*\bseal\b[^}]*\} from '[^']*crypto\/seal\.ts'/.test(read(path)),
+  );
+  assert.deepEqual(sealing.sort(), Object.keys(SEALED_BY).sort());
+  assert.deepEqual([...new Set(Object.values(SEALED_BY))].sort(), [...listed].sort());
+});
+
+test('every column that is called sealed is in the list, and every listed one is a column with its key', async () => {
+  const dir = new URL('../../db/migrations/', import.meta.url);
+  const sql = (await Promise.all((await readdir(dir)).map((it) => readFile(new URL(it, dir), 'utf8')))).join('\n');
+  const tables = new Map(
+    [...sql.matchAll(/CREATE TABLE (\w+) \(\n([\s\S]*?)\n\);/g)].map(([, name = '', body = '']) => [name, body]),
+  );
+  const columns = [...tables].flatMap(([table, body]) =>
+    [...body.matchAll(/^ {2}([a-z_]+) [A-Z]/gm)].map(([, column]) => `${table}.${column}`),
+  );
+  // `sealed_at` is when a trace was closed to further spans, not something sealed.
+  const called = columns.filter((it) => /\.(\w+_)?sealed(_(?!at$)\w+)?$/.test(it));
+  assert.ok(called.length >= 3);
+  assert.deepEqual(
+    called.filter((it) => !listed.includes(it)),
+    [],
+  );
+  for (const { table, column, key } of SEALED_COLUMNS) {
+    assert.ok(columns.includes(`${table}.${column}`), `${table}.${column}`);
+    const primary = new RegExp(`^  (PRIMARY KEY \\(${key.join(', ')}\\)|${key[0]} TEXT PRIMARY KEY)`, 'm');
+    assert.match(tables.get(table) ?? '', primary);
+  }
+});
+
+/** What seals and opens, by the feature that does so. */
+type Use = (keys: KeyProvider) => Promise<unknown>;
+type Walk = (database: Database) => Promise<{ write: Use; open: Use }>;
+
+const WALKS: Record<string, Walk> = {
+  tokens: async ({ db }) => {
+    const ring = (keys: KeyProvider) => openKeyRing({ db, keys, clock, rotation_ms: 86_400_000 }).signing();
+    return { write: ring, open: ring };
+  },
+  receipts: async ({ db }) => {
+    const signing = (keys: KeyProvider) => openReceiptKeys({ db, keys, clock }).signing();
+    return { write: signing, open: signing };
+  },
+  secrets: async ({ db }) => {
+    const at = await somewhere(db);
+    return {
+      write: (keys) => putSecrets(db, keys, at, { 'header.x': 'a', 'bearer.token': 'b' }, isoTime(clock.now())),
+      open: (keys) => readSecrets(db, keys, at),
+    };
+  },
+  tasks: async ({ db }) => {
+    const task = await newTask(db);
+    const find = () => db.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirstOrThrow();
+    return {
+      write: (keys) => receiptKeyOf(db, keys, task),
+      open: async (keys) => assert.equal(openReceiptKey(keys, await find())?.length, 32),
+    };
+  },
+  flows: async (database) => {
+    const { db } = database;
+    const flow = { ...(await somewhere(db)), ...FLOW };
+    const browser_and_state = { state: 's', browser: 'b' };
+    return {
+      write: (keys) => saveFlow(database, keys, { ...flow, ...browser_and_state }, clock.now()),
+      open: async (keys) => {
+        const taken = await takeFlow(db, keys, { ...browser_and_state, now_ms: clock.now() });
+        assert.deepEqual([taken.verifier, taken.client], ['v', { client_id: 'c' }]);
+      },
+    };
+  },
+  clients: async ({ db }) => {
+    const at = { issuer: 'https://issuer.example', redirect_uri: 'https://here.example/back' };
+    return {
+      write: (keys) => saveClient(db, keys, at, { client_id: 'c' } as never, clock.now()),
+      open: async (keys) => assert.equal((await findClient(db, keys, at))?.client_id, 'c'),
+    };
+  },
+  letters: async (database) => {
+    const { db } = database;
+    const sent: unknown[] = [];
+    const letters = (keys: KeyProvider) =>
+      createLetters<{ to: string }>({
+        kind: 'test.letter',
+        jobs: jobTable(database, clock),
+        keys,
+        clock,
+        log: createLog('silent'),
+        compose: async ({ to }) => ({ to, subject: '', text: '' }),
+        send: async (mail) => void sent.push(mail),
+      });
+    return {
+      write: (keys) => letters(keys).post({ to: 'ada@example.org' }, clock.now() + 60_000),
+      open: async (keys) => {
+        const row = await db.selectFrom('jobs').selectAll().where('kind', '=', 'test.letter').executeTakeFirstOrThrow();
+        const job = { ...row, payload: JSON.parse(row.payload) };
+        await letters(keys).kinds['test.letter']?.handler({ job } as unknown as JobRun);
+        assert.deepEqual(sent, [{ to: 'ada@example.org', subject: '', text: '' }]);
+      },
+    };
+  },
+  answers: async ({ db }) => {
+    const { user_id: owner } = await somewhere(db);
+    const place = { owner, operation: 'users.createApiKey', key: 'a|b' };
+    const [now, later] = [isoTime(clock.now()), isoTime(clock.now() + 60_000)];
+    return {
+      write: async (keys) => {
+        const held = { ...place, holder: 'h' };
+        await claimKey(db, { ...held, request_hash: '', created_at: now, lease_until: later, expires_at: later });
+        const sealed_answer = sealReply(keys, place, { ...json({ a: 1 }), body: '{"a":1}' });
+        await updateKey(db, held, { status: 201, sealed_answer });
+      },
+      open: async (keys) => {
+        const found = await findKey(db, place);
+        assert.equal(unsealAnswer(keys, place, found?.sealed_answer ?? '').body, '{"a":1}');
+      },
+    };
+  },
+  'mail of MCP sessions': async (database) => {
+    const sessions = clientSessions({ database, clock, max: 1, idle_ms: 60_000 });
+    const session_id = (await sessions.begin({}, { user_id: null, owner: 'a' })) ?? '';
+    const place = { session_id, address: 'call a' };
+    const mail = (keys: KeyProvider) => sessionMail({ database, clock, keys, sessions });
+    const message = { jsonrpc: '2.0', id: 'a', params: {} } as const;
+    return {
+      write: (keys) => mail(keys).post(place, message),
+      open: async (keys) => {
+        const came = Promise.withResolvers<unknown>();
+        const gone = () => came.reject(new Error('gone'));
+        const stop = mail(keys).listen({ session_id, addresses: [place.address], take: came.resolve, gone });
+        const alive = setInterval(() => {}, 1_000);
+        assert.deepEqual(await came.promise, message);
+        clearInterval(alive);
+        stop();
+      },
+    };
+  },
+};
+
+const FLOW = {
+  ...{ return_to: null, server_url: 'https://mcp.example/', resource: '', scope: '', verifier: 'v' },
+  discovery: {} as never,
+  client: { client_id: 'c' } as never,
+};
+
+async function newTask(db: Kysely<Schema>): Promise<Task> {
+  const { user_id } = await somewhere(db);
+  const task: Task = {
+    id: newId(),
+    user_id,
+    title: '',
+    capability_kind: 'skill',
+    capability_ref: 'a',
+    capability_version: '1',
+    capability_digest: '',
+    execution_class: 'scripted',
+    input: 'null',
+    input_files: '[]',
+    status: 'working',
+    status_reason: null,
+    output: null,
+    output_files: null,
+    error: null,
+    attempt: 1,
+    trace_id: null,
+    span_id: null,
+    trace_parent: null,
+    receipt_id: null,
+    receipt_key: null,
+    quota_day: null,
+    created_at: isoTime(clock.now()),
+    queued_at: null,
+    dispatched_at: null,
+    started_at: null,
+    finished_at: null,
+    cancel_requested_at: null,
+  };
+  await insertTask(db, task);
+  return task;
+}
+
+eachDatabase('everything sealed', (open) => {
+  test('as its feature wrote it, its feature opens it with the new key alone', async () => {
+    const database = await open();
+    const { db } = database;
+    const [old_key, new_key] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+    const [before, after] = [keyProvider([old_key]), keyProvider([new_key])];
+    const uses = await Promise.all(Object.values(WALKS).map((walk) => walk(database)));
+    for (const { write } of uses) await write(before);
+    const survey = await surveySealed(db, SEALED_COLUMNS);
+    for (const { place, by_key } of survey) assert.ok(by_key.has(before.current_id), `nothing in ${nameOf(place)}`);
+    const written = totalByKey(survey).get(before.current_id);
+    const done = await rotateSealed(db, keyProvider([new_key, old_key]), SEALED_COLUMNS, () => {});
+    assert.deepEqual(done, { rewrapped: written, overtaken: 0, damaged: [] });
+    for (const { open: opens } of uses) await opens(after);
+  });
+});

@@ -1,0 +1,73 @@
+import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
+import { mailContext } from '#surfaces/mcp/session-mail.ts';
+import { clientContext } from '#connections/authorization/clients.ts';
+import { flowContext } from '#connections/authorization/flows.ts';
+import { secretContext } from '#connections/vault/secrets.ts';
+import { receiptKeyContext } from '#runtime/tasks/attempt.ts';
+import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
+import { payloadContext } from '#core/jobs/sealed-payload.ts';
+import { answerContext } from '#core/replays/kept-answer.ts';
+
+/** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'signing_keys',
+    column: 'sealed_private_key',
+    key: ['id'],
+    context_of: {},
+    context: ({ id }) => signingKeyContext(`${id}`),
+  },
+  {
+    table: 'connection_secrets',
+    column: 'sealed',
+    key: ['connection_id', 'field'],
+    context_of: {
+      version: 'version',
+      user_id: '(SELECT user_id FROM connections WHERE connections.id = connection_secrets.connection_id)',
+    },
+    context: (it) => secretContext(it as unknown as Parameters<typeof secretContext>[0]),
+  },
+  {
+    table: 'connection_flows',
+    column: 'sealed',
+    key: ['state_hash'],
+    context_of: { user_id: 'user_id', connection_id: 'connection_id' },
+    context: (it) => flowContext(it as unknown as Parameters<typeof flowContext>[0]),
+  },
+  {
+    table: 'connection_clients',
+    column: 'sealed',
+    key: ['issuer', 'redirect_uri'],
+    context_of: {},
+    context: (it) => clientContext(it as unknown as Parameters<typeof clientContext>[0]),
+  },
+  {
+    table: 'tasks',
+    column: 'receipt_key',
+    key: ['id'],
+    context_of: {},
+    context: ({ id }) => receiptKeyContext(`${id}`),
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'sealed_answer',
+    key: ['owner', 'operation', 'key'],
+    context_of: {},
+    context: (it) => answerContext(it as unknown as Parameters<typeof answerContext>[0]),
+  },
+  {
+    table: 'mcp_session_mail',
+    column: 'sealed_message',
+    key: ['id'],
+    context_of: { session_id: 'session_id', address: 'address' },
+    context: (it) => mailContext(it as unknown as Parameters<typeof mailContext>[0]),
+  },
+  {
+    table: 'jobs',
+    column: 'payload',
+    key: ['id'],
+    before: '{"sealed":"',
+    context_of: { kind: 'kind', job_key: 'key' },
+    context: ({ kind, job_key }) => payloadContext(`${kind}`, `${job_key}`),
+  },
+];

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createApp } from './app.ts';
+import { createLog } from '#core/log.ts';
+import { beat, saidOf, watchBeat } from '#core/threads/beats.ts';
+import { furtherThread } from '#core/threads/further.ts';
+import type { ServingThreadData } from './serving.ts';
+
+/** Entry of a serving thread beside the first: the same service on the same port, without the work that is due. */
+
+const { config, beats, ...place } = workerData as ServingThreadData;
+const log = createLog(config.server.log_level);
+const threads = furtherThread(place);
+const app = await createApp({ config, log, role: 'quiet', threads });
+threads.takes('listen', app.listen);
+threads.takes('close', app.close);
+beat(beats, place.number);
+watchBeat({
+  beats,
+  number: 1,
+  ...saidOf(log, 1),
+  onHung: (silent_ms) => {
+    // Its handlers of signals hang with it, and nobody else can end a process in another way.
+    log.fatal({ thread: 1, silent_ms }, 'the first serving thread hangs, and the process is killed');
+    process.kill(process.pid, 'SIGKILL');
+  },
+});
+parentPort?.postMessage('open');

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { type App, type AppOptions, createApp } from './app.ts';
+import { refuseTakenPort } from '#core/http/taken-port.ts';
+import type { Log } from '#core/log.ts';
+import { beat, newBeats, saidOf, watchBeat } from '#core/threads/beats.ts';
+import { type FirstThread, firstThread } from '#core/threads/first.ts';
+import type { FurtherOptions } from '#core/threads/further.ts';
+import type { Line } from '#core/threads/line.ts';
+import type { Config } from './settings.ts';
+
+/** The service in several threads: the first of them is the caller's, and it alone does the work that is due. */
+export interface Serving extends App {
+  /**
+   * Resolves where a thread ends that nobody told to, or hangs: what it held is lost, so the process is to be drained and
+   * ended.
+   */
+  broken: Promise<Error>;
+}
+
+/** As many as `CAPSTAN_THREADS` says; two at least. */
+export async function openServing(options: AppOptions & { role?: 'serve' | 'quiet' }): Promise<Serving> {
+  const { config, log } = options;
+  const first = firstThread(config.server.threads);
+  const app = await createApp({ ...options, threads: first });
+  const further = furtherThreads(first, config, log);
+  const close = async (grace_ms = 0): Promise<void> => {
+    // What the others ask of the first is there until they have ended.
+    await Promise.all([app.drain(grace_ms), further.close(grace_ms)]);
+    await app.close();
+  };
+  return {
+    ...app,
+    broken: further.broken,
+    close,
+    listen: async () => {
+      const { host, port: wanted } = config.server;
+      await refuseTakenPort(host, wanted);
+      const listening = await app.listen();
+      await further.listen(listening.port);
+      return listening;
+    },
+  };
+}
+
+/** What a further thread is given. */
+export interface ServingThreadData extends FurtherOptions {
+  config: Config;
+  /** Of all threads (platform/threads/beats.ts). */
+  beats: Int32Array;
+}
+
+interface Further {
+  worker: Worker;
+  line: Line;
+  open: Promise<unknown>;
+}
+
+/** A thread that does not end by itself is ended this long after its grace. */
+const LATE_MS = 1_000;
+
+function furtherThreads(first: FirstThread, config: Config, log: Log) {
+  const broken = Promise.withResolvers<Error>();
+  let closing = false;
+  const beats = newBeats(first.count);
+  const stopBeating = beat(beats, first.number);
+  const watching: (() => void)[] = [];
+  const watch = (number: number): void => {
+    const stop = watchBeat({
+      beats,
+      number,
+      ...saidOf(log, number),
+      onHung: (silent_ms) => {
+        log.fatal({ thread: number, silent_ms }, 'a serving thread hangs');
+        broken.resolve(new Error(`The serving thread ${number} hangs: nothing was heard of it for ${silent_ms} ms.`));
+      },
+    });
+    watching.push(stop);
+  };
+  const start = (number: number): Further => {
+    const { port1, port2 } = new MessageChannel();
+    const data: ServingThreadData = { config, beats, count: first.count, number, port: port2 };
+    const worker = new Worker(new URL('./serving-thread.ts', import.meta.url), {
+      workerData: data,
+      transferList: [port2],
+      name: `serving ${number}`,
+    });
+    const line = first.admit(number, port1);
+    const open = once(worker, 'message');
+    // Heard by `listen`, and by `broken`.
+    open.then(
+      () => closing || watch(number),
+      () => {},
+    );
+    worker.on('error', (error) => log.fatal({ error, thread: number }, 'a serving thread failed'));
+    worker.on('exit', (code) => {
+      if (!closing) broken.resolve(new Error(`The serving thread ${number} has ended with code ${code}.`));
+    });
+    return { worker, line, open };
+  };
+  const further = Array.from({ length: first.count - 1 }, (_, i) => start(i + 2));
+  return {
+    broken: broken.promise,
+    listen: async (port: number): Promise<void> => {
+      await Promise.all(
+        further.map(async ({ line, open }) => {
+          await Promise.race([open, broken.promise.then((error) => Promise.reject(error))]);
+          await line.call('listen', [port]);
+        }),
+      );
+    },
+    close: async (grace_ms: number): Promise<void> => {
+      closing = true;
+      for (const stop of watching) stop();
+      await Promise.all(further.map((it) => close(it, grace_ms)));
+      stopBeating();
+    },
+  };
+}
+
+async function close({ worker, line, open }: Further, grace_ms: number): Promise<void> {
+  const late = new AbortController();
+  const ended = open.then(() => line.call('close', [grace_ms])).catch(() => {});
+  await Promise.race([ended, sleep(grace_ms + LATE_MS, null, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+  line.close();
+  await worker.terminate();
+}

@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+import { AGENT_SETTINGS } from '#surfaces/agent/settings.ts';
+import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
+import { AUTH_SETTINGS } from '#accounts/auth/settings.ts';
+import { BACKUP_SETTINGS } from './backup/settings.ts';
+import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
+import { HARNESSES_SETTINGS } from '#runtime/harnesses/settings.ts';
+import { PROOF_SETTINGS } from '#marketplace/proof/settings.ts';
+import { MARKETPLACE_SETTINGS } from '#marketplace/listings/settings.ts';
+import { MCP_SETTINGS } from '#surfaces/mcp/settings.ts';
+import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
+import { RECEIPTS_SETTINGS } from '#runtime/receipts/settings.ts';
+import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
+import { RIGS_SETTINGS } from '#runtime/rigs/settings.ts';
+import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
+import { TASK_SETTINGS } from '#runtime/tasks/settings.ts';
+import { TRACES_SETTINGS } from '#core/traces/settings.ts';
+import { USERS_SETTINGS } from '#accounts/users/settings.ts';
+import { readConfig, SERVER_SETTINGS, type Values } from '#core/config/config.ts';
+import { HEALTH_SETTINGS } from '#core/health/settings.ts';
+import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
+import { LLM_SETTINGS } from '#core/llm/settings.ts';
+import { isLoopbackHost } from '#core/outbound/loopback.ts';
+import { MAIL_SETTINGS } from '#core/mail/settings.ts';
+import { TELEMETRY_SETTINGS } from '#core/telemetry/settings.ts';
+
+/** Every setting of the program. */
+export const SETTINGS = {
+  server: SERVER_SETTINGS,
+  health: HEALTH_SETTINGS,
+  limits: LIMIT_SETTINGS,
+  mail: MAIL_SETTINGS,
+  llm: LLM_SETTINGS,
+  audit: AUDIT_SETTINGS,
+  users: USERS_SETTINGS,
+  auth: AUTH_SETTINGS,
+  registry: REGISTRY_SETTINGS,
+  telemetry: TELEMETRY_SETTINGS,
+  traces: TRACES_SETTINGS,
+  sessions: SESSIONS_SETTINGS,
+  probes: PROBES_SETTINGS,
+  harnesses: HARNESSES_SETTINGS,
+  rigs: RIGS_SETTINGS,
+  receipts: RECEIPTS_SETTINGS,
+  execution: EXECUTION_SETTINGS,
+  tasks: TASK_SETTINGS,
+  agents: AGENT_SETTINGS,
+  marketplace: MARKETPLACE_SETTINGS,
+  proof: PROOF_SETTINGS,
+  mcp: MCP_SETTINGS,
+  backup: BACKUP_SETTINGS,
+} as const;
+export type Config = Values<typeof SETTINGS>;
+
+export const readProgramConfig = (env: Record<string, string | undefined>): Config => readConfig(SETTINGS, env);
+
+/** Whether the production rules apply. The one place that decides it. */
+export const isProduction = (config: Config): boolean => whyProduction(config) !== null;
+
+/** What makes it production, as a setting and its value: said so, or reached from elsewhere. Null for a machine on its own. */
+export function whyProduction({ server: { node_env, host, public_url } }: Pick<Config, 'server'>): string | null {
+  if (node_env === 'production') return 'NODE_ENV=production';
+  if (!isLoopbackHost(host)) return `HOST=${host}`;
+  if (public_url !== null && !isLoopbackHost(new URL(public_url).hostname)) return `PUBLIC_URL=${public_url}`;
+  return null;
+}
+
+/** Names that requests may be for, beside localhost and addresses. */
+export const hostNames = ({ server: { host, public_url, allowed_hosts } }: Pick<Config, 'server'>): string[] => [
+  ...(isIP(host) === 0 ? [host.toLowerCase()] : []),
+  ...(public_url === null ? [] : [new URL(public_url).hostname]),
+  ...allowed_hosts,
+];

@@ -1,0 +1,106 @@
+import type { OpenApi } from '../../web/server/page.ts';
+import { passDoor, REFUSED } from '../../web/server/session.ts';
+import type { Web } from '../../web/server/web.ts';
+import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import type { Parts } from './parts.ts';
+import type { InProcessInit } from '#core/http/in-process.ts';
+import type { Pages } from '#core/http/pages.ts';
+import type { RenderKept } from '#core/markdown/render-kept.ts';
+import { PROBLEM_STATUS, Problem } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+import type { DiffKept } from '#core/text-diff/diff-kept.ts';
+import { PROBLEMS } from './problems.ts';
+
+/** The pages on the service: what they are given, loaded with the first who asks for one. */
+
+type Fetch = (path: string, init?: InProcessInit) => Promise<Response>;
+
+export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pages {
+  const { public_url } = config.server;
+  const open = async (): Promise<Web> => {
+    const { openWeb } = await import('../../web/server/web.ts');
+    const { visible } = await import('#core/markdown/escape.ts');
+    return openWeb({
+      public_url,
+      visible,
+      textWorkFor: (reader) => ({
+        renderMarkdown: async (text) => (await rendering())(text, reader),
+        lineDiff: async (from, to) => (await comparing())(from, to, reader),
+      }),
+      fetchFor:
+        (address) =>
+        (url, { method, headers, ...init }) => {
+          const body = 'body' in init && typeof init.body === 'string' ? { body: init.body } : {};
+          return fetch(url.slice(base_url.length), { method, headers, address, ...body });
+        },
+      site: {
+        ...SERVICE,
+        base_url,
+        now: clock.now,
+        has_google: hasGoogle(config.auth.google),
+        guides: once(readGuides),
+        openapi: once(openapi),
+        problem_codes: once(problemCodes),
+      },
+    });
+  };
+  const rendering = once(openRendering);
+  const comparing = once(openComparing);
+  const web = once(open);
+  return {
+    door: (request) => passDoor(request, public_url),
+    answer: async (request) => {
+      if (request.url === REFUSED) throw refused();
+      return (await web()).answer(request);
+    },
+    problem: async (problem, request) => (await web()).problem({ errors: [], ...problem }, request),
+  };
+}
+
+const hasGoogle = ({ client_id, client_secret }: Parts['config']['auth']['google']): boolean =>
+  client_id !== null && client_secret !== null;
+
+const refused = (): Problem =>
+  new Problem(
+    'forbidden',
+    'web.origin_refused',
+    'This way into the API is for the pages of this service. Call /api/… with a token of your own.',
+  );
+
+/** Loaded with the first page that needs it: the parser takes 2 MB. */
+const openRendering = async (): Promise<RenderKept> =>
+  (await import('#core/markdown/render-kept.ts')).createRenderKept();
+
+const openComparing = async (): Promise<DiffKept> =>
+  (await import('#core/text-diff/diff-kept.ts')).createDiffKept();
+
+async function readGuides(): Promise<Map<string, string>> {
+  const { readdir, readFile } = await import('node:fs/promises');
+  const directory = new URL('../../docs/guides/', import.meta.url);
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.md')).toSorted();
+  const texts = names.map(
+    async (name): Promise<[string, string]> => [name.slice(0, -3), await readFile(new URL(name, directory), 'utf8')],
+  );
+  return new Map(await Promise.all(texts));
+}
+
+async function openapi(): Promise<OpenApi> {
+  const { describeContract } = await import('#surfaces/docs/describe-contract.ts');
+  const { loadErrorPages } = await import('#surfaces/docs/error-pages.ts');
+  const contract = { operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS };
+  return describeContract({ ...contract, pages: await loadErrorPages(), public_url: null }) as unknown as OpenApi;
+}
+
+async function problemCodes() {
+  const { loadErrorPages, notesOf } = await import('#surfaces/docs/error-pages.ts');
+  const notes = notesOf(PROBLEMS, await loadErrorPages());
+  return Object.entries(notes).map(([code, { kind, meaning }]) => ({ code, status: PROBLEM_STATUS[kind], meaning }));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

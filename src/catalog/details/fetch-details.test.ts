@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { startSmitheryFake } from '#test/fakes/providers/smithery.ts';
+import { outbound } from '#test/sync-stand.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { createLog } from '#core/log.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { remoteOf } from '#catalog/install/remote-of.ts';
+import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
+import { smithery } from '#catalog/providers/smithery/provider.ts';
+import { detailsJob } from './fetch-details.ts';
+
+const SERVERS = ['ann/tides', 'ann/keyed', 'ann/local', 'ann/gone'].map((qualifiedName, at) => ({
+  qualifiedName,
+  displayName: qualifiedName,
+  namespace: 'ann',
+  useCount: 100 - at,
+  remote: true,
+}));
+
+const NO_CONFIG = { type: 'object', properties: {} };
+const DETAILS = [
+  {
+    ...{ qualifiedName: 'ann/tides', remote: true, deploymentUrl: 'https://tides.example/mcp' },
+    connections: [{ type: 'http', deploymentUrl: 'https://tides.example/mcp', configSchema: NO_CONFIG }],
+  },
+  {
+    ...{ qualifiedName: 'ann/keyed', remote: true, deploymentUrl: 'https://keyed.example/mcp' },
+    connections: [
+      {
+        ...{ type: 'http', deploymentUrl: 'https://keyed.example/mcp' },
+        configSchema: { required: ['apiKey'], properties: { apiKey: { type: 'string', description: 'Of Keyed.' } } },
+      },
+    ],
+  },
+  {
+    qualifiedName: 'ann/local',
+    remote: false,
+    deploymentUrl: null,
+    connections: [{ type: 'stdio', bundleUrl: 'https://b.example/l.mcpb', runtime: 'node', configSchema: NO_CONFIG }],
+  },
+];
+
+const DAY_MS = 86_400_000;
+
+async function stand(database: TestDatabase) {
+  const { db } = database;
+  const clock = { ms: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.ms };
+  const fake = await startSmitheryFake({ records: { servers: SERVERS, skills: [], details: DETAILS } });
+  const jobs = jobTable(database, clock);
+  const engine = createSyncEngine({
+    db,
+    jobs,
+    clock,
+    log: createLog('silent'),
+    fetch: outbound.fetch,
+    providers: [{ ...smithery, pace: { ...smithery.pace, interval_ms: 0 } }],
+    retry: { retries: 2, base_ms: 1, max_wait_ms: 50, random: () => 1 },
+    config: {
+      providers: ['smithery'],
+      urls: { smithery: fake.url },
+      keys: {},
+      interval_ms: 3_600_000,
+      ...{ full_interval_ms: DAY_MS, public_url: 'http://127.0.0.1:8080', version: '0.1.0' },
+    },
+  });
+  const work = async (kind: string, payload?: unknown) => {
+    await jobs.put({ kind, key: 'smithery', ...(payload === undefined ? {} : { payload }) });
+    const job = await jobs.claim([kind], 'test', 60_000);
+    assert.ok(job);
+    const fence = (trx: Parameters<typeof jobs.fence>[0]) => jobs.fence(trx, job);
+    const done = await engine.kinds[kind]?.handler({ job, signal: new AbortController().signal, fence });
+    await jobs.complete(job, null);
+    return (done?.again_at_ms ?? 0) - clock.ms;
+  };
+  const row = async (external_id: string) => {
+    const found = await findRow(db, { provider_id: 'smithery', external_id });
+    assert.ok(found);
+    return found;
+  };
+  return {
+    db,
+    clock,
+    fake,
+    engine,
+    row,
+    sync: () => work(syncJob('smithery'), { force: true, full: true }),
+    round: () => work(detailsJob('smithery')),
+    target: async (id: string) => {
+      const { install } = await row(id);
+      return remoteOf(install === null ? null : JSON.parse(install));
+    },
+    details: () => fake.requests.filter(({ url }) => /^\/servers\/./.test(url.pathname)),
+    // One test closes it early.
+    [Symbol.asyncDispose]: () => fake.close().catch(() => {}),
+  };
+}
+
+eachDatabase('what a provider says of one listing', (open) => {
+  test('it is asked for when it is first needed, once, and a sync of the list leaves it in place', async () => {
+    await using it = await stand(await open());
+    await it.sync();
+    const listed = await it.row('ann/tides');
+    assert.equal(listed.install, null, 'the list does not say where a server is');
+    const both = await Promise.all([1, 2].map(() => it.engine.details.ensure(listed, 5_000)));
+    for (const { install } of both) assert.match(install ?? '', /tides\.example/);
+    assert.equal(it.details().length, 1);
+    assert.equal(it.details()[0]?.url.pathname, '/servers/ann%2Ftides');
+    assert.deepEqual(await it.target('ann/tides'), {
+      ...{ url: 'https://tides.example/mcp', transport: 'streamable-http', headers: {} },
+    });
+    const { seq } = await it.row('ann/tides');
+    assert.ok(seq > listed.seq, 'whoever follows the changes sees it');
+    it.clock.ms += DAY_MS;
+    await it.sync();
+    assert.match((await it.row('ann/tides')).install ?? '', /tides\.example/);
+    assert.equal((await it.row('ann/tides')).seq, seq, 'the same as before is no change');
+    await it.engine.details.ensure(await it.row('ann/tides'), 5_000);
+    assert.equal(it.details().length, 1, 'fresh for a week');
+  });
+
+  test('the background job asks for the rest, conditionally the next time; what needs a value says so', async () => {
+    await using it = await stand(await open());
+    await it.sync();
+    assert.equal(await it.round(), 3_600_000, 'nothing is left, so it waits');
+    assert.equal(it.details().length, SERVERS.length);
+    const keyed = await it.target('ann/keyed');
+    assert.deepEqual('reason' in keyed && keyed.reason, 'auth_needed');
+    assert.match((await it.row('ann/keyed')).install ?? '', /keyed\.example\/mcp\?apiKey=\{apiKey\}/);
+    const local = await it.target('ann/local');
+    assert.match('reason' in local ? local.detail : '', /package to be installed/);
+    assert.equal((await it.row('ann/gone')).install, null, 'a 404 is an answer');
+    await it.round();
+    assert.equal(it.details().length, SERVERS.length, 'nothing is due');
+    it.clock.ms += 8 * DAY_MS;
+    await it.round();
+    const again = it.details().slice(SERVERS.length);
+    assert.equal(again.length, SERVERS.length);
+    assert.match(again.find(({ path }) => path.includes('tides'))?.headers['if-none-match'] ?? '', /^W\//);
+    assert.match((await it.row('ann/tides')).install ?? '', /tides\.example/);
+  });
+
+  test('a provider that fails is asked again later, and the listing is answered as it is', async () => {
+    await using it = await stand(await open());
+    await it.sync();
+    await it.fake.close();
+    const listed = await it.row('ann/tides');
+    assert.equal((await it.engine.details.ensure(listed, 5_000)).install, null);
+    const kept = await it.db.selectFrom('listing_details').selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual([kept.failures, kept.due_at], [1, new Date(it.clock.ms + 900_000).toISOString()]);
+    assert.equal(await it.round(), 900_000, 'the whole round ends with the first failure');
+  });
+
+  test('listings of other types and providers without details are left alone', async () => {
+    await using it = await stand(await open());
+    await it.sync();
+    const listed = await it.row('ann/tides');
+    for (const other of [{ listing_type: 'skill' }, { provider_id: 'glama' }])
+      assert.equal((await it.engine.details.ensure({ ...listed, ...other }, 5_000)).install, null);
+    assert.equal(it.details().length, 0);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { saveAll } from '#test/linking.ts';
+import { listing } from '#test/listings.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { learnClass } from './learn-class.ts';
+
+eachDatabase('the class that the files of a listing show', (open) => {
+  test('it is kept against a list that knows no scripts, and taken back when they are gone', async () => {
+    const database = await open();
+    const { db } = database;
+    const clock = { now: () => Date.parse('2026-03-02T00:00:00Z') };
+    const skill = (version: string) => listing('clawhub', 'ann/rope', { version });
+    const row = async (id = 'ann/rope') => {
+      const found = await findRow(db, { provider_id: 'clawhub', external_id: id });
+      assert.ok(found);
+      return found;
+    };
+    const learn = learnClass({ db, clock });
+    await saveAll(database, [skill('1.0.0')]);
+    const before = await row();
+    await learn(before, 'prompt');
+    assert.equal((await row()).seq, before.seq, 'nothing new');
+    await learn(before, 'scripted');
+    const learned = await row();
+    assert.deepEqual([learned.execution_class, learned.seq > before.seq], ['scripted', true]);
+    await learn(learned, 'scripted');
+    assert.equal((await row()).seq, learned.seq, 'nothing new');
+    await saveAll(database, [skill('1.0.0')]);
+    assert.deepEqual([(await row()).execution_class, (await row()).seq], ['scripted', learned.seq]);
+    await saveAll(database, [skill('2.0.0')]);
+    assert.deepEqual([(await row()).execution_class, (await row()).version], ['scripted', '2.0.0']);
+    await learn(await row(), 'prompt');
+    assert.equal((await row()).execution_class, 'prompt');
+    await saveAll(database, [skill('2.0.0')]);
+    assert.equal((await row()).execution_class, 'prompt');
+  });
+
+  test('what a list says otherwise stands', async () => {
+    const database = await open();
+    const { db } = database;
+    const learn = learnClass({ db, clock: { now: () => 0 } });
+    await saveAll(database, [listing('clawhub', 'plugin', { execution_class: 'scripted', listing_type: 'harness' })]);
+    const key = { provider_id: 'clawhub', external_id: 'plugin' };
+    const row = await findRow(db, key);
+    assert.ok(row);
+    await learn(row, 'prompt');
+    await learn(row, 'mcp');
+    assert.equal((await findRow(db, key))?.execution_class, 'scripted');
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase, type TestDatabase } from '#test/databases.ts';
+import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
+import { listing } from '#test/listings.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { capabilityOf } from './capabilities.ts';
+import { mergeCapabilities } from '#marketplace/identity/judge-as-operator.ts';
+import { linkAll } from './link.ts';
+import { linkDbOver } from './link-over.ts';
+
+const NOW = '2026-03-01T00:00:00.000Z';
+
+/** Links, and lets an operator merge two between what is read and what is saved. */
+async function linkWhileMerged(database: TestDatabase, ids: readonly [string, string], is_whole: boolean) {
+  const db = linkDbOver(database);
+  let is_merged = false;
+  await linkAll(
+    {
+      ...db,
+      transaction: async (work) => {
+        const order = { actor: 'u1', reason: 'the same', now: NOW };
+        if (!is_merged) await db.transaction((trx) => mergeCapabilities(trx, ...ids, order));
+        is_merged = true;
+        return db.transaction(work);
+      },
+    },
+    { page: 10, now: () => NOW, isWorthWhole: () => is_whole },
+  );
+}
+
+oneDatabase('an order of an operator while listings are linked', (open) => {
+  for (const is_whole of [false, true])
+    test(`is not lost, ${is_whole ? 'all at once' : 'page by page'}`, async () => {
+      const database = await open();
+      const db = connectionOver(database.db, database.engine);
+      const docker = listing('docker', 'tides', { name: 'Tides' });
+      const glama = listing('glama', 'ana/sea', { name: 'Sea' });
+      await saveAll(database, [docker, glama]);
+      await linkNow(database);
+      assert.deepEqual(await groupsIn(database), []);
+      const [one, other] = [await capabilityOf(db, 'docker', 'tides'), await capabilityOf(db, 'glama', 'ana/sea')];
+      await saveAll(database, [
+        { ...docker, name: 'Tides two' },
+        { ...glama, name: 'Sea two' },
+        listing('smithery', 'bob/new', { name: 'New' }),
+      ]);
+      await linkWhileMerged(database, [one?.id ?? '', other?.id ?? ''], is_whole);
+      assert.deepEqual(await groupsIn(database), [['docker tides', 'glama ana/sea']]);
+      assert.ok((await capabilityOf(db, 'smithery', 'bob/new')) !== null);
+      assert.equal(await linkNow(database), 0);
+    });
+});

@@ -1,0 +1,77 @@
+import type { CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
+import {
+  countJudgements,
+  type Db,
+  deleteLinks,
+  type HeldKey,
+  nextSeq,
+  replaceKeys,
+  saveCapabilities,
+  saveLinks,
+} from './link-store.ts';
+import type { Pace } from './pace.ts';
+
+/**
+ * What a page of changes comes to. It is worked out before the transaction that saves it, so that the one writer of SQLite
+ * is held for the writing alone. Only the linker writes keys and links, and it has a lease; listings that change meanwhile
+ * are looked at anew. That leaves the judgements of operators, which are counted.
+ */
+export interface Plan {
+  /** How many there were before anything was read. */
+  judgements: number;
+  rows: readonly CapabilityRow[];
+  /** Whose keys become `keys`. */
+  moved: readonly string[];
+  keys: readonly HeldKey[];
+  gone: readonly Pick<CapabilityLinkRow, 'a_id' | 'b_id'>[];
+  links: readonly CapabilityLinkRow[];
+}
+
+export const NO_CHANGE: Omit<Plan, 'judgements'> = { rows: [], moved: [], keys: [], gone: [], links: [] };
+
+/** In a transaction of the caller's. False, and nothing saved, where an operator has judged since: plan again. */
+async function savePlan(db: Db, plan: Plan, now: string): Promise<boolean> {
+  const { rows, moved, keys, gone, links } = plan;
+  if (rows.length + moved.length + gone.length + links.length === 0) return true;
+  // Its lock is what orders of operators wait for.
+  const seq = await nextSeq(db);
+  if ((await countJudgements(db)) !== plan.judgements) return false;
+  await saveCapabilities(db, rows, { seq, now });
+  await replaceKeys(db, keys, moved);
+  await deleteLinks(db, gone);
+  await saveLinks(db, links);
+  return true;
+}
+
+export interface LinkDb extends Db {
+  /** Runs `work` in one, and refuses where the work was taken over by another process. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface LinkOptions {
+  /** How many listings are taken in at once, at most. */
+  page: number;
+  now(): string;
+  signal?: AbortSignal;
+  /** Whether all listings are linked at once, which needs memory for all of them; else never. */
+  isWorthWhole?(counts: { all: number; changed: number }): boolean;
+  /** Told after each page. */
+  onPage?(looked: number): void;
+}
+
+/** With how much is saved at once. */
+export type PageOptions = LinkOptions & { pace: Pace };
+
+/** Saves the plan and how far it goes. False where it does not hold any more. */
+export const saved = (
+  db: LinkDb,
+  plan: Plan,
+  { pace, now, counter }: { pace: Pace; now(): string; counter?: (trx: Db) => Promise<unknown> },
+): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    const started = performance.now();
+    const is_saved = await savePlan(trx, plan, now());
+    if (is_saved) await counter?.(trx);
+    pace.held(performance.now() - started);
+    return is_saved;
+  });

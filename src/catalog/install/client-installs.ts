@@ -1,0 +1,205 @@
+import type { Static } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+import { type CommandEntry, type Entry, entryOf } from './install-entry.ts';
+
+/** How each client gets a listing's server: its command, a link that opens it, what its configuration holds. Pure. */
+
+const text = Type.String();
+
+export const ClientInstall = Type.Object({
+  client: Type.String({ description: 'For programs, such as `claude-code`.' }),
+  title: text,
+  command: Type.String({ description: 'A command line; empty where the client has none.' }),
+  link: Type.String({ description: 'Opens the client with the server filled in; empty where it has none.' }),
+  config: Type.Union(
+    [
+      Type.Object({
+        format: Type.Enum(['json', 'toml', 'yaml']),
+        user_file: Type.String({ description: 'For everything the user does; below `~/`. Empty where there is none.' }),
+        project_file: Type.String({ description: 'For one project, below its folder. Empty where there is none.' }),
+        key: Type.String({ description: 'Of the file; servers stand under it by name.' }),
+        value: Type.Record(Type.String(), Type.Unknown(), { description: 'What stands under the name.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What to write into its configuration.' },
+  ),
+});
+export type ClientInstall = Static<typeof ClientInstall>;
+type ClientConfig = NonNullable<ClientInstall['config']>;
+
+export interface Listed {
+  name: string;
+  external_id: string;
+  install: Record<string, unknown> | null;
+}
+
+/** Under which clients get it, and how; null where nobody says how the server is had. */
+export function clientInstalls(listed: Listed): { name: string; clients: ClientInstall[] } | null {
+  const entry = entryOf(listed.install);
+  if (entry === null) return null;
+  const name = entryName(listed);
+  return { name, clients: CLIENTS.flatMap((it) => installOf(it, name, entry)) };
+}
+
+/** A name that every client takes. */
+const entryName = ({ name, external_id }: Listed): string =>
+  [name, external_id].map(slugOf).find((it) => it !== '') ?? 'server';
+
+const slugOf = (words: string): string =>
+  words
+    .slice(words.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 41)
+    .replace(/^-|-$/g, '');
+
+interface Client {
+  client: string;
+  title: string;
+  file?: Pick<ClientConfig, 'format' | 'user_file' | 'project_file' | 'key'>;
+  /** Null: it cannot have such a server. */
+  value?(entry: Entry, name: string): Record<string, unknown> | null;
+  command?(name: string, entry: Entry): string;
+  link?(name: string, entry: Entry): string;
+}
+
+function installOf({ client, title, ...of }: Client, name: string, entry: Entry): ClientInstall[] {
+  const value = of.value?.(entry, name) ?? null;
+  const config = of.file === undefined || value === null ? null : { ...of.file, value };
+  const [command, link] = [of.command?.(name, entry) ?? '', of.link?.(name, entry) ?? ''];
+  return config === null && command === '' && link === '' ? [] : [{ client, title, command, link, config }];
+}
+
+const isRemote = (entry: Entry): entry is { url: string } => 'url' in entry;
+const bare = (entry: Entry): Record<string, unknown> => ({ ...entry });
+const typed = (entry: Entry) => ({ type: isRemote(entry) ? 'http' : 'stdio', ...entry });
+const addressAs =
+  (key: string) =>
+  (entry: Entry): Record<string, unknown> =>
+    isRemote(entry) ? { [key]: entry.url } : bare(entry);
+const json = (user_file: string, project_file: string, key = 'mcpServers') =>
+  ({ format: 'json', user_file, project_file, key }) as const;
+const enc = (value: unknown): string => encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
+const base64 = (value: unknown): string => encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'));
+
+/** What each documents of itself; the order is that in which pages show them. */
+const CLIENTS: Client[] = [
+  {
+    client: 'claude-code',
+    title: 'Claude Code',
+    file: json('.claude.json', '.mcp.json'),
+    value: typed,
+    command: (name, it) =>
+      isRemote(it)
+        ? `claude mcp add --transport http ${name} ${word(it.url)}`
+        : `claude mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
+  },
+  {
+    client: 'cursor',
+    title: 'Cursor',
+    file: json('.cursor/mcp.json', '.cursor/mcp.json'),
+    value: bare,
+    link: (name, it) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${enc(name)}&config=${base64(it)}`,
+  },
+  {
+    client: 'vscode',
+    title: 'VS Code',
+    file: json('', '.vscode/mcp.json', 'servers'),
+    value: typed,
+    command: (name, it) =>
+      `code --add-mcp ${word(JSON.stringify(isRemote(it) ? { name, ...typed(it) } : { name, ...it }))}`,
+    link: (name, it) => `vscode:mcp/install?${enc({ name, ...typed(it) })}`,
+  },
+  {
+    client: 'vscode-insiders',
+    title: 'VS Code Insiders',
+    command: (name, it) => `code-insiders --add-mcp ${word(JSON.stringify({ name, ...typed(it) }))}`,
+    link: (name, it) => `vscode-insiders:mcp/install?${enc({ name, ...typed(it) })}`,
+  },
+  {
+    client: 'codex',
+    title: 'Codex',
+    value: bare,
+    file: { format: 'toml', user_file: '.codex/config.toml', project_file: '.codex/config.toml', key: 'mcp_servers' },
+    command: (name, it) =>
+      isRemote(it)
+        ? `codex mcp add ${name} --url ${word(it.url)}`
+        : `codex mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
+  },
+  {
+    client: 'gemini-cli',
+    title: 'Gemini CLI',
+    value: addressAs('httpUrl'),
+    file: json('.gemini/settings.json', '.gemini/settings.json'),
+    command: (name, it) =>
+      isRemote(it)
+        ? `gemini mcp add --transport http ${name} ${word(it.url)}`
+        : `gemini mcp add ${flags('-e', it)}${name} ${lineOf(it)}`,
+  },
+  {
+    client: 'goose',
+    title: 'Goose',
+    value: gooseValue,
+    file: { format: 'yaml', user_file: '.config/goose/config.yaml', project_file: '', key: 'extensions' },
+    link: (name, it) =>
+      isRemote(it)
+        ? `goose://extension?type=streamable_http&url=${enc(it.url)}&id=${enc(name)}&name=${enc(name)}&description=`
+        : `goose://extension?cmd=${enc(it.command)}${it.args.map((arg) => `&arg=${enc(arg)}`).join('')}&id=${enc(name)}&name=${enc(name)}&description=`,
+  },
+  {
+    client: 'lm-studio',
+    title: 'LM Studio',
+    file: json('.lmstudio/mcp.json', ''),
+    value: bare,
+    link: (name, it) => `lmstudio://add_mcp?name=${enc(name)}&config=${base64(it)}`,
+  },
+  {
+    client: 'kiro',
+    title: 'Kiro',
+    value: bare,
+    file: json('.kiro/settings/mcp.json', '.kiro/settings/mcp.json'),
+    link: (name, it) => `https://kiro.dev/launch/mcp/add?name=${enc(name)}&config=${enc(it)}`,
+  },
+  {
+    client: 'windsurf',
+    title: 'Windsurf',
+    value: addressAs('serverUrl'),
+    file: json('.codeium/windsurf/mcp_config.json', ''),
+  },
+  {
+    client: 'zed',
+    title: 'Zed',
+    value: (it) => ({ source: 'custom', ...it }),
+    file: json('.config/zed/settings.json', '.zed/settings.json', 'context_servers'),
+  },
+  {
+    client: 'claude-desktop',
+    title: 'Claude Desktop',
+    value: (it) => (isRemote(it) ? null : bare(it)),
+    file: json('Library/Application Support/Claude/claude_desktop_config.json', ''),
+  },
+  {
+    client: 'any',
+    title: 'Any other client',
+    command: (_name, it) => (isRemote(it) ? `npx add-mcp ${word(it.url)}` : `npx add-mcp ${word(lineOf(it))}`),
+  },
+];
+
+function gooseValue(entry: Entry, name: string): Record<string, unknown> {
+  const shared = { name, enabled: true, timeout: 300 };
+  if (isRemote(entry)) return { ...shared, type: 'streamable_http', uri: entry.url };
+  const { command, args, env = {} } = entry;
+  return { ...shared, type: 'stdio', cmd: command, args, envs: env };
+}
+
+const lineOf = ({ command, args }: CommandEntry): string => [command, ...args].map(word).join(' ');
+
+const flags = (flag: string, { env = {} }: CommandEntry): string =>
+  Object.entries(env)
+    .map(([key, value]) => `${flag} ${key}=${word(value)} `)
+    .join('');
+
+/** One word of a shell's, whatever stands in it. */
+const word = (words: string): string =>
+  /^[A-Za-z0-9@%_+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,62 @@
+import { MCP_TRANSPORTS, type McpTransport } from '#core/mcp/target.ts';
+import type { InstallInput } from '#catalog/sync/install.ts';
+
+/** The addresses of a listing's server, and what each asks for, from what its provider said of it. Pure. */
+
+/** A value that a header or a place of the address has, or that somebody has to fill in. */
+export type RemoteInput = InstallInput;
+
+export interface Remote {
+  /** May hold places such as `{region}`. */
+  url: string;
+  /** Null: in a way that is not known here. */
+  transport: McpTransport | null;
+  headers: RemoteInput[];
+  variables: RemoteInput[];
+}
+
+/** In the provider's order; without those whose address is none. */
+export const remotesOf = (install: Record<string, unknown> | null): Remote[] =>
+  listOf(install?.remotes).flatMap((it) => {
+    const { url, transport, headers, variables } = (it ?? {}) as Record<string, unknown>;
+    if (typeof url !== 'string' || !URL.canParse(url)) return [];
+    return [
+      { url: places(url), transport: transportOf(transport), headers: inputs(headers), variables: inputs(variables) },
+    ];
+  });
+
+/** Addresses are kept in their normal form, which writes a brace as %7B. */
+const places = (url: string): string => url.replace(/%7b([^{}%]*)%7d/gi, '{$1}');
+
+/** Holds a place to fill in, such as `{token}`. */
+export const hasPlaces = (text: string): boolean => /\{[^{}]*\}/.test(text);
+
+/** `Host` and its like are the transport's own. */
+export const isHeaderName = (name: string): boolean =>
+  /^[A-Za-z0-9-]{1,100}$/.test(name) &&
+  !/^(host|content-.*|connection|transfer-encoding|cookie|proxy-.*|mcp-.*|upgrade|te|trailer)$/i.test(name);
+
+function transportOf(written: unknown): McpTransport | null {
+  const plain = typeof written === 'string' ? written.toLowerCase().replaceAll('_', '-') : null;
+  if (plain === '' || plain === 'http' || (written ?? null) === null) return 'streamable-http';
+  return MCP_TRANSPORTS.find((known) => known === plain) ?? null;
+}
+
+const inputs = (list: unknown): RemoteInput[] =>
+  listOf(list).flatMap((it) => {
+    if (typeof it !== 'object' || it === null) return [];
+    const { name, description, required, secret, value, default: fallback } = it as Record<string, unknown>;
+    return [
+      {
+        name: text(name),
+        description: text(description),
+        required: required === true,
+        secret: secret === true,
+        value: text(value),
+        default: text(fallback),
+      },
+    ];
+  });
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

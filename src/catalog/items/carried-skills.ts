@@ -1,0 +1,24 @@
+import { plain } from '#core/tools/words.ts';
+
+/** Skills that the service itself carries, beside the listings of a search: of all that is found they alone always run. */
+
+export interface CarriedSkill {
+  name: string;
+  description: string;
+  execution_class: string;
+}
+
+/** Those that have all of the folded terms, best first. */
+export type FindCarried = (terms: readonly string[]) => readonly CarriedSkill[];
+
+const MOST = 2;
+
+export const shownCarried = (found: readonly CarriedSkill[], execution_class: string | undefined) =>
+  found
+    .filter((it) => execution_class === undefined || it.execution_class === execution_class)
+    .slice(0, MOST)
+    .map(({ name, description }) => ({
+      name,
+      description: plain(description, 120),
+      next: { tool: 'registry_get_skill', arguments: { name } },
+    }));

@@ -1,0 +1,59 @@
+import type { SyncStateRow } from '#core/db/schema.ts';
+import type { CatalogStats } from '#catalog/index/catalog.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';
+import { isLeftOut } from '#catalog/sync/sync-states.ts';
+
+/** The registry in numbers: what the catalogue counts, beside what the syncs report. */
+
+export interface ProviderStats {
+  provider: string;
+  count: number;
+  by_listing_type: Record<string, number>;
+  by_execution_class: Record<string, number>;
+  /** The end of the last sync that succeeded. */
+  last_synced_at: string | null;
+  status: string;
+}
+
+export interface RegistryStats {
+  total_count: number;
+  by_provider: ProviderStats[];
+  by_listing_type: Record<string, number>;
+  by_execution_class: Record<string, number>;
+  /** The newest of `last_synced_at`. */
+  updated_at: string | null;
+}
+
+type State = Pick<SyncStateRow, 'provider_id' | 'status' | 'last_success_at'>;
+type Counts = CatalogStats['counts'];
+
+export function describeStats(
+  stats: Pick<CatalogStats, 'total_count' | 'counts'>,
+  states: readonly State[],
+  enabled: readonly ProviderId[],
+): RegistryStats {
+  const by_provider = PROVIDERS.map((provider) => {
+    const counts = stats.counts.filter((it) => it.provider === provider);
+    const state = states.find((it) => it.provider_id === provider);
+    return {
+      provider,
+      count: counts.reduce((sum, it) => sum + it.count, 0),
+      ...totals(counts),
+      last_synced_at: state?.last_success_at ?? null,
+      status: isLeftOut(provider, state, enabled) ? 'disabled' : (state?.status ?? 'never'),
+    };
+  });
+  const times = by_provider.flatMap((it) => it.last_synced_at ?? []).toSorted();
+  return { total_count: stats.total_count, by_provider, ...totals(stats.counts), updated_at: times.at(-1) ?? null };
+}
+
+/** Every type and class has its number, 0 included. */
+const totals = (counts: Counts): Pick<RegistryStats, 'by_listing_type' | 'by_execution_class'> => ({
+  by_listing_type: sums(LISTING_TYPES, counts, 'listing_type'),
+  by_execution_class: sums(EXECUTION_CLASSES, counts, 'execution_class'),
+});
+
+const sums = (values: readonly string[], counts: Counts, field: 'listing_type' | 'execution_class') =>
+  Object.fromEntries(
+    values.map((value) => [value, counts.filter((it) => it[field] === value).reduce((sum, it) => sum + it.count, 0)]),
+  );

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { standingId } from './aliases.ts';
+import { TOMBSTONE_MS } from './item.ts';
+import { findRow } from './read-items.ts';
+import { listingTakenDown } from './taken-down.ts';
+
+/** Which listing a path means, and in which form. The rules of `/registry/{provider}/{id}` and its `/md`. */
+
+export type Found =
+  | { kind: 'listing'; row: ListingRow; markdown: boolean }
+  /** The id is a former one: the listing stands at `external_id` now. */
+  | { kind: 'moved'; external_id: string; markdown: boolean };
+
+const SUFFIX = '/md';
+
+/**
+ * A listing whose own id is the whole path comes first; then a final `/md` asks for the Markdown of the id before it;
+ * then tombstones and former ids. Throws `registry.listing_removed`, `registry.listing_taken_down` or
+ * `registry.listing_not_found`.
+ */
+export const findListing = async (
+  db: Kysely<Schema>,
+  provider_id: string,
+  id: string,
+  now_ms: number,
+): Promise<Found> => {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if (id.includes('\0')) throw notFound(provider_id);
+  const row = await findRow(db, { provider_id, external_id: id });
+  if (row?.removed_at === null) return { kind: 'listing', row, markdown: false };
+  if (row?.taken_down != null) throw listingTakenDown(row);
+  const base = id.endsWith(SUFFIX) ? id.slice(0, -SUFFIX.length) : '';
+  const baseRow = base === '' ? undefined : await findRow(db, { provider_id, external_id: base });
+  if (baseRow?.removed_at === null) return { kind: 'listing', row: baseRow, markdown: true };
+  if (baseRow?.taken_down != null) throw listingTakenDown(baseRow);
+  const moved =
+    (await movedTo(db, provider_id, id, false)) ?? (base === '' ? null : await movedTo(db, provider_id, base, true));
+  if (moved !== null) return moved;
+  throw gone(row, now_ms) ?? gone(baseRow, now_ms) ?? notFound(provider_id);
+};
+
+const movedTo = async (
+  db: Kysely<Schema>,
+  provider_id: string,
+  alias: string,
+  markdown: boolean,
+): Promise<Found | null> => {
+  const external_id = await standingId(db, provider_id, alias);
+  if (external_id === null) return null;
+  const row = await findRow(db, { provider_id, external_id });
+  return row?.removed_at === null ? { kind: 'moved', external_id, markdown } : null;
+};
+
+const gone = (row: ListingRow | undefined, now_ms: number): Problem | null => {
+  if (row === undefined || row.removed_at === null || row.removed_at < isoTime(now_ms - TOMBSTONE_MS)) return null;
+  const { provider_id, external_id, removed_at, seq } = row;
+  return new Problem(
+    'gone',
+    'registry.listing_removed',
+    `The listing was removed at its provider, noticed ${removed_at}.`,
+    {
+      extensions: { tombstone: { provider_id, external_id, removed_at, seq } },
+    },
+  );
+};
+
+export const notFound = (provider_id: string): Problem =>
+  new Problem(
+    'not_found',
+    'registry.listing_not_found',
+    `${provider_id} has no listing with this id; ids are case-sensitive.`,
+  );

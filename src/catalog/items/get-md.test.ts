@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { listing } from '#test/fakes/fault-server.ts';
+import { verification } from '#test/verification.ts';
+import { itemMdReply } from './get-md.ts';
+import type { Listing } from './item.ts';
+import { detailOf } from './item-detail.ts';
+import { contentOf } from './listing-row.ts';
+import { type Ran, unvisited } from './runnable.ts';
+
+const VERIFIED = {
+  ...verification({ level: 'ran', looked_at: ['record', 'runs'], checked_at: null }),
+  receipts: 3,
+  findings: [],
+  evidence: null,
+};
+
+const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsupported', 'So it is.')): string => {
+  const time = '2026-03-01T00:00:00.000Z';
+  const state = {
+    seq: 1,
+    changed_at: time,
+    first_seen_at: time,
+    last_seen_at: time,
+    seen_run: 'r',
+    missed_runs: 0,
+    removed_at: null,
+    taken_down: null,
+  };
+  return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
+};
+
+test('200: what is known is shown, what is not reported is left out', () => {
+  const text = rendered({
+    description: 'Finds *things*.',
+    homepage: 'https://a.example/x',
+    stars: 7,
+    downloads: 9,
+    reported: { stars: true, downloads: false, updated_at: false },
+    install: { command: 'npx ```` x' },
+  });
+  assert.match(text, /^# name of a\/b\n\nFinds \\\*things\\\*\.\n\n- Provider: `glama`\n- Id: `a\/b`\n/);
+  assert.match(text, /- Stars: 7\n/);
+  assert.match(text, /- Verification: ran \(3 receipts\); looked at: record, runs\n/);
+  assert.match(text, /- Runs now: unsupported \(So it is\.\)\n/);
+  assert.doesNotMatch(text, /Downloads|Updated/);
+  assert.match(text, /\n## Install\n\n`````json\n\{\n/);
+  assert.match(text, /\(<\/api\/marketplace\/registry\/glama\/a\/b>\)\n$/);
+});
+
+test('200: no listing can add a heading, a list item, a link or HTML of its own', () => {
+  const reader = new MarkdownIt({ html: true, linkify: false });
+  const shape = (text: string) => {
+    const blocks = reader.parse(text, {});
+    const inlines = blocks.flatMap((it) => it.children ?? []);
+    const links = inlines.filter((it) => it.type === 'link_open').map((it) => it.attrGet('href'));
+    const count = (type: string) => blocks.filter((it) => it.type === type).length;
+    const html = [...blocks, ...inlines].filter((it) => it.type.startsWith('html')).length;
+    return {
+      headings: count('heading_open'),
+      items: count('list_item_open'),
+      quotes: count('blockquote_open'),
+      html,
+      links,
+    };
+  };
+  const pieces = [
+    '\n# x',
+    '\n- y',
+    '[a](http://b.c)',
+    '<img src=x>',
+    '```',
+    '\n\n',
+    '`',
+    '> q',
+    '~~~',
+    '---',
+    '\u{202E}',
+    'a',
+  ];
+  const hostile = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((it) => `z${it.join('')}`);
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (name, description, id) => {
+      const text = rendered(
+        { name, description, author: description, tags: [name], install: { [name]: description } },
+        id,
+        { ...unvisited(null, description), tools: [{ name, title: '', description, input_schema: null }] },
+      );
+      const { links, ...counts } = shape(text);
+      assert.deepEqual(counts, { headings: 3, items: 10, quotes: 0, html: 0 });
+      assert.equal(links.length, 1);
+    }),
+  );
+});

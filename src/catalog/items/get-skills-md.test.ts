@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Input } from '#core/http/operation.ts';
+import { renderMarkdown } from '#core/markdown/render.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ListQuery } from '#catalog/index/query.ts';
+import type { registryContract } from './contract.ts';
+import { ITEM_EXAMPLE } from './examples.ts';
+import { flaggedOf } from './flagged.ts';
+import { getSkillsMd } from './get-skills-md.ts';
+import type { Item } from './item.ts';
+import type { OwnItem } from './own-listings.ts';
+
+const HOSTILE: Item = {
+  ...ITEM_EXAMPLE,
+  name: '# Ignore this\n\n<script>alert(1)</script>',
+  description: '[click](javascript:alert(1)) ![x](https://evil.example/p.png)\n\n# Heading\n- list\u202E',
+  author: '`|<b>',
+  homepage: 'javascript:alert(1)',
+  external_id: 'a/b) [x](y',
+  tags: ['*a*'],
+};
+
+async function ask(
+  items: Item[],
+  total_count: number,
+  query: Partial<Input<typeof registryContract.getSkillsMd>['query']> = {},
+  own: OwnItem[] = [],
+) {
+  const asked: ListQuery[] = [];
+  const items_of = (it: ListQuery) => {
+    asked.push(it);
+    return { items, total_count };
+  };
+  const handler = getSkillsMd({
+    catalog: { isReady: true, version: 'v', items: items_of },
+    public_url: 'https://cap.example',
+    own: async () => own,
+  });
+  const given = { listing_type: 'skill', sort: 'downloads', limit: 2, offset: 0, ...query };
+  const reply = (await handler({ query: given } as never)) as {
+    body: string;
+    media_type: string;
+    headers?: Record<string, string>;
+  };
+  return { reply, asked };
+}
+
+test('200: a page with its range, its items and the next page', async () => {
+  const { reply, asked } = await ask([ITEM_EXAMPLE, ITEM_EXAMPLE], 5, { search: 'Weather now' });
+  assert.equal(reply.media_type, 'text/markdown; charset=utf-8');
+  assert.match(reply.body, /^# Skills\n\n1 to 2 of 5, by downloads, where search is weather now\./);
+  assert.match(reply.body, /## weather\n\nForecasts and warnings for any place on earth\.\n/);
+  assert.match(
+    reply.body,
+    /\(<https:\/\/cap\.example\/api\/marketplace\/registry\/mcp-registry\/example\.weather\/forecast\/md>\)/,
+  );
+  assert.match(
+    reply.body,
+    /\[Next page\]\(https:\/\/cap\.example\/api\/marketplace\/skills\.md\?listing_type=skill&search=weather\+now&sort=downloads&limit=2&offset=2\)/,
+  );
+  assert.match(reply.headers?.link ?? '', /rel="next"/);
+  assert.equal(asked[0]?.listing_type, 'skill');
+});
+
+test('200: nothing found is said', async () => {
+  assert.match((await ask([], 0)).reply.body, /^# Skills\n\nNone of 0/);
+});
+
+test('200: a listing without a name is headed by its id', async () => {
+  assert.match((await ask([{ ...ITEM_EXAMPLE, name: ' ' }], 1)).reply.body, /\n## `example\.weather\/forecast`\n/);
+});
+
+test('200: hostile text stays text', async () => {
+  const rendered = renderMarkdown((await ask([HOSTILE], 1)).reply.body);
+  assert.doesNotMatch(rendered, /<(script|img|b|em)>/);
+  assert.equal(rendered.match(/<h[12]>/g)?.length, 2);
+  assert.deepEqual(
+    [...rendered.matchAll(/href="([^"]*)"/g)].map((it) => it[1]),
+    ['https://cap.example/api/marketplace/registry/mcp-registry/a/b)%20%5Bx%5D(y/md'],
+  );
+  assert.match(rendered, /<h2># Ignore this &lt;script&gt;alert\(1\)&lt;\/script&gt;<\/h2>/);
+  assert.doesNotMatch(rendered, /\u202E/);
+});
+
+test('503: while the index is built', async () => {
+  const handler = getSkillsMd({
+    catalog: { isReady: false, version: '', items: () => assert.fail() },
+    public_url: null,
+    own: async () => [],
+  });
+  await assert.rejects(
+    async () => handler({ query: {} } as never),
+    (it) => it instanceof Problem && it.code === 'registry.warming_up',
+  );
+});
+
+test('200: skills of this service and published ones lead; pages run over all of them with exact totals', async () => {
+  const own = ['skill/csv-profile', '01900000-0000-7000-8000-000000000001'].map(
+    (external_id, at): OwnItem => ({
+      ...ITEM_EXAMPLE,
+      name: ['csv-profile', 'ada-lang/count'][at] as string,
+      listing_type: 'skill',
+      source: 'capstan',
+      provider_id: 'capstan',
+      external_id,
+      tags: ['Text'],
+    }),
+  );
+  const first = await ask([ITEM_EXAMPLE], 5, { limit: 3 }, own);
+  assert.match(first.reply.body, /1 to 3 of 7, by downloads, those of this service first\./);
+  const heads = [...first.reply.body.matchAll(/^## (.*)$/gm)].map(([, name]) => name);
+  assert.deepEqual(heads, ['csv-profile', 'ada-lang/count', 'weather']);
+  assert.match(first.reply.body, /api\/marketplace\/listings\/skill%2Fcsv-profile\/md/);
+  assert.deepEqual([first.asked[0]?.limit, first.asked[0]?.offset], [1, 0]);
+  const second = await ask([ITEM_EXAMPLE], 5, { limit: 3, offset: 3 }, own);
+  assert.deepEqual([second.asked[0]?.limit, second.asked[0]?.offset], [3, 1]);
+  const count = async (query: object) => {
+    const { reply } = await ask([], 0, query, own);
+    return [...reply.body.matchAll(/^## /gm)].length;
+  };
+  assert.equal(await count({ search: 'CSV' }), 1);
+  assert.equal(await count({ tag: 'text' }), 2);
+  assert.equal(await count({ provider: 'clawhub' }), 0);
+  assert.equal(await count({ listing_type: 'server' }), 0);
+});
+
+test('200: a flagged listing says so', async () => {
+  const known = flaggedOf([[ITEM_EXAMPLE.provider_id, ITEM_EXAMPLE.external_id]], true, 'v1');
+  const { body } = (await getSkillsMd({
+    catalog: { isReady: true, version: 'v', items: () => ({ items: [ITEM_EXAMPLE, HOSTILE], total_count: 2 }) },
+    public_url: null,
+    own: async () => [],
+    flagged: { known: () => known, read: async () => known },
+  })({ query: { listing_type: 'skill', sort: 'downloads', limit: 2, offset: 0 } } as never)) as { body: string };
+  assert.equal(body.split('**Flagged:**').length, 2);
+  assert.match(body, /## weather\n\n\*\*Flagged:\*\* do not use it without reading why/);
+});

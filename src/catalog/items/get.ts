@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { preferredType } from '#core/http/accept.ts';
+import { type Handler, json, type Reply } from '#core/http/operation.ts';
+import type { ReadCapabilityId } from './capability-id.ts';
+import type { registryContract } from './contract.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { findListing } from './find-listing.ts';
+import { itemMdReply } from './get-md.ts';
+import { detailOf } from './item-detail.ts';
+import { itemPath } from './item-path.ts';
+import type { ReadRunnable } from './runnable.ts';
+import { type ReadVerification, verificationOfOne } from './verification.ts';
+
+export interface GetItemDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  runnable: ReadRunnable;
+  capabilityIdOf: ReadCapabilityId;
+  verification: ReadVerification;
+  ensureDetail: EnsureDetail;
+}
+
+/** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
+export const getItem =
+  ({
+    db,
+    clock,
+    runnable,
+    capabilityIdOf,
+    verification,
+    ensureDetail,
+  }: GetItemDeps): Handler<typeof registryContract.getItem> =>
+  async ({ params, headers }) => {
+    const found = await findListing(db, params.provider, params.id, clock.now());
+    if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
+    const row = await ensureDetail(found.row, DETAIL_WAITS_MS.page);
+    const [ran, verified, capability_id] = await Promise.all([
+      runnable(row),
+      verificationOfOne(verification, row),
+      capabilityIdOf(row),
+    ]);
+    const detail = detailOf(row, ran, verified, capability_id);
+    const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
+    if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
+    return json(detail, { headers: { vary: 'accept' } });
+  };
+
+const movedReply = (provider: string, external_id: string, markdown: boolean): Reply => {
+  const location = `${itemPath(provider, external_id)}${markdown ? '/md' : ''}`;
+  return json({ location }, { status: 308, headers: { location, vary: 'accept' } });
+};

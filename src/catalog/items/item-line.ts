@@ -1,0 +1,40 @@
+import type { ListingRow } from '#core/db/schema.ts';
+import type { Listing } from './item.ts';
+import { extrasOf, itemOf } from './listing-row.ts';
+import type { TakenDown } from './taken-down.ts';
+import { verdictsIn } from './verdicts.ts';
+
+/** A listing as a line of NDJSON: what `export` writes and `import` reads. Empty extras are left out. */
+export const lineOf = (row: ListingRow): string => {
+  const { license, repository, install, manifest, reported } = extrasOf(row);
+  return `${JSON.stringify({
+    ...itemOf(row),
+    ...(license === '' ? {} : { license }),
+    ...(repository === '' ? {} : { repository }),
+    ...(install === null ? {} : { install }),
+    ...(manifest === null ? {} : { manifest }),
+    ...(isGuess(reported, row) ? {} : { reported }),
+    ...(row.verdicts == null ? {} : { verdicts: verdictsIn(row.verdicts) }),
+  })}\n`;
+};
+
+/** A listing that is gone, in a delta; of one that was taken down here what was found, so that mirrors can do the same. */
+export const tombstoneLine = ({ provider_id, external_id, removed_at, seq, taken_down }: ListingRow): string =>
+  `${JSON.stringify({ provider_id, external_id, removed_at, seq, ...kindOf(taken_down) })}\n`;
+
+const kindOf = (taken_down: string | null) =>
+  taken_down === null ? {} : { taken_down: (JSON.parse(taken_down) as TakenDown).kind };
+
+type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
+
+/** What a line without `reported` lets suppose: a number above 0 and a time must come from somewhere. */
+export const guessReported = (it: Counted): Listing['reported'] => ({
+  downloads: it.downloads > 0,
+  stars: it.stars > 0,
+  updated_at: it.external_updated_at !== null,
+});
+
+const isGuess = (reported: Listing['reported'], row: Counted): boolean => {
+  const guess = guessReported(row);
+  return (['downloads', 'stars', 'updated_at'] as const).every((key) => reported[key] === guess[key]);
+};

@@ -1,0 +1,264 @@
+import { type Kysely, sql } from 'kysely';
+import { countOf } from '#core/db/pages.ts';
+import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
+import { changeTime } from '#catalog/changes/changes.ts';
+import { detailsOf, withDetail } from '#catalog/details/details.ts';
+import type { Listing } from './item.ts';
+import { type ContentRow, contentOf } from './listing-row.ts';
+
+/** The SQL that writes `listings`. Reading it is in read-items.ts. */
+
+type Db = Kysely<Schema>;
+
+/** Below both engines' limits of parameters in one statement: rows × columns ≤ 32,766. */
+const ROWS_PER_INSERT = 200;
+const IDS_PER_STATEMENT = 1_000;
+/** `seen_run` of a listing that was imported and that no sync has met yet. */
+export const IMPORTED = 'import';
+
+export interface Save {
+  /** The sync run, or IMPORTED. */
+  run: string;
+  now: string;
+  seq: () => Promise<number>;
+}
+
+export interface Saved {
+  /** Listings that this run had not met before; for an import, those that were not set back behind a sync. */
+  seen: number;
+  added: number;
+  updated: number;
+}
+
+type Standing = Pick<
+  ListingRow,
+  'external_id' | 'digest' | 'removed_at' | 'taken_down' | 'seen_run' | 'external_updated_at'
+>;
+
+/**
+ * Saves listings of one provider. Unchanged ones are only marked as seen; changed and new ones, and those whose
+ * tombstone is lifted, get the transaction's sequence number. The first record of an id in a run is the one that counts.
+ * What was taken down here is kept up to date and stays down.
+ */
+export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
+  const unique = firstOfEach(listings);
+  const details = await detailsOfMany(
+    trx,
+    provider_id,
+    unique.map((listing) => listing.external_id),
+  );
+  const rows = unique.map((listing) => contentOf(withDetail(listing, details.get(listing.external_id))));
+  const standing = await standingRows(
+    trx,
+    provider_id,
+    rows.map((row) => row.external_id),
+  );
+  const fresh = rows.filter((row) => isDue(row, standing.get(row.external_id), save.run));
+  const changed = fresh.filter((row) => !isSame(row, standing.get(row.external_id)));
+  const same = fresh.filter((row) => isSame(row, standing.get(row.external_id)));
+  if (changed.length > 0) await writeRows(trx, changed, save);
+  if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
+  const added = changed.filter((row) => !isKnown(standing.get(row.external_id))).length;
+  return { seen: fresh.length, added, updated: changed.length - added };
+};
+
+const firstOfEach = (listings: Listing[]): Listing[] => {
+  const byId = new Map<string, Listing>();
+  for (const it of listings) if (!byId.has(it.external_id)) byId.set(it.external_id, it);
+  // In one order, so that two writers that meet wait for each other instead of deadlocking.
+  return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
+};
+
+async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, ListingDetailRow>> {
+  const found = new Map<string, ListingDetailRow>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    for (const [id, detail] of await detailsOf(trx, provider_id, some)) found.set(id, detail);
+  return found;
+}
+
+/** An import gives way to what a sync has seen, unless the provider says that the imported record is newer. */
+const isDue = (row: ContentRow, old: Standing | undefined, run: string): boolean => {
+  if (old === undefined) return true;
+  if (run !== IMPORTED) return old.seen_run !== run;
+  return old.seen_run === IMPORTED || (row.external_updated_at ?? '') > (old.external_updated_at ?? '');
+};
+
+const isSame = (row: ContentRow, old: Standing | undefined): boolean => isKnown(old) && old?.digest === row.digest;
+
+/** There since before, shown or taken down. */
+const isKnown = (old: Standing | undefined): boolean =>
+  old !== undefined && (old.removed_at === null || old.taken_down !== null);
+
+const standingRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, Standing>> => {
+  const found = new Map<string, Standing>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('listings')
+      .select(['external_id', 'digest', 'removed_at', 'taken_down', 'seen_run', 'external_updated_at'])
+      .where('provider_id', '=', provider_id)
+      .where('external_id', 'in', some)
+      .execute();
+    for (const row of rows) found.set(row.external_id, row);
+  }
+  return found;
+};
+
+const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<void> => {
+  const { run, now } = save;
+  const state = {
+    ...(await changeOf(trx, save)),
+    first_seen_at: now,
+    last_seen_at: now,
+    seen_run: run,
+    missed_runs: 0,
+  };
+  for (const some of chunks(contents, ROWS_PER_INSERT)) {
+    await trx
+      .insertInto('listings')
+      .values(some.map((content) => ({ ...content, ...state, removed_at: null })))
+      .onConflict((it) =>
+        it.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
+          ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          // A listing that a sync has met stays one, also when an import brings it up to date.
+          ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),
+          removed_at: sql<string | null>`CASE WHEN listings.taken_down IS NULL THEN NULL ELSE listings.removed_at END`,
+        })),
+      )
+      .execute();
+  }
+};
+
+/** The number first: its lock puts the times in its order. */
+const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), changed_at: await changeTime(trx, now) });
+
+const OVERWRITTEN = [
+  ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
+  ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
+  ...(['manifest', 'reported', 'verdicts', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
+];
+
+const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {
+  for (const some of chunks(rows, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('listings')
+      .set({ last_seen_at: now, seen_run: run, missed_runs: 0 })
+      .where('provider_id', '=', provider_id)
+      .where(
+        'external_id',
+        'in',
+        some.map((row) => row.external_id),
+      )
+      .execute();
+  }
+};
+
+/** Tombstones listings by id, as their provider says that it deleted them. Answers how many stood. */
+export const removeListings = async (trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> => {
+  const rows = [...(await standingRows(trx, provider_id, ids)).values()];
+  await missTakenDown(trx, provider_id, rows);
+  const standing = rows.filter((row) => row.removed_at === null);
+  if (standing.length === 0) return 0;
+  await trx
+    .updateTable('listings')
+    .set({ removed_at: save.now, ...(await changeOf(trx, save)), seen_run: save.run })
+    .where('provider_id', '=', provider_id)
+    .where(
+      'external_id',
+      'in',
+      standing.map((row) => row.external_id),
+    )
+    .execute();
+  return standing.length;
+};
+
+/** What its provider deletes while it is down here is not shown again when it is let back. */
+const missTakenDown = async (trx: Db, provider_id: string, rows: Standing[]): Promise<void> => {
+  const down = rows.filter((row) => row.taken_down !== null).map((row) => row.external_id);
+  if (down.length === 0) return;
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: 2 })
+    .where('provider_id', '=', provider_id)
+    .where('external_id', 'in', down)
+    .execute();
+};
+
+/** Counts a full run against every listing it did not meet; those missed twice in a row become tombstones. */
+export const removeMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: sql<number>`missed_runs + 1` })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('seen_run', '<>', save.run)
+    .execute();
+  return removeMissedTwice(trx, provider_id, save);
+};
+
+/** For a run that found the very answer of the last one: what that one missed is missing still. */
+export const removeStillMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+  await trx
+    .updateTable('listings')
+    .set({ missed_runs: sql<number>`missed_runs + 1` })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('missed_runs', '>', 0)
+    .execute();
+  return removeMissedTwice(trx, provider_id, save);
+};
+
+const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+  const missed = await countOf(
+    trx
+      .selectFrom('listings')
+      .where('provider_id', '=', provider_id)
+      .where('removed_at', 'is', null)
+      .where('missed_runs', '>=', 2),
+  );
+  if (missed === 0) return 0;
+  await trx
+    .updateTable('listings')
+    .set({ removed_at: save.now, ...(await changeOf(trx, save)) })
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .where('missed_runs', '>=', 2)
+    .execute();
+  return missed;
+};
+
+/** Of one statement: engines cap how deep a condition goes. */
+const PURGED_AT_ONCE = 100;
+
+/**
+ * Deletes the oldest tombstones from before this time for good, at most `most`, but for what was taken down here. Answers
+ * how many those were, and their greatest sequence number.
+ */
+export async function purgeTombstones(
+  trx: Db,
+  removed_before: string,
+  most: number,
+): Promise<{ count: number; seq: number }> {
+  const rows = await trx
+    .selectFrom('listings')
+    .select(['provider_id', 'external_id', 'seq'])
+    .where('removed_at', '<', removed_before)
+    .where('taken_down', 'is', null)
+    .orderBy('removed_at')
+    .limit(most)
+    .execute();
+  for (const some of chunks(rows, PURGED_AT_ONCE))
+    await trx
+      .deleteFrom('listings')
+      .where((eb) => eb.or(some.map(({ provider_id, external_id }) => eb.and({ provider_id, external_id }))))
+      .execute();
+  return { count: rows.length, seq: rows.reduce((most_seq, { seq }) => Math.max(most_seq, seq), 0) };
+}
+
+export const countLive = (db: Db, provider_id: string): Promise<number> =>
+  countOf(db.selectFrom('listings').where('provider_id', '=', provider_id).where('removed_at', 'is', null));
+
+export const chunks = <T>(all: readonly T[], size: number): T[][] => {
+  const parts: T[][] = [];
+  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
+  return parts;
+};

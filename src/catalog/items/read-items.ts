@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+
+/** The SQL that reads `listings`. */
+
+type Db = Kysely<Schema>;
+export type ListingKey = Pick<ListingRow, 'provider_id' | 'external_id'>;
+
+/** Tombstones included; the caller looks at `removed_at`. */
+export const findRow = (db: Db, key: ListingKey): Promise<ListingRow | undefined> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('provider_id', '=', key.provider_id)
+    .where('external_id', '=', key.external_id)
+    .executeTakeFirst();
+
+/** A page of the live listings by provider and id, after the given one. */
+export const liveRows = (db: Db, after: ListingKey | null, limit: number): Promise<ListingRow[]> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('provider_id', 'external_id'), '>', tuple(after?.provider_id ?? '', after?.external_id ?? '')),
+      ),
+    )
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+
+export type ChangeKey = ListingKey & Pick<ListingRow, 'seq'>;
+
+const changedAfter = (db: Db, { seq, provider_id, external_id }: ChangeKey, limit: number) =>
+  db
+    .selectFrom('listings')
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('seq', 'provider_id', 'external_id'), '>', tuple(seq, provider_id, external_id)),
+    )
+    .orderBy('seq')
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit);
+
+/** A page of what changed after a sequence number, in sequence order, tombstones included. */
+export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<ListingRow[]> =>
+  changedAfter(db, after, limit).selectAll().execute();
+
+const OF_INSTALL = [
+  ...(['provider_id', 'external_id', 'execution_class', 'install', 'downloads', 'stars', 'removed_at', 'seq'] as const),
+] as const;
+export type ChangedInstall = Pick<ListingRow, (typeof OF_INSTALL)[number]>;
+
+/** A page of what changed after this, as far as it says how a listing is reached, tombstones included. */
+export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promise<ChangedInstall[]> =>
+  changedAfter(db, after, limit).select(OF_INSTALL).execute();
+
+export type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
+
+/** Of those that stand; the others are left out. */
+export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<ListingName[]> {
+  const providers = [...new Set(keys.map(({ provider_id }) => provider_id))];
+  const found = await Promise.all(
+    providers.map((provider_id) =>
+      db
+        .selectFrom('listings')
+        .select(['provider_id', 'external_id', 'name', 'description', 'listing_type'])
+        .where('provider_id', '=', provider_id)
+        .where(
+          'external_id',
+          'in',
+          keys.filter((it) => it.provider_id === provider_id).map(({ external_id }) => external_id),
+        )
+        .where('removed_at', 'is', null)
+        .execute(),
+    ),
+  );
+  return found.flat();
+}
+
+/** Ids at a provider that begin so, in their order. */
+export async function idsFrom(db: Db, provider_id: string, start: string, limit: number): Promise<string[]> {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if (start.includes('\0')) return [];
+  const rows = await db
+    .selectFrom('listings')
+    .select('external_id')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '>=', start)
+    .where((it) => it(it.fn<string>('substr', ['external_id', it.val(1), it.val([...start].length)]), '=', start))
+    .where('removed_at', 'is', null)
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ external_id }) => external_id);
+}

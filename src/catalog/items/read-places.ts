@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+
+/** The SQL that walks the live listings of one provider by id, without their contents. */
+
+type Db = Kysely<Schema>;
+export type Place = Pick<ListingRow, 'external_id' | 'changed_at'>;
+
+export const placesAfter = (db: Db, provider_id: string, after: string, limit: number): Promise<Place[]> =>
+  db
+    .selectFrom('listings')
+    .select(['external_id', 'changed_at'])
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '>', after)
+    .where('removed_at', 'is', null)
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+
+/** The id before the one at this place, counted from 0; `''` before the first, null beyond the last. */
+export const idBefore = async (db: Db, provider_id: string, place: number): Promise<string | null> => {
+  if (place === 0) return '';
+  const row = await db
+    .selectFrom('listings')
+    .select('external_id')
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .orderBy('external_id')
+    .limit(1)
+    .offset(place - 1)
+    .executeTakeFirst();
+  return row?.external_id ?? null;
+};

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import type { ListingKey } from './read-items.ts';
+
+/** The SQL that reads the listings of servers in pages, by their own small indexes; their heavy columns only at the end. */
+
+type Db = Kysely<Schema>;
+
+/** What a page is chosen by. */
+export type ServerLine = ListingKey & Pick<ListingRow, 'name' | 'version' | 'changed_at' | 'removed_at'>;
+
+/** `key`: by provider and id. `changed`: as they changed, oldest first. */
+export type ServerOrder = 'key' | 'changed';
+
+export interface ServerPage {
+  order: ServerOrder;
+  /** The line that the page begins after. */
+  after: (ListingKey & Pick<ListingRow, 'changed_at'>) | null;
+  /** Only those changed at that time or later; a line to begin after says more, and one bound is all that an index takes. */
+  since: string | null;
+  with_removed: boolean;
+  limit: number;
+}
+
+// Written out, as in the indexes: a bound value would not use them.
+const IS_SERVER = sql<boolean>`listing_type = 'server'`;
+
+export const serverLines = (
+  db: Db,
+  { order, after, since, with_removed, limit }: ServerPage,
+): Promise<ServerLine[]> => {
+  const columns = order === 'key' ? KEY : CHANGED;
+  const last =
+    after === null ? null : [...(order === 'key' ? [] : [after.changed_at]), after.provider_id, after.external_id];
+  return db
+    .selectFrom('listings')
+    .select(['provider_id', 'external_id', 'name', 'version', 'changed_at', 'removed_at'])
+    .where(IS_SERVER)
+    .$if(!with_removed, (query) => query.where('removed_at', 'is', null))
+    .$if(since !== null && after === null, (query) => query.where('changed_at', '>=', since ?? ''))
+    .$if(last !== null, (query) =>
+      query.where(sql<boolean>`(${sql.join(columns.map((it) => sql.ref(it)))}) > (${sql.join(last ?? [])})`),
+    )
+    .$if(order === 'changed', (query) => query.orderBy('changed_at'))
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();
+};
+
+const KEY = ['provider_id', 'external_id'] as const;
+const CHANGED = ['changed_at', ...KEY] as const;
+
+/** Whole rows in the order of the keys; without those that are gone meanwhile. A few at a time: they may be large. */
+export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> => {
+  const found: ListingRow[] = [];
+  for (const provider_id of new Set(keys.map((it) => it.provider_id))) {
+    const ids = keys.filter((it) => it.provider_id === provider_id).map((it) => it.external_id);
+    const query = db.selectFrom('listings').selectAll().where('provider_id', '=', provider_id);
+    found.push(...(await query.where('external_id', 'in', ids).execute()));
+  }
+  return keys.flatMap(
+    (key) => found.find((it) => it.provider_id === key.provider_id && it.external_id === key.external_id) ?? [],
+  );
+};
+
+/** Servers of a provider whose ids begin so, tombstones included. */
+export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('listings')
+    .select('external_id')
+    .where(IS_SERVER)
+    .where('provider_id', '=', provider_id)
+    .where(sql<boolean>`substr(external_id, 1, ${[...prefix].length}) = ${prefix}`)
+    .limit(MOST_ALIKE)
+    .execute();
+  return rows.map((it) => it.external_id);
+};
+
+const MOST_ALIKE = 1_000;
+
+/** The listings seen here for the first time last, newest first. */
+export const newestRows = (db: Db, limit: number): Promise<ListingRow[]> =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .orderBy('first_seen_at', 'desc')
+    .orderBy('provider_id')
+    .orderBy('external_id')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { describeStats, type RegistryStats } from './describe-stats.ts';
+import type { ProviderId } from './kinds.ts';
+import { readSyncStates } from '#catalog/sync/sync-states.ts';
+import { refuseWhileWarmingUp } from './warming-up.ts';
+
+export interface StatsSource {
+  catalog: Pick<Catalog, 'isReady' | 'stats'>;
+  db: Kysely<Schema>;
+  /** The providers that the configuration has synced. */
+  enabled: readonly ProviderId[];
+}
+
+export type ReadStats = () => Promise<RegistryStats>;
+
+/** The registry in numbers as it stands now. Throws `registry.warming_up` while there are none. */
+export const readStats =
+  ({ catalog, db, enabled }: StatsSource): ReadStats =>
+  async () => {
+    refuseWhileWarmingUp(catalog);
+    return describeStats(catalog.stats(), await readSyncStates(db), enabled);
+  };

@@ -1,0 +1,82 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { Hit, Search, SearchFound } from '#catalog/index/search.ts';
+import { nameParts, parts, words } from '#catalog/changes/fold.ts';
+import type { ProviderId } from './kinds.ts';
+import { matchedFields } from './matched-fields.ts';
+import { OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from './own-listings.ts';
+
+/** One search over what the providers list and what is published here. Without a match here it costs what it did. */
+
+export interface AskedBoth extends Omit<Search, 'provider'> {
+  provider: ProviderId | typeof OWN_SOURCE | null;
+}
+export type BothHit = Hit | { item: OwnItem; hint: '' };
+export interface BothFound extends Omit<SearchFound, 'hits'> {
+  hits: BothHit[];
+}
+
+/** One in so many places of the order is for those published here, so that nobody who lists much hides them, nor they others. */
+const EVERY = 5;
+
+export function searchBoth(
+  { catalog, own }: { catalog: Pick<Catalog, 'search'>; own: OwnListings | undefined },
+  asked: AskedBoth,
+): BothFound {
+  const { provider } = asked;
+  const listed = (offset: number, limit: number): SearchFound =>
+    provider === OWN_SOURCE ? nothing(asked.text) : catalog.search({ ...asked, provider, offset, limit });
+  const found = listed(asked.offset, asked.limit);
+  if (own === undefined || (provider !== null && provider !== OWN_SOURCE)) return found;
+  const { terms } = found;
+  const any = own.search({ ...asked, terms });
+  const all = any.filter(({ has }) => has === terms.length);
+  const is_whole = all.length > 0 || (found.is_whole && found.total_count > 0);
+  const mine = is_whole ? all : any;
+  if (mine.length === 0) return found;
+  const theirs = is_whole && !found.is_whole ? 0 : found.total_count;
+  const first = theirs === 0 || mine[0]?.is_exact !== true ? undefined : listed(0, 1).hits[0];
+  const picks = pick(mine, theirs, { ...asked, starts_after: first !== undefined && isExact(first, terms) ? 1 : 0 });
+  const from = picks.find((it) => typeof it === 'number');
+  const count = picks.filter((it) => typeof it === 'number').length;
+  const hits = from === undefined ? [] : from === asked.offset ? found.hits : listed(from as number, count).hits;
+  return {
+    terms,
+    is_whole,
+    total_count: theirs + mine.length,
+    unmatched: is_whole ? [] : found.unmatched.filter((it) => !mine.some(({ item }) => matchedFields(item, [it]).size)),
+    hits: picks.map((it) =>
+      typeof it === 'number' ? (hits[it - (from as number)] as Hit) : { item: it.item, hint: '' },
+    ),
+  };
+}
+
+interface Places {
+  offset: number;
+  limit: number;
+  /** Where the ones with exactly that name begin. */
+  starts_after: number;
+}
+
+/** What stands in each place of the page: one of ours, or the number of one of theirs. */
+function pick(mine: readonly OwnHit[], theirs: number, { offset, limit, starts_after }: Places): (OwnHit | number)[] {
+  const page: (OwnHit | number)[] = [];
+  let taken = 0;
+  for (let place = 0; place < Math.min(offset + limit, mine.length + theirs); place++) {
+    const next = mine[taken];
+    const is_due = next?.is_exact === true ? place >= starts_after : place % EVERY === EVERY - 1;
+    const is_ours = next !== undefined && (is_due || place - taken >= theirs);
+    if (place >= offset) page.push(is_ours ? next : place - taken);
+    if (is_ours) taken++;
+  }
+  return page;
+}
+
+function isExact({ item }: Hit, terms: readonly string[]): boolean {
+  const [named, asked] = [nameParts(item.name), parts(terms.join(' '))];
+  return named.length === asked.length && asked.every((it) => named.includes(it));
+}
+
+const nothing = (text: string): SearchFound => {
+  const terms = [...new Set(words(text.toWellFormed()))];
+  return { terms, is_whole: false, unmatched: terms, total_count: 0, hits: [] };
+};

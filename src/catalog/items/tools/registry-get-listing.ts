@@ -1,0 +1,207 @@
+import type { Kysely } from 'kysely';
+import type { TSchema } from 'typebox';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { installAdvice } from '#catalog/install/install-advice.ts';
+import { installHint, storedHint } from '#catalog/install/install-hint.ts';
+import { detailOf, type ItemDetail } from '../item-detail.ts';
+import { PROVIDERS } from '../kinds.ts';
+import { listingUri } from '../listing-uri.ts';
+import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
+import { ownShown, shownVerification, verificationLines } from '../own-shown.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
+import type { ReadRunnable } from '../runnable.ts';
+import { standingListing } from '../standing-listing.ts';
+import { type ReadVerification, verificationOfOne } from '../verification.ts';
+
+export interface RegistryGetListingDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  runnable: ReadRunnable;
+  verification: ReadVerification;
+  /** Reads what is published here; left out, nothing is. */
+  readOwn?: ReadOwn | undefined;
+  ensureDetail: EnsureDetail;
+}
+
+const text = Type.String();
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** What is promised; what else is in the answer explains itself. */
+const Listing = Type.Object({
+  name: text,
+  provider: text,
+  external_id: text,
+  description: text,
+  install: text,
+  clients: Type.Array(Type.Object({ client: text, how: text })),
+  runnable: Type.Object({ reason: orNull(text), detail: text }),
+  verification: Type.Object({
+    level: text,
+    verified: Type.Boolean(),
+    looked_at: Type.Array(text),
+    checked_at: orNull(text),
+    receipts: Type.Integer(),
+    findings: Type.Array(Type.Object({ severity: text, detail: text })),
+  }),
+  tools: Type.Array(Type.Object({ name: text, description: text })),
+  next: orNull(Next),
+});
+
+export const registryGetListing = ({
+  db,
+  clock,
+  runnable,
+  verification,
+  readOwn,
+  ensureDetail,
+}: RegistryGetListingDeps) =>
+  tool({
+    name: 'registry_get_listing',
+    title: 'Get a listing',
+    description:
+      'One listing of the registry: what it is, how each client installs it, which settings it wants, whether it can be run ' +
+      'from here now and with which tools, and the next call. Use it on a hit of registry_search; registry_get_skill tells ' +
+      'more of skills.',
+    scope: null,
+    input: Type.Object(
+      {
+        provider: Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Where it is listed.' }),
+        external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As registry_search answered it.' }),
+      },
+      { additionalProperties: false },
+    ),
+    output: Listing,
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { provider: 'mcp-registry', external_id: 'example.weather/forecast' },
+    run: async ({ provider, external_id }) => {
+      if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noneOfOurs)(external_id));
+      const place = { provider, external_id };
+      const row = await ensureDetail(await standingListing(db, place, clock.now()), DETAIL_WAITS_MS.page);
+      const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
+      const structured = shown(detailOf(row, ran, verified), row.install);
+      return {
+        structured,
+        text: textOf(structured),
+        links: [
+          {
+            uri: listingUri(structured.provider, structured.external_id),
+            name: structured.name,
+            media_type: 'text/markdown',
+          },
+        ],
+      };
+    },
+  });
+
+const noneOfOurs: ReadOwn = async () => {
+  throw new Problem('not_found', 'registry.listing_not_found', 'Nothing is published here.');
+};
+
+const MOST_TOOLS = 20;
+/** The others are in the listing's page: what a model reads has to be paid for. */
+const SHOWN_CLIENTS = new Set(['claude-code', 'codex', 'gemini-cli', 'vscode', 'cursor', 'any']);
+
+function shown(it: ItemDetail, install: string | null) {
+  return {
+    name: plain(it.name),
+    provider: it.provider_id,
+    external_id: it.external_id,
+    listing_type: it.listing_type,
+    execution_class: it.execution_class,
+    description: plain(it.description, 1_000),
+    version: plain(it.version),
+    author: plain(it.author),
+    license: plain(it.license),
+    homepage: it.homepage,
+    repository: it.repository,
+    tags: it.tags.slice(0, 20).map((tag) => plain(tag, 50)),
+    downloads: it.downloads,
+    stars: it.stars,
+    updated_at: it.external_updated_at,
+    install: installHint(it, storedHint(install)),
+    clients: it.installs.clients.flatMap(({ client, command, link }) =>
+      SHOWN_CLIENTS.has(client) ? [{ client, how: command || link }] : [],
+    ),
+    settings: settingsOf(it.install),
+    runnable: {
+      reason: it.runnable.reason,
+      checked_at: it.runnable.checked_at,
+      detail: plain(it.runnable.detail, 500),
+    },
+    verification: shownVerification(it.verification),
+    tools: (it.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description }) => ({
+      name: plain(name, 128),
+      description: plain(description, 120),
+    })),
+    next: nextOf(it),
+    page: it.links.markdown,
+  };
+}
+
+/** Headers, variables and environment that somebody has to fill in. */
+function settingsOf(install: ItemDetail['install']) {
+  const packages = (Array.isArray(install?.packages) ? install.packages : []) as { env?: unknown }[];
+  const asked = [
+    ...remotesOf(install).flatMap((it) => [...it.headers, ...it.variables]),
+    ...packages.flatMap((it) => (Array.isArray(it?.env) ? (it.env as { name?: unknown }[]) : [])),
+  ] as { name?: unknown; required?: unknown; secret?: unknown }[];
+  const named = asked.flatMap(({ name, required, secret }) =>
+    typeof name === 'string' && name !== ''
+      ? [{ name: plain(name, 100), required: required === true, secret: secret === true }]
+      : [],
+  );
+  return [...new Map(named.map((it) => [it.name, it])).values()].slice(0, 30);
+}
+
+function nextOf({ listing_type, execution_class, provider_id, external_id, runnable, tools }: ItemDetail): Next | null {
+  if (listing_type === 'skill')
+    return { tool: 'registry_get_skill', arguments: { provider: provider_id, external_id } };
+  const capability = { kind: 'listing', ref: `${provider_id}/${external_id}` };
+  // Without a known tool the refusal names those that there are.
+  const input = execution_class === 'mcp' ? { tool: tools?.[0]?.name ?? 'unknown', arguments: {} } : {};
+  if (runnable.reason === 'ok' || runnable.reason === null)
+    return { tool: 'task_create', arguments: { capability, input } };
+  if (runnable.reason === 'auth_needed') return { tool: 'connection_list', arguments: {} };
+  return null;
+}
+
+type Shown = ReturnType<typeof shown>;
+
+function textOf(it: Shown): string {
+  const facts = [
+    `${it.listing_type}, ${it.execution_class}`,
+    `${it.provider} ${plain(it.external_id, 1_000)}`,
+    ...(it.version === '' ? [] : [`version ${quoted(it.version, 60)}`]),
+    ...(it.author === '' ? [] : [`by ${quoted(it.author, 60)}`]),
+    ...(it.license === '' ? [] : [`licence ${quoted(it.license, 60)}`]),
+    ...(it.downloads > 0 ? [`${it.downloads} downloads`] : []),
+  ];
+  const wanted = it.settings.filter(({ required, secret }) => required || secret).map(({ name }) => name);
+  return [
+    `${quoted(it.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
+    ...(it.description === '' ? [] : [quoted(it.description, 1_000)]),
+    `Runs from here: ${it.runnable.reason === 'ok' ? 'yes' : (it.runnable.reason ?? 'not known')}. ${it.runnable.detail}`,
+    ...verificationLines(it.verification),
+    ...(it.tools.length === 0 ? [] : [`Tools: ${it.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
+    ...(it.install === '' ? [] : [`Install: ${it.install}`]),
+    ...it.clients.map(({ client, how }) => `- ${client}: ${how}`),
+    ...(wanted.length === 0 ? [] : [`It wants: ${wanted.map((name) => quoted(name, 100)).join(', ')}`]),
+    nextLine(it),
+  ].join('\n');
+}
+
+function nextLine(it: Shown): string {
+  const { next, runnable, provider, external_id } = it;
+  if (next === null) return installAdvice(it);
+  if (runnable.reason === 'auth_needed') {
+    const body = JSON.stringify({ listing: { provider, external_id } });
+    return `Next: connect to it with POST /api/sessions/connections ${body}, sign in there, then ${nextText(next)} names the connection for connection_tools.`;
+  }
+  return `Next: ${nextText(next)}${next.tool === 'task_create' ? ', then task_start (both need a token).' : ''}`;
+}

@@ -1,0 +1,161 @@
+import { Type } from '#core/json-schema/type.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
+import { type FindCarried, shownCarried } from '../carried-skills.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { nameParts } from '#catalog/changes/fold.ts';
+import { installHint } from '#catalog/install/install-hint.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
+import { type Field, matchedFields } from '../matched-fields.ts';
+import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';
+import { type BothFound, type BothHit, searchBoth } from '../search-both.ts';
+import { refuseWhileWarmingUp } from '../warming-up.ts';
+
+/** Answered from memory: the catalogue's index, what is published here, and the skills that this service carries. */
+
+const text = Type.String();
+
+/** What is promised of a hit; what else is in it explains itself. */
+const Found = Type.Object({
+  name: text,
+  provider: text,
+  external_id: text,
+  why: text,
+  install: text,
+  next: Next,
+});
+
+export interface RegistrySearchDeps {
+  catalog: Pick<Catalog, 'isReady' | 'search'>;
+  /** What is published here; left out, nothing is. */
+  own?: OwnListings | undefined;
+  /** Skills of the service itself; left out, there are none. */
+  carried?: FindCarried | undefined;
+}
+
+export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySearchDeps) =>
+  tool({
+    name: 'registry_search',
+    title: 'Search the registry',
+    description:
+      'Find skills, MCP servers, harnesses and rigs listed by eight registries or published here (`capstan`). Send a few ' +
+      'keywords, best first; each hit says why it matched, how it is installed and the exact next call. Where nothing has ' +
+      'all words, the closest are answered and the word that nothing has is named: drop or replace it.',
+    scope: null,
+    input: Type.Object(
+      {
+        query: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Keywords, a name or an id.' }),
+        provider: Type.Optional(Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Only its listings.' })),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
+        execution_class: Type.Optional(
+          Type.Enum([...EXECUTION_CLASSES], { description: 'How it runs: by a model, as a script, by an MCP call.' }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      total_count: Type.Integer(),
+      match: Type.Enum(['all', 'some', 'none']),
+      unmatched_terms: Type.Array(text),
+      carried_skills: Type.Array(Type.Object({ name: text, next: Next }), {
+        description: 'Of this service itself: they run at once. On the first page.',
+      }),
+      items: Type.Array(Found),
+      next_offset: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { query: 'weather forecast', limit: 3 },
+    run: async ({ query, provider, listing_type, execution_class, limit = 5, offset = 0 }) => {
+      refuseWhileWarmingUp(catalog);
+      await own?.refreshed();
+      const filters = { provider: provider ?? null, listing_type: listing_type ?? null };
+      const found = searchBoth(
+        { catalog, own },
+        { text: query, ...filters, execution_class: execution_class ?? null, limit, offset },
+      );
+      const items = found.hits.map((hit) => shownHit(hit, found));
+      const end = offset + items.length;
+      const is_asked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
+      const structured = {
+        total_count: found.total_count,
+        match: found.total_count === 0 ? 'none' : found.is_whole ? 'all' : 'some',
+        unmatched_terms: found.unmatched,
+        carried_skills: is_asked ? shownCarried(carried(found.terms), execution_class) : [],
+        items,
+        next_offset: items.length > 0 && end < found.total_count ? end : null,
+      } as const;
+      return { structured, text: textOf(structured, query) };
+    },
+  });
+
+type Shown = ReturnType<typeof shownHit>;
+
+function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
+  const { provider_id: provider, external_id, listing_type } = item;
+  const is_own = item.provider_id === OWN_SOURCE;
+  const next = listing_type === 'skill' && !is_own ? 'registry_get_skill' : 'registry_get_listing';
+  return {
+    name: plain(item.name, 80),
+    provider,
+    external_id,
+    listing_type,
+    execution_class: item.execution_class,
+    description: plain(item.description, 120),
+    downloads: item.downloads,
+    why: reasonOf(item, terms, is_whole),
+    install: item.provider_id === OWN_SOURCE ? '' : installHint(item, hint),
+    next: { tool: next, arguments: { provider, external_id } },
+  };
+}
+
+/** Such as `name: weather; description: forecast`. */
+function reasonOf(item: BothHit['item'], terms: readonly string[], is_whole: boolean): string {
+  const fields = matchedFields(item, terms);
+  const named = nameParts(item.name);
+  if (is_whole && named.length === terms.length && terms.every((it) => named.includes(it))) return 'exact name';
+  const by = (field: Field | undefined): string => terms.filter((it) => fields.get(it) === field).join(', ');
+  return (['name', 'description', 'author', 'id', undefined] as const)
+    .map((field) => [field ?? 'missing', by(field)] as const)
+    .filter(([, found]) => found !== '')
+    .map(([field, found]) => `${field}: ${plain(found, 80)}`)
+    .join('; ');
+}
+
+interface Page {
+  total_count: number;
+  match: 'all' | 'some' | 'none';
+  unmatched_terms: string[];
+  carried_skills: ReturnType<typeof shownCarried>;
+  items: Shown[];
+  next_offset: number | null;
+}
+
+function textOf(page: Page, query: string): string {
+  const { total_count, match, unmatched_terms, carried_skills, items, next_offset } = page;
+  const unmatched = unmatched_terms.map((it) => quoted(it, 40)).join(', ');
+  const carried = carried_skills.map(
+    (it) => `Of this service, runs at once: ${it.name}: ${it.description}\n   next: ${nextText(it.next)}`,
+  );
+  if (match === 'none') {
+    const none = `No listing matches ${quoted(query, 100)}. Try fewer or other words, or leave a filter out.`;
+    return [...carried, none].join('\n');
+  }
+  const head =
+    match === 'all'
+      ? `${total_count} match ${quoted(query, 100)}, best first.`
+      : `Nothing has all words of ${quoted(query, 100)}${unmatched === '' ? '' : `; no listing has ${unmatched}`}. Closest:`;
+  const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
+  return [...carried, `${head} ${DATA_NOTE}`, ...items.map(hitText), ...more].join('\n');
+}
+
+const hitText = (it: Shown, at: number): string =>
+  [
+    `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.provider}`,
+    ...(it.downloads > 0 ? [`, ${it.downloads} downloads`] : []),
+    ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
+    `\n   ${it.why}`,
+    ...(it.install === '' ? [] : [` | ${it.install}`]),
+    `\n   next: ${nextText(it.next)}`,
+  ].join('');

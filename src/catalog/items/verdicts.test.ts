@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { listing } from '#test/listings.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { snapshotLines } from './export.ts';
+import { importListings } from '#catalog/transfer/import.ts';
+import { IMPORTED, saveListings } from './items.ts';
+import { verdictsIn } from './verdicts.ts';
+
+const NOW = '2026-03-01T00:00:00.000Z';
+const VERDICTS = [
+  { verdict: 'suspicious' as const, detail: 'It reads wallets.', at: '2026-02-01T00:00:00.000Z' },
+  { verdict: 'official' as const, detail: 'Marked as official.', at: null },
+];
+
+oneDatabase('what providers say of a listing', (open) => {
+  test('goes along with an export and an import, and is replaced by what they say next', async () => {
+    const [one, other] = [await open(), await open()];
+    const save = (verdicts: typeof VERDICTS | undefined) =>
+      one.db.transaction().execute(async (trx) => {
+        const seq = await nextSeq(trx);
+        const it = listing('clawhub', 'a/b', verdicts === undefined ? {} : { verdicts });
+        await saveListings(trx, 'clawhub', [it], { run: IMPORTED, now: NOW, seq: async () => seq });
+      });
+    await save(VERDICTS);
+    const lines = (await Array.fromAsync(snapshotLines(one.db))).join('');
+    const clock = { now: () => Date.parse(NOW) };
+    const { good, bad } = await importListings(Readable.from([Buffer.from(lines)]), { db: other.db, clock });
+    assert.deepEqual([good, bad], [1, 0]);
+    const stored = async (db: typeof one.db) =>
+      verdictsIn((await db.selectFrom('listings').select('verdicts').executeTakeFirstOrThrow()).verdicts);
+    assert.deepEqual(await stored(other.db), VERDICTS);
+    await save(undefined);
+    assert.deepEqual(await stored(one.db), []);
+  });
+
+  test('of another form makes a bad line', async () => {
+    const { db } = await open();
+    const line = JSON.stringify({
+      ...listing('clawhub', 'a/b'),
+      verdicts: [{ verdict: 'great', detail: '', at: null }],
+    });
+    const result = await importListings(Readable.from([Buffer.from(line)]), {
+      db,
+      clock: { now: () => Date.parse(NOW) },
+    });
+    assert.deepEqual(result.bad_lines, [{ line: 1, reason: 'verdicts does not fit' }]);
+  });
+});

@@ -1,0 +1,13 @@
+import { Problem } from '#core/problem/problem.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+
+/** Throws `registry.warming_up` until the catalogue's index is there: better no totals than wrong ones. */
+export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {
+  if (catalog.isReady) return;
+  throw new Problem(
+    'unavailable',
+    'registry.warming_up',
+    "The catalogue's index is being built. Ask again in a second.",
+    { headers: { 'retry-after': '1' } },
+  );
+}

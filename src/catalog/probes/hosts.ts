@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { ProbeHostRow } from '#core/db/schema-probes.ts';
+
+/** The hosts of servers, and when each may be visited: the only SQL that names `probe_hosts`. */
+
+type Db = Kysely<Schema>;
+
+export const findHost = (db: Db, host: string): Promise<ProbeHostRow | undefined> =>
+  db.selectFrom('probe_hosts').selectAll().where('host', '=', host).executeTakeFirst();
+
+/** Its time of the next visit is moved on before the visit: a second process, or one after a crash, finds it moved. */
+export async function claimHost(trx: Db, host: string, now: string, next_visit_at: string): Promise<boolean> {
+  await trx
+    .insertInto('probe_hosts')
+    .values({ host, failures: 0, next_visit_at: now, wait_until: null, robots: null, robots_read_at: null })
+    .onConflict((it) => it.column('host').doNothing())
+    .execute();
+  const row = await trx
+    .updateTable('probe_hosts')
+    .set({ next_visit_at })
+    .where('host', '=', host)
+    .where('next_visit_at', '<=', now)
+    .returning('host')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const saveHost = async (db: Db, { host, ...set }: Partial<ProbeHostRow> & Pick<ProbeHostRow, 'host'>) =>
+  void (await db.updateTable('probe_hosts').set(set).where('host', '=', host).execute());
+
+/** Of hosts that no server is on any more, once they may be visited again: until then they count. */
+export const forgetHosts = async (db: Db, now: string): Promise<void> =>
+  void (await db
+    .deleteFrom('probe_hosts')
+    .where('next_visit_at', '<=', now)
+    .where((it) =>
+      it.not(it.exists(it.selectFrom('probe_targets as t').select('t.id').whereRef('t.host', '=', 'probe_hosts.host'))),
+    )
+    .execute());

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
+import type { ProbeToolRow } from '#core/db/schema-probes.ts';
+import { wellFormed } from '#core/text/keepable.ts';
+import { fold } from '#catalog/changes/fold.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { knownTool } from '#core/mcp/tool.ts';
+
+/** What is kept of a stranger's tools: bounded in number and size, as text that both databases take. Pure. */
+
+export interface KeptTools {
+  rows: Omit<ProbeToolRow, 'target_id'>[];
+  /** Of all it has. */
+  count: number;
+  /** Over the definitions of all of them, whole, in whatever order they came: one that changes anywhere changes it. */
+  hash: string;
+}
+
+export const MOST_TOOLS = 200;
+/** Characters of each, and bytes of all together. */
+const MOST = { name: 128, title: 200, description: 2_000, schema: 16_384, folded: 500, all: 256 * 1024 };
+
+/** Of tools that are not nested too deep. */
+export function keptTools(all: readonly Tool[]): KeptTools {
+  const tools = wellFormed([...all]);
+  const hashes = tools.map((tool) => `${tool.name.length}:${tool.name} ${knownTool(tool).hash}`).sort();
+  const hash = `sha256:${createHash('sha256').update(hashes.join('\n')).digest('hex')}`;
+  let left = MOST.all;
+  const rows: KeptTools['rows'] = [];
+  for (const tool of tools.slice(0, MOST_TOOLS)) {
+    const row = rowOf(tool, rows.length);
+    left -= Buffer.byteLength(row.name + row.title + row.description + (row.input_schema ?? '') + row.folded);
+    if (left < 0) break;
+    rows.push(row);
+  }
+  return { rows, count: tools.length, hash };
+}
+
+function rowOf(tool: Tool, position: number): KeptTools['rows'][number] {
+  const name = cut(tool.name, MOST.name);
+  const title = cut(tool.title ?? tool.annotations?.title ?? '', MOST.title);
+  const description = cut(tool.description ?? '', MOST.description);
+  const schema = JSON.stringify(tool.inputSchema);
+  const folded = cut(fold(`${name} ${title} ${description.slice(0, MOST.folded)}`), MOST.folded);
+  return { position, name, title, description, input_schema: schema.length > MOST.schema ? null : schema, folded };
+}
+
+const cut = (text: string, most: number): string => {
+  const whole = storable(text);
+  return whole.length <= most ? whole : `${whole.slice(0, most - 1).toWellFormed()}…`;
+};

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import { visible } from '#core/markdown/escape.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { findListing } from '#catalog/items/find-listing.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import type { Ran } from '#catalog/items/runnable.ts';
+import { probeNow } from './probe-now.ts';
+import { type RunnableDeps, readRunnable } from './runnable.ts';
+import type { ProbesDeps } from './visit-host.ts';
+
+/** `capstand probe`: one listing, now, whether or not servers are visited by themselves. */
+
+export const PROBE_USAGE = `probe PROVIDER/ID [--json]
+
+  The server is visited at once, and its host's visit of the day is taken by this. Its robots.txt, CAPSTAN_PROBE_SKIP and a
+  time until which the host asked to be left alone hold all the same. Exit code 0: it can be called now.`;
+
+export interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
+  signal: AbortSignal;
+}
+
+type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+
+/** Answers the exit code. */
+export async function probeCommand(argv: string[], io: Io, deps: ProbeCommandDeps): Promise<number> {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options });
+  const [ref] = positionals;
+  if (ref === undefined || positionals.length > 1) {
+    io.stderr.write(`usage: capstand ${PROBE_USAGE}\n`);
+    return 2;
+  }
+  const row = await listingNamed(deps, ref);
+  if (row === null) {
+    io.stderr.write(`capstand probe: there is no listing ${ref}. It is written provider/id; ids are case-sensitive.\n`);
+    return 3;
+  }
+  await probeNow(deps, row, deps.signal);
+  const ran = await readRunnable(deps)(row);
+  io.stdout.write(values.json ? `${JSON.stringify(ran)}\n` : shown(ref, ran));
+  return ran.runnable.reason === 'ok' ? 0 : 1;
+}
+
+async function listingNamed({ db, clock }: ProbesDeps, ref: string): Promise<ListingRow | null> {
+  const slash = ref.indexOf('/');
+  const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(provider)) return null;
+  try {
+    const found = await findListing(db, provider, id, clock.now());
+    return found.kind === 'listing' && !found.markdown ? found.row : null;
+  } catch (error) {
+    if (error instanceof Problem && (error.kind === 'not_found' || error.kind === 'gone')) return null;
+    throw error;
+  }
+}
+
+const MOST_CHARACTERS = 100;
+
+/** A stranger's words move no cursor: what is hidden in them is shown. */
+function shown(ref: string, { runnable, tools }: Ran): string {
+  const { reason, detail, protocol_version, last_seen_at, tools_hash, tool_count } = runnable;
+  const facts = [
+    ...(protocol_version === null ? [] : [`protocol   ${line(protocol_version)}`]),
+    ...(last_seen_at === null ? [] : [`last seen  ${last_seen_at}`]),
+    ...(tools_hash === null ? [] : [`tools      ${tool_count}, ${tools_hash}`]),
+    ...(tools ?? []).map(({ name, title, description }) => `  ${line(name)}  ${line(description || title)}`),
+  ];
+  return [`${line(ref)}: ${reason ?? 'not known'}. ${line(detail, 500)}`, ...facts]
+    .map((it) => `${it.trimEnd()}\n`)
+    .join('');
+}
+
+const line = (text: string, most = MOST_CHARACTERS): string => {
+  const plain = visible(text).replace(/\s+/gu, ' ').trim();
+  return plain.length <= most ? plain : `${plain.slice(0, most).toWellFormed()}…`;
+};

@@ -1,0 +1,148 @@
+import { type Kysely, sql } from 'kysely';
+import { countOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ProbeTargetRow, ProbeToolRow } from '#core/db/schema-probes.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import type { RemoteTool } from '#catalog/items/runnable.ts';
+
+/** The SQL that reads what visits have found. */
+
+type Db = Kysely<Schema>;
+
+export const findTarget = (db: Db, id: string): Promise<ProbeTargetRow | undefined> =>
+  db.selectFrom('probe_targets').selectAll().where('id', '=', id).executeTakeFirst();
+
+const SHOWN = ['name', 'title', 'description', 'input_schema'] as const;
+type Shown = Pick<ProbeToolRow, (typeof SHOWN)[number]>;
+
+export const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool => ({
+  name,
+  title,
+  description,
+  input_schema: input_schema === null ? null : (JSON.parse(input_schema) as Record<string, unknown>),
+});
+
+/** In the server's order. */
+export const toolsOfTarget = async (db: Db, target_id: string): Promise<RemoteTool[]> => {
+  const rows = await db
+    .selectFrom('probe_tools')
+    .select(SHOWN)
+    .where('target_id', '=', target_id)
+    .orderBy('position')
+    .execute();
+  return rows.map(toolOf);
+};
+
+export interface ToolSearch {
+  /** Folded; each has to occur. */
+  terms: readonly string[];
+  /** Of the server that this listing names; null for all. */
+  listing: ListingKey | null;
+}
+
+/** Tools of servers that a standing listing names. */
+const toolsWhere = (db: Db, { terms, listing }: ToolSearch) =>
+  db
+    .selectFrom('probe_tools as tool')
+    .innerJoin('probe_targets as target', 'target.id', 'tool.target_id')
+    .where((it) => it.exists(standing(db).where(sql<boolean>`named.target_id = tool.target_id`)))
+    .$if(listing !== null, (query) => query.where('tool.target_id', 'in', standing(db).where(isListing(listing))))
+    .where((it) => it.and(terms.map((term) => containing(term))));
+
+const standing = (db: Db) =>
+  db
+    .selectFrom('probe_listings as named')
+    .innerJoin('listings', (join) =>
+      join
+        .onRef('listings.provider_id', '=', 'named.provider_id')
+        .onRef('listings.external_id', '=', 'named.external_id'),
+    )
+    .where('listings.removed_at', 'is', null)
+    .select('named.target_id');
+
+const isListing = (it: ListingKey | null) =>
+  sql<boolean>`named.provider_id = ${it?.provider_id ?? ''} AND named.external_id = ${it?.external_id ?? ''}`;
+
+const containing = (term: string) => sql<boolean>`tool.folded LIKE ${`%${term.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`;
+
+export interface FoundTool extends RemoteTool {
+  server: Pick<ProbeTargetRow, 'id' | 'host' | 'target' | 'server' | 'protocol_version' | 'reason' | 'last_seen_at'>;
+  /** The listings that name its server. */
+  listings: ListingKey[];
+}
+
+export const countTools = (db: Db, search: ToolSearch): Promise<number> => countOf(toolsWhere(db, search));
+
+/** A page by name. */
+export async function pageOfTools(db: Db, search: ToolSearch, limit: number, offset: number): Promise<FoundTool[]> {
+  if (limit === 0) return [];
+  const rows = await toolsWhere(db, search)
+    .select(['tool.name', 'tool.title', 'tool.description', 'tool.input_schema'])
+    .select(['target.id', 'target.host', 'target.target', 'target.server', 'target.protocol_version'])
+    .select(['target.reason', 'target.last_seen_at'])
+    .orderBy('tool.name')
+    .orderBy('tool.target_id')
+    .orderBy('tool.position')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const listings = await listingsOf(db, [...new Set(rows.map(({ id }) => id))]);
+  return rows.map((row) => {
+    const { id, host, target, server, protocol_version, reason, last_seen_at } = row;
+    return {
+      ...toolOf(row),
+      server: { id, host, target, server, protocol_version, reason, last_seen_at },
+      listings: listings.get(id) ?? [],
+    };
+  });
+}
+
+async function listingsOf(db: Db, ids: readonly string[]): Promise<Map<string, ListingKey[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('probe_listings as named')
+    .innerJoin('listings', (join) =>
+      join
+        .onRef('listings.provider_id', '=', 'named.provider_id')
+        .onRef('listings.external_id', '=', 'named.external_id'),
+    )
+    .select(['named.target_id', 'named.provider_id', 'named.external_id'])
+    .where('named.target_id', 'in', ids)
+    .where('listings.removed_at', 'is', null)
+    .orderBy('named.provider_id')
+    .orderBy('named.external_id')
+    .execute();
+  const found = new Map<string, ListingKey[]>();
+  for (const { target_id, ...key } of rows) {
+    const known = found.get(target_id) ?? [];
+    if (known.length < MOST_LISTINGS) found.set(target_id, [...known, key]);
+  }
+  return found;
+}
+
+/** One server may have many names; a few are enough to find it. */
+const MOST_LISTINGS = 10;
+
+export interface ProbeCounts {
+  /** Servers by reason; `unknown` where nobody could look yet. */
+  by_reason: Map<string, number>;
+  hosts: number;
+  hosts_waiting: number;
+  tools: number;
+}
+
+export async function countProbes(db: Db, now: string): Promise<ProbeCounts> {
+  const count = sql<number>`COUNT(*)`.as('count');
+  const [reasons, hosts, waiting, tools] = await Promise.all([
+    db.selectFrom('probe_targets').select(['reason', count]).groupBy('reason').execute(),
+    db.selectFrom('probe_targets').select(sql<number>`COUNT(DISTINCT host)`.as('count')).executeTakeFirstOrThrow(),
+    db.selectFrom('probe_hosts').select(count).where('next_visit_at', '>', now).executeTakeFirstOrThrow(),
+    db.selectFrom('probe_tools').select(count).executeTakeFirstOrThrow(),
+  ]);
+  return {
+    by_reason: new Map(reasons.map((it) => [it.reason ?? 'unknown', Number(it.count)])),
+    hosts: Number(hosts.count),
+    hosts_waiting: Number(waiting.count),
+    tools: Number(tools.count),
+  };
+}

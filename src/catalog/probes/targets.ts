@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
+import type { McpTarget } from '#core/mcp/target.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import { hostOf } from './host.ts';
+
+/** The servers that listings name: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */
+
+type Db = Kysely<Schema>;
+
+/** What is asked, as text: two listings that say the same name one server. */
+export const targetText = ({ url, transport, headers = {} }: McpTarget): string =>
+  JSON.stringify({ url, transport, headers: Object.fromEntries(Object.entries(headers).sort()) });
+
+export const targetId = (text: string): string => hash('sha256', text, 'hex');
+
+export interface Named extends ListingKey {
+  target: McpTarget;
+  /** Downloads and stars together: who is visited first. */
+  wanted: number;
+}
+
+/** Notes what server a listing names. Answers its host where it is one that nobody has seen yet, else null. */
+export async function nameTarget(trx: Db, { provider_id, external_id, target, wanted }: Named, now: string) {
+  const text = targetText(target);
+  const id = targetId(text);
+  const host = hostOf(target.url);
+  const made = await trx
+    .insertInto('probe_targets')
+    .values({
+      id,
+      host,
+      target: text,
+      wanted,
+      reason: null,
+      detail: '',
+      protocol_version: null,
+      server: null,
+      tools_hash: null,
+      tool_count: null,
+      failures: 0,
+      due_at: now,
+      last_probed_at: null,
+      last_seen_at: null,
+    })
+    .onConflict((it) => it.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (made === undefined)
+    await trx.updateTable('probe_targets').set({ wanted }).where('id', '=', id).where('wanted', '<', wanted).execute();
+  await trx
+    .insertInto('probe_listings')
+    .values({ provider_id, external_id, target_id: id })
+    .onConflict((it) => it.columns(['provider_id', 'external_id']).doUpdateSet({ target_id: id }))
+    .execute();
+  return made === undefined ? null : host;
+}
+
+/** For a listing that is gone, or names no server any more. */
+export const unnameTarget = async (trx: Db, { provider_id, external_id }: ListingKey): Promise<void> =>
+  void (await trx
+    .deleteFrom('probe_listings')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .execute());
+
+/** Servers that no listing names any more, with their tools. */
+export const forgetUnnamed = async (db: Db): Promise<void> =>
+  void (await db
+    .deleteFrom('probe_targets')
+    .where((it) =>
+      it.not(
+        it.exists(
+          it.selectFrom('probe_listings as l').select('l.target_id').whereRef('l.target_id', '=', 'probe_targets.id'),
+        ),
+      ),
+    )
+    .execute());
+
+/** Of a host's servers that are due the one to visit: those never visited by how wanted they are, then the oldest. */
+export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetRow | undefined> =>
+  db
+    .selectFrom('probe_targets')
+    .selectAll()
+    .where('host', '=', host)
+    .where('due_at', '<=', now)
+    .where((it) =>
+      it.exists(
+        it
+          .selectFrom('probe_listings as l')
+          .innerJoin('listings', (join) =>
+            join
+              .onRef('listings.provider_id', '=', 'l.provider_id')
+              .onRef('listings.external_id', '=', 'l.external_id'),
+          )
+          .select('l.target_id')
+          .whereRef('l.target_id', '=', 'probe_targets.id')
+          .where('listings.removed_at', 'is', null),
+      ),
+    )
+    .orderBy(sql`CASE WHEN last_probed_at IS NULL THEN 0 ELSE 1 END`)
+    .orderBy('last_probed_at')
+    .orderBy('wanted', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** When the next of a host's servers is due; null where it has none. */
+export async function earliestDue(db: Db, host: string): Promise<string | null> {
+  const { due_at } = await db
+    .selectFrom('probe_targets')
+    .select((it) => it.fn.min('due_at').as('due_at'))
+    .where('host', '=', host)
+    .executeTakeFirstOrThrow();
+  return due_at;
+}
+
+/** Hosts that no job goes to, because a process died in between or a host was given up too soon. */
+export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('probe_targets as t')
+    .leftJoin('jobs as j', (join) => join.onRef('j.key', '=', 't.host').on('j.kind', '=', kind))
+    .select('t.host')
+    .distinct()
+    .where('j.id', 'is', null)
+    .limit(most)
+    .execute();
+  return rows.map(({ host }) => host);
+};
+
+/** As if nobody had ever seen it answer. */
+export const FORGOTTEN = {
+  tools_hash: null,
+  tool_count: null,
+  protocol_version: null,
+  server: null,
+  last_seen_at: null,
+  tools_checked_at: null,
+  tool_findings: null,
+  tools_lapsed_at: null,
+};
+
+/** What the operator has left alone is not kept either. */
+export async function forgetSeen(trx: Db, host: string, detail: string, due_at: string): Promise<void> {
+  const of = trx.selectFrom('probe_targets').select('id').where('host', '=', host);
+  await trx.deleteFrom('probe_tools').where('target_id', 'in', of).execute();
+  await trx
+    .updateTable('probe_targets')
+    .set({ ...FORGOTTEN, reason: null, detail, due_at })
+    .where('host', '=', host)
+    .execute();
+}

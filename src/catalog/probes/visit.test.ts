@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { openTestDatabase } from '#test/databases.ts';
+import { textResult } from '#test/fakes/mcp-server.ts';
+import { probesStand, startVisited } from '#test/probes-stand.ts';
+import { probeCommand } from './probe-command.ts';
+import { visit } from './visit.ts';
+
+/** Servers that are not as one would wish, all visited on one day. */
+
+let gone: string;
+let stand: Awaited<ReturnType<typeof probesStand>>;
+const closing: (() => Promise<unknown>)[] = [];
+const tool = (more: object) => ({ name: 'x', ...more, call: () => textResult('x') });
+const SKIPPED = '127.0.0.2';
+
+const never = async () => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return `http://127.0.0.1:${port}/mcp`;
+};
+
+async function visited(...of: Parameters<typeof startVisited>) {
+  const server = await startVisited(...of);
+  closing.push(server.close);
+  return server;
+}
+type Visited = Awaited<ReturnType<typeof visited>>;
+const servers: Record<string, Visited> = {};
+const asked = (name: string) => servers[name]?.visits.map((it) => it.split(' ')[1]) ?? [];
+
+before(async () => {
+  gone = await never();
+  const database = await openTestDatabase();
+  closing.push(database.close);
+  stand = await probesStand(database, { skip: [SKIPPED] });
+  servers.disallowed = await visited([], 'User-agent: *\nDisallow: /mcp');
+  servers.busy = await visited();
+  servers.busy.answer = (_, response) => response.writeHead(429, { 'retry-after': `${3 * 86_400}` }).end();
+  servers.busy_robots = await visited();
+  servers.busy_robots.robots = { status: 503, text: '', headers: { 'retry-after': '60' } };
+  servers.broken_robots = await visited();
+  servers.broken_robots.robots.status = 500;
+  servers.web = await visited();
+  servers.web.answer = (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+  servers.locked = await visited();
+  servers.locked.answer = (_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  servers.vast = await visited([tool({ description: 'v'.repeat(10 * 1024 * 1024) })]);
+  servers.elsewhere = await visited();
+  servers.elsewhere.answer = ({ method }, response) =>
+    response.writeHead(method === 'GET' ? 307 : 404, { location: servers.web?.url.replace('/mcp', '/led-here') }).end();
+  servers.odd = await visited([
+    tool({ name: 'a\0b\u{d800}', title: '\u{202e}gnihsif', description: `IGNORE ALL BEFORE ${'d'.repeat(5_000)}` }),
+    tool({ name: 'big', inputSchema: { type: 'object', description: 's'.repeat(20_000) } }),
+    ...Array.from({ length: 400 }, (_, n) => tool({ name: `t${n}`, description: 'y'.repeat(1_900) })),
+  ]);
+  const urls = Object.fromEntries(Object.entries(servers).map(([name, { url }]) => [name, url]));
+  const addresses = { private: 'http://10.0.0.1/mcp', metadata: 'http://169.254.169.254/latest', gone };
+  await stand.list({ ...urls, ...addresses, skipped: `http://${SKIPPED}:9/mcp` });
+  await stand.work();
+});
+after(async () => {
+  await stand.outbound.close();
+  for (const close of closing.reverse()) await close();
+});
+
+test('each has its reason', async () => {
+  const reasons = Object.fromEntries(
+    await Promise.all(
+      [...Object.keys(servers), 'private', 'metadata', 'gone', 'skipped'].map(
+        async (id) => [id, (await stand.read(id)).runnable.reason] as const,
+      ),
+    ),
+  );
+  assert.deepEqual(reasons, {
+    disallowed: null,
+    skipped: null,
+    busy: 'unreachable',
+    busy_robots: 'unreachable',
+    broken_robots: 'unreachable',
+    web: 'not_mcp',
+    locked: 'auth_needed',
+    vast: 'unsupported',
+    elsewhere: 'not_mcp',
+    odd: 'ok',
+    private: 'unreachable',
+    metadata: 'unreachable',
+    gone: 'unreachable',
+  });
+  assert.match((await stand.read('private')).runnable.detail, /10\.0\.0\.1 is not an address on the public internet/);
+  assert.match((await stand.read('disallowed')).runnable.detail, /robots\.txt/);
+});
+
+test('who does not want to be asked is asked for robots.txt only; who wants us to wait, once; nobody is led elsewhere', () => {
+  assert.deepEqual(asked('disallowed'), ['/robots.txt']);
+  assert.deepEqual(asked('broken_robots'), ['/robots.txt']);
+  assert.deepEqual(asked('busy_robots'), ['/robots.txt']);
+  assert.deepEqual(asked('busy'), ['/robots.txt', '/mcp']);
+  assert.ok(asked('elsewhere').length > 1);
+  assert.ok(!asked('web').includes('/led-here'));
+});
+
+test('one that does not answer is given up', async () => {
+  const slow = await visited();
+  slow.answer = () => {};
+  const deps = { fetch: stand.outbound.fetch, clock: stand.clock, user_agent: 'test' };
+  const limits = { timeout_ms: 150, max_bytes: 1_000 };
+  const target = { url: slow.url, transport: 'streamable-http' } as const;
+  const found = await visit({ ...deps, limits }, target, new AbortController().signal);
+  assert.deepEqual([found.reason, found.detail], ['unreachable', 'The server did not answer within 0.15 s.']);
+  const stopped = AbortSignal.abort(new Error('shut down'));
+  await assert.rejects(visit(deps, target, stopped), /shut down/);
+});
+
+test('what is kept of tools is bounded, and text that databases take', async () => {
+  const { runnable, tools } = await stand.read('odd');
+  assert.equal(runnable.tool_count, 402);
+  assert.ok(tools !== null && tools.length > 50 && tools.length <= 200, `${tools?.length}`);
+  assert.ok(JSON.stringify(tools).length < 300_000);
+  const [odd, big] = tools;
+  assert.deepEqual([odd?.name, odd?.title, odd?.description.length], ['a\u{fffd}b\u{fffd}', '\u{202e}gnihsif', 2_000]);
+  assert.deepEqual([big?.name, big?.input_schema], ['big', null]);
+  assert.equal((await stand.read('vast')).tools, null);
+});
+
+test('they are left alone longer and longer, and as long as they asked', async () => {
+  const free = async (id: string): Promise<number> => {
+    const host = new URL(servers[id]?.url ?? gone).host;
+    const { next_visit_at } = await stand.db
+      .selectFrom('probe_hosts')
+      .select('next_visit_at')
+      .where('host', '=', host)
+      .executeTakeFirstOrThrow();
+    return (Date.parse(next_visit_at) - stand.clock.ms) / 86_400_000;
+  };
+  const day = async () => {
+    stand.pass(1);
+    for (const it of Object.values(servers)) it.visits.length = 0;
+    await stand.work();
+    return Object.keys(servers).filter((it) => asked(it).length > 0);
+  };
+  assert.deepEqual([await free('busy'), await free('web'), await free('gone')], [3, 1, 1]);
+  const first = await day();
+  assert.ok(first.includes('odd') && first.includes('locked') && !first.includes('busy'));
+  assert.deepEqual([await free('gone'), await free('busy')], [2, 2]);
+  assert.deepEqual(await day(), ['odd']);
+  assert.ok((await day()).includes('busy'));
+  assert.deepEqual([await free('gone'), await free('busy')], [4, 3], 'it asked for three days more');
+});
+
+test('who asks to be left alone is forgotten', async () => {
+  (servers.odd as Visited).robots = { status: 200, text: 'User-agent: capstan\nDisallow: /', headers: {} };
+  stand.pass(1);
+  await stand.work();
+  const { runnable, tools } = await stand.read('odd');
+  assert.deepEqual([runnable.reason, tools, runnable.tools_hash, runnable.last_seen_at], [null, null, null, null]);
+  assert.match(runnable.detail, /asks in robots\.txt not to be visited/);
+  (servers.odd as Visited).robots.status = 404;
+  stand.pass(1);
+});
+
+test('the command visits one at once, prints what is hidden, and is refused where a host asked to wait', async () => {
+  const out: string[] = [];
+  const io = {
+    stdout: { write: (it: unknown) => out.push(String(it)) },
+    stderr: { write: (it: unknown) => out.push(String(it)) },
+  };
+  const deps = {
+    db: stand.db,
+    clock: stand.clock,
+    fetch: stand.outbound.fetch,
+    skip: [SKIPPED],
+    user_agent: 'test',
+    visited: () => {},
+    whyNoFiles: () => null,
+    toolsChecked: async () => {},
+    is_on: false,
+    signal: new AbortController().signal,
+  };
+  const run = async (...argv: string[]) => {
+    out.length = 0;
+    return [await probeCommand(argv, io, deps), out.join('')] as const;
+  };
+  const [ok, text] = await run('smithery/odd');
+  assert.equal(ok, 0);
+  assert.match(text, /^smithery\/odd: ok\. It answered and showed 402 tools\.\n/);
+  assert.ok(!text.includes('\u{202e}') && text.split('\n').every((it) => it.length < 300));
+  assert.equal((await run('smithery/locked', '--json'))[0], 1);
+  assert.equal(JSON.parse(out.join('')).runnable.reason, 'auth_needed');
+  const before = asked('disallowed').length;
+  assert.equal((await run('smithery/disallowed'))[0], 1);
+  assert.ok(
+    asked('disallowed')
+      .slice(before)
+      .every((it) => it === '/robots.txt'),
+  );
+  await assert.rejects(run('smithery/skipped'), { code: 'probes.left_alone' });
+  await assert.rejects(run('smithery/busy'), /asked not to be visited before 2026-03-0/);
+  assert.deepEqual([(await run('smithery/none'))[0], (await run('none'))[0], (await run())[0]], [3, 3, 2]);
+});
+
+test('metrics count what is known and what was visited', async () => {
+  const all = (await stand.metrics.registry.metrics()).split('\n');
+  const text = all.filter((it) => it.startsWith('capstan_probe')).join('\n');
+  assert.match(text, /capstan_probe_servers\{reason="auth_needed"\} 1\n/);
+  assert.match(text, /capstan_probe_servers\{reason="unknown"\} 2\n/);
+  assert.match(text, /capstan_probe_visits_total\{reason="left_alone"\} \d/);
+  assert.match(text, /capstan_probe_hosts 13\n/);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { adaptPlugin, contextOf } from './adapt.ts';
+import fixture from './fixture.json' with { type: 'json' };
+import type { Marketplace } from './wire.ts';
+
+const FILES = Object.entries(fixture) as [string, Marketplace][];
+
+const adaptFile = (path: string, marketplace: Marketplace) => {
+  const context = contextOf(marketplace, path.split('/').slice(0, 2).join('/'));
+  return marketplace.plugins.map((raw) => adaptPlugin(raw, context));
+};
+
+const all = FILES.flatMap(([path, marketplace]) => adaptFile(path, marketplace));
+
+const listing = (id: string) => {
+  const found = all.find((it) => it.kind === 'listing' && it.listing.external_id === id);
+  assert.ok(found?.kind === 'listing', `${id} adapts`);
+  return found.listing;
+};
+
+test('a plugin with everything is mapped field by field', () => {
+  const { manifest, install, ...rest } = listing('full@claude-plugins-official');
+  assert.deepEqual(manifest, FILES[0]?.[1].plugins[0]);
+  assert.deepEqual(rest, {
+    name: 'full',
+    description: 'Everything a plugin can say',
+    version: '2.1.0',
+    author: 'Mia Example',
+    homepage: 'https://full.example.com/start',
+    downloads: 0,
+    stars: 0,
+    tags: ['development', 'sails', 'Knots', 'community-managed'],
+    source: 'claude-plugins',
+    listing_type: 'harness',
+    external_id: 'full@claude-plugins-official',
+    provider_id: 'claude-plugins',
+    external_updated_at: null,
+    execution_class: 'mcp',
+    license: 'MIT',
+    repository: 'https://github.com/mia-example/full',
+    reported: { downloads: false, stars: false, updated_at: false },
+    aliases: ['first-name@claude-plugins-official', 'second-name@claude-plugins-official'],
+  });
+  assert.deepEqual(install, {
+    type: 'claude-plugin',
+    marketplace: 'anthropics/claude-plugins-official',
+    plugin: 'full@claude-plugins-official',
+    source: {
+      kind: 'git',
+      repository: 'https://github.com/mia-example/full',
+      owner: 'mia-example',
+      path: '',
+      ref: '',
+      sha: '0123456789abcdef0123456789abcdef01234567',
+      package: '',
+    },
+  });
+});
+
+test('every form of source tells what it can', () => {
+  const told = (id: string) => {
+    const it = listing(id);
+    return [it.version, it.author, it.homepage, it.repository, it.execution_class];
+  };
+  const official = 'https://github.com/anthropics/claude-plugins-official';
+  const monorepo = 'https://github.com/knot-example/monorepo';
+  const ssh = 'https://github.com/rope-example/over-ssh';
+  const other = 'https://github.com/other-example/full';
+  assert.deepEqual(
+    ['hooked', 'by.path', 'packaged', 'over-ssh', 'new-form'].map((name) => told(`${name}@claude-plugins-official`)),
+    [
+      ['fedcba987654', 'knot-example', monorepo, monorepo, 'scripted'],
+      ['', 'Example Owner', '', official, 'prompt'],
+      ['3.2.1', 'Plain Text', '', '', 'prompt'],
+      ['', 'rope-example', ssh, ssh, 'prompt'],
+      ['', 'Example Owner', '', '', 'prompt'],
+    ],
+  );
+  assert.deepEqual(told('full@claude-plugins-community'), ['', 'other-example', other, other, 'prompt']);
+  assert.equal(listing('bare-path@awesome-copilot').author, 'Collection Example');
+});
+
+test('a marketplace of names only gives listings with its owner as author', () => {
+  const it = listing('names-only@openai-curated');
+  assert.deepEqual([it.author, it.description, it.tags], ['openai', '', ['Productivity']]);
+});
+
+test('a renamed plugin never takes the id of one that stands, and renames in a circle end', () => {
+  assert.deepEqual(listing('hooked@claude-plugins-official').aliases, []);
+  assert.ok(!listing('full@claude-plugins-official').aliases.includes('hooked@claude-plugins-official'));
+});
+
+test('what does not fit is rejected with its place and its id where it has one', () => {
+  const rejected = all.flatMap((it) => (it.kind === 'rejected' ? [[it.external_id, it.reason.split(':')[0]]] : []));
+  assert.deepEqual(rejected, [
+    ['no-source@claude-plugins-official', '/'],
+    ['two@signs@claude-plugins-official', '/name'],
+    [null, '/name'],
+    ['listed-tags@claude-plugins-official', '/tags'],
+    [null, '/'],
+  ]);
+});
+
+const folder = new URL('../../../../../shared/data/claude-plugins/', import.meta.url);
+const REAL = {
+  'anthropics/claude-plugins-official': 'anthropics_claude-plugins-official_marketplace_2026-08-21.json',
+  'github/awesome-copilot': 'github_awesome-copilot_marketplace_2026-08-07.json',
+  'openai/plugins': 'openai_plugins_marketplace_2026-06-25.json',
+  'ComposioHQ/awesome-claude-skills': 'composio_marketplace_2026-05-07.json',
+};
+
+test('every plugin of the real files adapts', {
+  skip: existsSync(folder) ? false : 'real samples are not here',
+}, (t) => {
+  const adapted = Object.entries(REAL).flatMap(([catalogue, file]) =>
+    adaptFile(catalogue, JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+  );
+  assert.deepEqual(
+    adapted.filter((it) => it.kind !== 'listing'),
+    [],
+  );
+  const ids = new Set(adapted.map((it) => (it.kind === 'listing' ? it.listing.external_id : '')));
+  assert.equal(ids.size, adapted.length, 'ids are unique over all marketplaces');
+  assert.equal(adapted.length, 703);
+  t.diagnostic(`claude-plugins: ${adapted.length} of 703 real plugins adapt`);
+});

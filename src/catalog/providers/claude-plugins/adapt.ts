@@ -1,0 +1,96 @@
+import type { ExecutionClass } from '#catalog/items/kinds.ts';
+import { firstOf, text } from '#catalog/sync/adapt-fields.ts';
+import { toListing } from '#catalog/sync/adapt-listing.ts';
+import { adaptRecord, member } from '#catalog/sync/adapt-record.ts';
+import type { Adapted } from '#catalog/sync/provider.ts';
+import { type PluginPlace, placeOf } from './source.ts';
+import { type Marketplace, Plugin } from './wire.ts';
+
+/** The marketplace that a plugin stands in. */
+export interface Context {
+  name: string;
+  /** `owner/repo` of its file. */
+  catalogue: string;
+  owner: string;
+  /** Plugin name → the names it went by before. */
+  former: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What all plugins of a marketplace share; `catalogue` is the repository `owner/repo` of the file. */
+export const contextOf = (marketplace: Marketplace, catalogue: string): Context => ({
+  name: marketplace.name,
+  catalogue,
+  owner: firstOf(text(marketplace.owner?.name, 200), catalogue.split('/')[0] ?? ''),
+  former: formerNames(marketplace),
+});
+
+/** One plugin as a harness. Marketplaces report no downloads, stars or times. */
+export const adaptPlugin = (raw: unknown, context: Context): Adapted =>
+  adaptRecord(
+    Plugin,
+    raw,
+    (plugin) => listingOf(plugin, context),
+    (it) => idIn(context, member(it, 'name')),
+  );
+
+const idIn = (context: Context, name: unknown): string | null =>
+  typeof name === 'string' && name !== '' ? `${name}@${context.name}` : null;
+
+const listingOf = (it: Plugin, context: Context): Adapted => {
+  const place = placeOf(it.source, context.catalogue);
+  return toListing('claude-plugins', {
+    external_id: idIn(context, it.name),
+    listing_type: 'harness',
+    execution_class: executionClass(it),
+    name: it.name,
+    description: it.description,
+    version: it.version || pinnedVersion(it, place),
+    author: firstOf(authorOf(it), place.owner, context.owner),
+    homepage: [it.homepage, repositoryOf(it), place.kind === 'relative' ? '' : place.repository],
+    repository: firstOf(repositoryOf(it), place.repository),
+    license: it.license,
+    tags: [it.category, ...(it.keywords ?? []), ...(it.tags ?? [])],
+    install: { type: 'claude-plugin', marketplace: context.catalogue, plugin: idIn(context, it.name), source: place },
+    aliases: (context.former.get(it.name) ?? []).map((name) => idIn(context, name)),
+    record: it,
+  });
+};
+
+const authorOf = ({ author }: Plugin): string => text(typeof author === 'string' ? author : author?.name, 200);
+
+const repositoryOf = ({ repository }: Plugin): string =>
+  (typeof repository === 'string' ? repository : repository?.url) ?? '';
+
+const pinnedVersion = ({ source }: Plugin, { sha }: PluginPlace): string =>
+  sha.slice(0, 12) || (typeof source === 'object' ? (source.version ?? '') : '');
+
+const executionClass = ({ mcpServers, hooks }: Plugin): ExecutionClass => {
+  if (isSome(mcpServers)) return 'mcp';
+  return isSome(hooks) ? 'scripted' : 'prompt';
+};
+
+const isSome = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+
+/** `renames` turned round and followed to its end. A name that a plugin still has is nobody's alias. */
+const formerNames = ({ renames, plugins }: Marketplace): Map<string, string[]> => {
+  const standing = new Set(plugins.map((it) => member(it, 'name')));
+  const former = new Map<string, string[]>();
+  for (const old of Object.keys(renames ?? {})) {
+    const now = standing.has(old) ? null : followed(renames ?? {}, old);
+    if (now !== null && standing.has(now)) former.set(now, [...(former.get(now) ?? []), old]);
+  }
+  return former;
+};
+
+const followed = (renames: Record<string, unknown>, old: string): string | null => {
+  const seen = new Set<string>();
+  let name = old;
+  while (Object.hasOwn(renames, name) && !seen.has(name)) {
+    const next = renames[name];
+    if (typeof next !== 'string') return null;
+    seen.add(name);
+    name = next;
+  }
+  return seen.has(name) ? null : name;
+};

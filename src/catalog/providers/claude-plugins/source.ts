@@ -1,0 +1,61 @@
+import { githubOwner, url } from '#catalog/sync/adapt-fields.ts';
+import type { Plugin, PluginSource } from './wire.ts';
+
+/** Where a plugin's files are, the same whatever form its marketplace wrote it in. */
+export interface PluginPlace {
+  /** `relative` = inside the marketplace's own repository. */
+  kind: 'git' | 'npm' | 'relative' | 'unknown';
+  /** Repository page or Git address over http(s), or ''. */
+  repository: string;
+  /** Account that holds it, or '' where it cannot be told. */
+  owner: string;
+  path: string;
+  ref: string;
+  sha: string;
+  package: string;
+}
+
+/** `catalogue` is the marketplace's own repository, `owner/repo`. */
+export const placeOf = (source: Plugin['source'], catalogue: string): PluginPlace => {
+  if (typeof source === 'string') return relative(source, catalogue);
+  const address = repositoryOf(source);
+  const place = {
+    repository: address,
+    owner: githubOwner(address),
+    path: source.path ?? '',
+    ref: source.ref ?? '',
+    sha: source.sha ?? '',
+    package: source.package ?? '',
+  };
+  if (source.source === 'local') return relative(place.path, catalogue);
+  if (source.source === 'npm') return { ...place, kind: 'npm', owner: scopeOf(place.package) };
+  return { ...place, kind: address === '' ? 'unknown' : 'git' };
+};
+
+const relative = (path: string, catalogue: string): PluginPlace => ({
+  kind: 'relative',
+  repository: `https://github.com/${catalogue}`,
+  // The marketplace's owner did not need to write it; who did is asked elsewhere.
+  owner: '',
+  path: path.replace(/^\.\//, ''),
+  ref: '',
+  sha: '',
+  package: '',
+});
+
+const SHORT = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/;
+
+const repositoryOf = ({ url: address, repo }: PluginSource): string => {
+  for (const it of [address?.trim() ?? '', repo?.trim() ?? '']) {
+    if (SHORT.test(it)) return `https://github.com/${it.replace(/\.git$/, '')}`;
+    const ssh = /^(?:ssh:\/\/)?git@github\.com[:/](.+)$/.exec(it)?.[1];
+    const plain = url((ssh === undefined ? it : `https://github.com/${ssh}`).replace(/^git\+/, '')).replace(
+      /\.git$/,
+      '',
+    );
+    if (plain !== '') return plain;
+  }
+  return '';
+};
+
+const scopeOf = (name: string): string => /^@([^/]+)\//.exec(name)?.[1] ?? '';

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startClawhubFake } from '#test/fakes/providers/clawhub.ts';
+import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
+import type { Page } from '#catalog/sync/provider.ts';
+import fixture from './fixture.json' with { type: 'json' };
+import { clawhub } from './provider.ts';
+
+const OWNED = ['rigger-example/mast-check', 'Other-Example/mast-check', 'owner.with.dots/桅杆-检查'];
+const PLUGINS = ['@loft-example/winch', 'bundle-of-lines'];
+
+const idsOf = (pages: Page[]) =>
+  pages.flatMap((page) => page.records.flatMap((it) => (it.kind === 'listing' ? [it.listing.external_id] : [])));
+const pathsOf = (requests: { url: URL }[]) => requests.map((it) => it.url.pathname);
+const skillAt = (minute: number, more: object = {}) => ({
+  name: `skill-${minute}`,
+  family: 'skill',
+  ownerHandle: `owner-${minute}`,
+  createdAt: 1_760_000_000_000 + minute,
+  updatedAt: Date.UTC(2026, 0, 1, 0, minute),
+  stats: { downloads: minute, stars: 0 },
+  topics: ['Sails'],
+  ...more,
+});
+/** Newest first, as the service sorts. */
+const skills = (count: number) => Array.from({ length: count }, (_, index) => skillAt(count - index));
+
+test('skills, plugins and claws are walked to their ends', async () => {
+  const fake = await startClawhubFake({ records: fixture, page_size: 3, claws: true });
+  const pages = await walk(clawhub, pageRequest(fake.url));
+  await fake.close();
+  assert.deepEqual(idsOf(pages), [...OWNED, ...PLUGINS, '@loft-example/deckhand']);
+  assert.deepEqual(
+    fake.requests.filter((it) => !it.path.includes('cursor')).map((it) => it.path),
+    [
+      '/api/v1/packages?family=skill&limit=100&sort=updated',
+      '/api/v1/skills/ownerless',
+      '/api/v1/plugins?limit=100&sort=updated',
+      '/api/v1/packages?family=claw&limit=100&sort=updated',
+    ],
+  );
+  assert.equal(pages.flatMap((page) => page.records).length, fixture.length, 'what does not fit is there, rejected');
+});
+
+test('owners cost no request of their own where the packages list tells all', async () => {
+  const fake = await startClawhubFake({ records: skills(250), page_size: 200 });
+  const pages = await walk(clawhub, pageRequest(fake.url));
+  await fake.close();
+  assert.equal(new Set(idsOf(pages)).size, 250);
+  assert.equal(fake.requests.length, 3 + 1 + 1, 'three pages of skills, one of plugins, the refused claws');
+});
+
+test('without numbers in the packages list, the skills list is read and owners are matched', async () => {
+  const fake = await startClawhubFake({ records: skills(450), page_size: 200, catalog: 'documented' });
+  const pages = await walk(clawhub, pageRequest(fake.url));
+  await fake.close();
+  assert.equal(new Set(idsOf(pages)).size, 450);
+  const first = pages[0]?.records[0];
+  assert.ok(first?.kind === 'listing');
+  assert.deepEqual(
+    [first.listing.external_id, first.listing.downloads, first.listing.tags],
+    ['owner-450/skill-450', 450, ['Sails']],
+  );
+  assert.equal(pathsOf(fake.requests).filter((path) => path.startsWith('/api/v1/skills/')).length, 0);
+  assert.ok(fake.requests.length <= 15, `${fake.requests.length} requests`);
+});
+
+test('slugs of several owners keep their own data, even if they changed in the same millisecond', async () => {
+  const twin = { name: 'twin', updatedAt: Date.UTC(2026, 1, 1) };
+  const records = [
+    skillAt(3, { ...twin, ownerHandle: 'a', displayName: 'of a' }),
+    skillAt(2, { ...twin, ownerHandle: 'b', displayName: 'of b' }),
+  ];
+  for (const catalog of ['rich', 'documented', 'off'] as const) {
+    const fake = await startClawhubFake({ records, page_size: 50, catalog });
+    const pages = await walk(clawhub, pageRequest(fake.url));
+    await fake.close();
+    const told = pages.flatMap((page) =>
+      page.records.map((it) => (it.kind === 'listing' ? [it.listing.external_id, it.listing.name] : [it.kind])),
+    );
+    const both = [
+      ['a/twin', 'of a'],
+      ['b/twin', 'of b'],
+    ];
+    assert.deepEqual(told, catalog === 'off' ? [['rejected'], ['rejected']] : both, catalog);
+  }
+});
+
+test('without skills in the packages list, each owner is asked for', async () => {
+  const fake = await startClawhubFake({ records: fixture, page_size: 100, catalog: 'off' });
+  const pages = await walk(clawhub, pageRequest(fake.url));
+  await fake.close();
+  assert.deepEqual(idsOf(pages), ['owner.with.dots/桅杆-检查', ...PLUGINS], 'a shared slug names no owner');
+  const reasons = pages.flatMap((page) => page.records.flatMap((it) => (it.kind === 'rejected' ? [it.reason] : [])));
+  assert.equal(reasons.filter((it) => it.endsWith('its own address answered 409')).length, 2);
+});
+
+test('an incremental sync stops at the first page that is older', async () => {
+  const fake = await startClawhubFake({ records: skills(40), page_size: 10 });
+  const full = await walk(clawhub, pageRequest(fake.url));
+  const since = full[0]?.watermark ?? null;
+  assert.equal(since, '2026-01-01T00:40:00.000Z');
+  fake.setRecords([skillAt(41), ...skills(40)]);
+  const before = fake.requests.length;
+  const pages = await walk(clawhub, pageRequest(fake.url, { mode: 'incremental', since }));
+  await fake.close();
+  assert.deepEqual(idsOf(pages), ['owner-41/skill-41', 'owner-40/skill-40']);
+  assert.equal(fake.requests.length - before, 3);
+  assert.equal(pages[0]?.watermark, '2026-01-01T00:41:00.000Z');
+});
+
+test('a page can be fetched again from its cursor alone', async () => {
+  const fake = await startClawhubFake({ records: skills(25), page_size: 10 });
+  const first = await clawhub.fetchPage(pageRequest(fake.url));
+  const [second, again] = await Promise.all(
+    [1, 2].map(() => clawhub.fetchPage(pageRequest(fake.url, { cursor: first.next }))),
+  );
+  const unknown = await clawhub.fetchPage(pageRequest(fake.url, { cursor: '{"part":"sails"}' }));
+  await fake.close();
+  assert.deepEqual(second, again);
+  assert.deepEqual(unknown, first, 'a cursor that nobody can read starts again');
+});
+
+test('a list that fails in the middle fails the page: it must not pass for the end', async () => {
+  const plugins = Array.from({ length: 4 }, (_, index) => ({
+    name: `p${index}`,
+    family: 'code-plugin',
+    ownerHandle: 'x',
+  }));
+  const fake = await startClawhubFake({
+    records: [skillAt(1), ...plugins],
+    page_size: 2,
+    faults: ({ path }) => (path.includes('plugins') && path.includes('cursor') ? { status: 400 } : undefined),
+  });
+  await assert.rejects(walk(clawhub, pageRequest(fake.url)), { code: 'registry.provider_failed' });
+  await fake.close();
+});
+
+test('plain text errors, HTML and another envelope fail the page', async () => {
+  const faults = [
+    { fault: { status: 500, body: 'Internal error' }, code: 'registry.provider_failed' },
+    { fault: { body: '<html>Down</html>' }, code: 'registry.provider_shape' },
+    { fault: { body: '{"items":{}}' }, code: 'registry.provider_shape' },
+  ];
+  for (const { fault, code } of faults) {
+    const fake = await startClawhubFake({ records: fixture, page_size: 5, faults: () => fault });
+    await assert.rejects(clawhub.fetchPage(pageRequest(fake.url)), { code });
+    await fake.close();
+  }
+});

@@ -1,0 +1,112 @@
+import { member, rejected } from '#catalog/sync/adapt-record.ts';
+import { pageWatermark } from '#catalog/sync/page-watermark.ts';
+import type { Adapted, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { adaptCatalogItem } from './adapt.ts';
+import { type Cursor, readCursor } from './cursor.ts';
+import { lastUpdate, listCatalog, listPlugins, listSkills, orAbsent, updatedAt } from './lists.ts';
+import { adaptSkills, fromDetail, ownersOf } from './owners.ts';
+import type { ListPage } from './wire.ts';
+
+/**
+ * Skills first, then plugins, then claws; each list by the newest change first, so that an incremental sync stops at
+ * what it knows. The packages list gives a hundred skills a request with owner, topics and numbers. Where it does not,
+ * the skills list is read instead and the owners are looked up.
+ */
+const fetchPage = (request: PageRequest): Promise<Page> => {
+  const at = readCursor(request.cursor);
+  if (at.part === 'catalog') return fetchCatalog(request, at);
+  if (at.part === 'skills') return fetchSkills(request, at);
+  if (at.part === 'plugins') return fetchPlugins(request, at);
+  return fetchClaws(request, at);
+};
+
+const fetchCatalog = async (request: PageRequest, at: Cursor): Promise<Page> => {
+  const first = at.after === null;
+  const list = await firstOrAbsent(listCatalog(request, 'skill', at.after), at);
+  const skills = list?.items.filter((item) => member(item, 'family') === 'skill') ?? [];
+  if (list === null || (first && skills.length === 0)) return fetchSkills(request, { part: 'skills', after: null });
+  if (first && !skills.some((item) => member(item, 'stats'))) {
+    return fetchSkills(request, { part: 'skills', after: null, owners_after: null });
+  }
+  const items = fresh(request, list.items).filter((item) => !isPackage(item));
+  const records = await Promise.all(items.map((item) => withOwner(request, item)));
+  return pageOf(records, following(request, list, at, 'plugins'), pageWatermark(records));
+};
+
+/** Nearly all have one; a skill of a removed account may not. */
+const withOwner = (request: PageRequest, item: unknown): Adapted | Promise<Adapted> => {
+  const slug = member(item, 'name');
+  const lost = member(item, 'family') === 'skill' && typeof slug === 'string' && !member(item, 'ownerHandle');
+  return lost ? fromDetail(request, slug, item, null) : adaptCatalogItem(item);
+};
+
+const fetchSkills = async (request: PageRequest, at: Cursor): Promise<Page> => {
+  const list = await listSkills(request, at.after);
+  const items = fresh(request, list.items);
+  const from = at.owners_after;
+  const { owners, after } =
+    from === undefined ? { owners: new Map(), after: undefined } : await ownersOf(request, items, from);
+  const records = await adaptSkills(request, items, owners);
+  const here: Cursor = after === undefined ? at : { ...at, owners_after: after };
+  return pageOf(records, following(request, list, here, 'plugins'), pageWatermark(records));
+};
+
+/** No watermark from here on: what changes while the skills are walked must be found by the next sync. */
+const fetchPlugins = async (request: PageRequest, at: Cursor): Promise<Page> => {
+  const list = await firstOrAbsent(listPlugins(request, at.after), at);
+  if (list === null) {
+    const gone = rejected({ path: '/api/v1/plugins' }, null, 'the list of plugins is gone: none are in this sync');
+    return pageOf([gone], { part: 'claws', after: null }, null);
+  }
+  return pageOf(fresh(request, list.items).map(adaptCatalogItem), following(request, list, at, 'claws'), null);
+};
+
+/** An experiment: a deployment without it refuses the family, which is not an error. */
+const fetchClaws = async (request: PageRequest, at: Cursor): Promise<Page> => {
+  const list = await firstOrAbsent(listCatalog(request, 'claw', at.after), at);
+  if (list === null) return pageOf([], null, null);
+  const claws = list.items.filter((item) => member(item, 'family') === 'claw');
+  return pageOf(fresh(request, claws).map(adaptCatalogItem), following(request, list, at, null), null);
+};
+
+/** A list may be missing, but not stop in the middle: that would pass for its end. */
+const firstOrAbsent = <T>(promise: Promise<T>, { after }: Cursor): Promise<T | null> =>
+  after === null ? orAbsent(promise) : promise;
+
+/** They have lists of their own. */
+const isPackage = (item: unknown): boolean =>
+  ['code-plugin', 'bundle-plugin', 'claw'].includes(`${member(item, 'family')}`);
+
+const sinceMs = ({ mode, since }: PageRequest): number => {
+  const at = mode === 'incremental' && since !== null ? Date.parse(since) : Number.NaN;
+  return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
+};
+
+/** What changed at the watermark is read again: others may have changed in the same millisecond. */
+const fresh = (request: PageRequest, items: readonly unknown[]): unknown[] =>
+  items.filter((item) => (updatedAt(item) ?? Number.POSITIVE_INFINITY) >= sinceMs(request));
+
+/** The next page of this list, else the start of the next part. An empty page with a cursor is not the end. */
+const following = (request: PageRequest, list: ListPage, at: Cursor, part: Cursor['part'] | null): Cursor | null => {
+  const after = list.nextCursor ?? null;
+  if (after !== null && lastUpdate(list.items) >= sinceMs(request)) return { ...at, after };
+  return part === null ? null : { part, after: null };
+};
+
+const pageOf = (records: Adapted[], next: Cursor | null, watermark: string | null): Page => ({
+  records,
+  next: next === null ? null : JSON.stringify(next),
+  total: null,
+  watermark,
+});
+
+export const clawhub: Provider = {
+  id: 'clawhub',
+  title: 'ClawHub',
+  base_url: 'https://clawhub.ai',
+  key: 'none',
+  incremental: true,
+  // At most 1,200 of the 3,000 requests a minute that it allows.
+  pace: { concurrency: 4, interval_ms: 50, timeout_ms: 20_000, max_bytes: 8_000_000 },
+  fetchPage,
+};

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+import { maybe } from '#catalog/sync/wire-types.ts';
+
+/** Docker's MCP catalogue in its two forms: an entry of catalog.yaml v3, and a server.yaml of the source repository. */
+
+// YAML reads an unquoted 1.0 as a number where a text was meant.
+const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+const Secret = Type.Object({ name: maybe(Type.String()), env: maybe(Type.String()) });
+const Variable = Type.Object({ name: Type.String(), value: maybe(Scalar) });
+const Remote = Type.Object({
+  url: maybe(Type.String()),
+  transport_type: maybe(Type.String()),
+  headers: maybe(Type.Record(Type.String(), Scalar)),
+});
+
+/** What a client has to know to run an entry, gathered alike from both forms. */
+export const Runnable = Type.Object({
+  image: maybe(Type.String()),
+  remote: maybe(Remote),
+  secrets: maybe(Type.Array(Secret)),
+  env: maybe(Type.Array(Variable)),
+  command: maybe(Type.Array(Scalar)),
+});
+export type Runnable = Static<typeof Runnable>;
+
+export const CatalogEntry = Type.Object({
+  ...Runnable.properties,
+  title: maybe(Type.String()),
+  description: maybe(Type.String()),
+  source: maybe(Type.String()),
+  upstream: maybe(Type.String()),
+  metadata: maybe(
+    Type.Object({
+      pulls: maybe(Type.Number()),
+      githubStars: maybe(Type.Number()),
+      category: maybe(Type.String()),
+      tags: maybe(Type.Array(Scalar)),
+      license: maybe(Type.String()),
+      owner: maybe(Type.String()),
+    }),
+  ),
+});
+export type CatalogEntry = Static<typeof CatalogEntry>;
+
+export const SourceEntry = Type.Object({
+  name: Type.String(),
+  image: maybe(Type.String()),
+  meta: maybe(Type.Object({ category: maybe(Type.String()), tags: maybe(Type.Array(Scalar)) })),
+  about: Type.Object({ title: maybe(Type.String()), description: maybe(Type.String()) }),
+  source: maybe(
+    Type.Object({ project: maybe(Type.String()), upstream: maybe(Type.String()), commit: maybe(Type.String()) }),
+  ),
+  remote: maybe(Remote),
+  config: maybe(Type.Object({ secrets: maybe(Type.Array(Secret)), env: maybe(Type.Array(Variable)) })),
+  run: maybe(Type.Object({ command: maybe(Type.Array(Scalar)) })),
+});
+export type SourceEntry = Static<typeof SourceEntry>;
+
+/** Entries by name; each is looked at for itself. */
+export const Catalog = Type.Object({ registry: Type.Record(Type.String(), Type.Unknown()) });

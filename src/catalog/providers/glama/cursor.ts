@@ -1,0 +1,13 @@
+import type { Static } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
+
+/** Where in the two collections a sync stands; `after` is Glama's own cursor. */
+const Cursor = Type.Object({
+  collection: Type.Union([Type.Literal('servers'), Type.Literal('connectors')]),
+  after: Type.Union([Type.String(), Type.Null()]),
+});
+export type Cursor = Static<typeof Cursor>;
+
+export const parseCursor = (text: string | null): Cursor =>
+  parseJsonCursor(Cursor, text, { collection: 'servers', after: null });

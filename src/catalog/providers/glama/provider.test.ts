@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startGlamaFake } from '#test/fakes/providers/glama.ts';
+import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
+import fixture from './fixture.json' with { type: 'json' };
+import { glama } from './provider.ts';
+
+test('a run walks the servers, then the connectors, by cursor to the end', async () => {
+  const fake = await startGlamaFake({ records: fixture, page_size: 3 });
+  const pages = await walk(glama, pageRequest(fake.url));
+  await fake.close();
+  const after = (position: number) => Buffer.from(JSON.stringify({ position })).toString('base64');
+  assert.deepEqual(
+    fake.requests.map((it) => [it.url.pathname, it.url.searchParams.get('first'), it.url.searchParams.get('after')]),
+    [
+      ['/v1/servers', '100', null],
+      ['/v1/servers', '100', after(3)],
+      ['/v1/servers', '100', after(6)],
+      ['/v1/connectors', '100', null],
+      ['/v1/connectors', '100', after(3)],
+    ],
+  );
+  const listings = pages.flatMap((page) => page.records.filter((it) => it.kind === 'listing'));
+  assert.equal(listings.length, 6);
+  assert.ok(pages.every((it) => it.total === null && it.watermark === null));
+});
+
+test('an API without connectors ends after the servers', async () => {
+  const fake = await startGlamaFake({ records: { ...fixture, connectors: null } });
+  const pages = await walk(glama, pageRequest(fake.url));
+  await fake.close();
+  assert.deepEqual(
+    pages.map((it) => [it.records.length, it.next]),
+    [
+      [8, '{"collection":"connectors","after":null}'],
+      [0, null],
+    ],
+  );
+});
+
+test('a missing page in mid-walk is a failure, not the end', async () => {
+  const fake = await startGlamaFake({ records: { ...fixture, connectors: null } });
+  for (const cursor of ['{"collection":"connectors","after":"x"}', '{"collection":"servers","after":"x"}'])
+    await assert.rejects(glama.fetchPage(pageRequest(fake.url, { cursor })), { code: 'registry.provider_failed' });
+  await fake.close();
+});
+
+test('the key is sent where there is one; without it a refusal is the failure', async () => {
+  const fake = await startGlamaFake({ records: fixture, key: 'secret-of-a-test' });
+  await assert.rejects(glama.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
+    assert.deepEqual(error.extensions, { upstream_status: 401 });
+    return true;
+  });
+  const page = await glama.fetchPage(pageRequest(fake.url, { key: 'secret-of-a-test' }));
+  await fake.close();
+  assert.equal(page.records.length, 8);
+});
+
+test('HTML, another shape and a server error fail the page', async () => {
+  const faults = [
+    { fault: { body: '<!doctype html>' }, code: 'registry.provider_shape' },
+    { fault: { body: '{"servers":[]}' }, code: 'registry.provider_shape' },
+    { fault: { status: 500 }, code: 'registry.provider_failed' },
+  ];
+  for (const { fault, code } of faults) {
+    const fake = await startGlamaFake({ records: fixture, faults: () => fault });
+    await assert.rejects(glama.fetchPage(pageRequest(fake.url)), { code });
+    await fake.close();
+  }
+});

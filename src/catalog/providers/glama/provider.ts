@@ -1,0 +1,60 @@
+import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { readPage } from '#catalog/sync/read-page.ts';
+import { upstreamStatus } from '#catalog/sync/upstream-status.ts';
+import { adaptConnector, adaptServer } from './adapt.ts';
+import { type Cursor, parseCursor } from './cursor.ts';
+import { ConnectorsPage, ServersPage } from './wire.ts';
+
+const PAGE_SIZE = '100';
+const CONNECTORS: Cursor = { collection: 'connectors', after: null };
+const END: Page = { records: [], next: null, total: null, watermark: null };
+
+/** Glama: servers first, then connectors, each by cursor. It reports no times and has no "changed since". */
+export const glama: Provider = {
+  id: 'glama',
+  title: 'Glama',
+  base_url: 'https://glama.ai/api/mcp',
+  key: 'optional',
+  incremental: false,
+  walked: true,
+  // The limit is not published; a full pass is some 1,200 pages, so about ten minutes at this pace.
+  pace: { concurrency: 1, interval_ms: 500, timeout_ms: 30_000, max_bytes: 16 * 1024 * 1024 },
+  fetchPage,
+};
+
+async function fetchPage(request: PageRequest): Promise<Page> {
+  const cursor = parseCursor(request.cursor);
+  return cursor.collection === 'servers' ? fetchServers(request, cursor) : fetchConnectors(request, cursor);
+}
+
+const fetchServers = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+  const { servers, pageInfo } = readPage('glama', ServersPage, await fetchText(request, '/v1/servers', cursor));
+  const next = nextOf('servers', pageInfo) ?? CONNECTORS;
+  return { records: servers.map(adaptServer), next: JSON.stringify(next), total: null, watermark: null };
+};
+
+const fetchConnectors = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+  const body = await fetchText(request, '/v1/connectors', cursor).catch((error: unknown) => {
+    // Older copies of the API have no connectors; that must not undo the servers.
+    if (cursor.after === null && upstreamStatus(error) === 404) return null;
+    throw error;
+  });
+  if (body === null) return END;
+  const { connectors, pageInfo } = readPage('glama', ConnectorsPage, body);
+  const next = nextOf('connectors', pageInfo);
+  return { ...END, records: connectors.map(adaptConnector), next: next === null ? null : JSON.stringify(next) };
+};
+
+const nextOf = (
+  collection: Cursor['collection'],
+  info: { endCursor?: string | null; hasNextPage: boolean },
+): Cursor | null => (info.hasNextPage && info.endCursor ? { collection, after: info.endCursor } : null);
+
+const fetchText = async (request: PageRequest, path: string, { after }: Cursor): Promise<string> => {
+  const query = new URLSearchParams({ first: PAGE_SIZE, ...(after === null ? {} : { after }) });
+  const answer = await request.get(`${request.base_url}${path}?${query}`, {
+    accept: 'application/json',
+    ...(request.key === null ? {} : { bearer: request.key }),
+  });
+  return answer.text;
+};

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { adaptServer } from './adapt.ts';
+import fixture from './fixture.json' with { type: 'json' };
+
+const listingAt = (index: number) => {
+  const adapted = adaptServer(fixture[index]);
+  if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
+  return adapted.listing;
+};
+
+test('a server with everything is mapped field by field', () => {
+  const { manifest, install, ...listing } = listingAt(0);
+  assert.deepEqual(manifest, (fixture[0] as { server: unknown }).server);
+  assert.deepEqual(listing, {
+    name: 'Tide Tables',
+    description: 'High and low water for a harbour',
+    version: '2.1.0',
+    author: 'com.example.harbour',
+    homepage: 'https://harbour.example/tides',
+    downloads: 0,
+    stars: 0,
+    tags: ['npm', 'oci', 'stdio', 'streamable-http', 'sse'],
+    source: 'mcp-registry',
+    listing_type: 'server',
+    external_id: 'com.example.harbour/tides',
+    provider_id: 'mcp-registry',
+    external_updated_at: '2026-03-04T05:06:07.123Z',
+    execution_class: 'mcp',
+    license: '',
+    repository: 'https://github.com/harbour-example/tides',
+    reported: { downloads: false, stars: false, updated_at: true },
+    aliases: [],
+  });
+});
+
+test('install names packages, arguments, environment, remotes, headers and their variables', () => {
+  const empty = { description: '', required: false, secret: false, value: '', default: '' };
+  const required = { ...empty, required: true };
+  assert.deepEqual(listingAt(0).install, {
+    packages: [
+      {
+        registry_type: 'npm',
+        identifier: '@harbour-example/tides-mcp',
+        version: '2.1.0',
+        runtime_hint: 'npx',
+        transport: 'stdio',
+        runtime_arguments: [{ ...empty, name: '-y' }],
+        package_arguments: [{ ...required, name: 'harbour_id', description: 'Which harbour' }],
+        env: [
+          { ...required, name: 'TIDES_API_KEY', description: 'Key of the tide service', secret: true },
+          { ...empty, name: 'TIDES_UNITS', default: 'metres' },
+        ],
+      },
+      {
+        registry_type: 'oci',
+        identifier: 'docker.io/harbour/tides:2.1.0',
+        version: '',
+        runtime_hint: '',
+        transport: 'stdio',
+        runtime_arguments: [],
+        package_arguments: [],
+        env: [],
+      },
+    ],
+    remotes: [
+      {
+        transport: 'streamable-http',
+        url: 'https://{region}.harbour.example/mcp',
+        headers: [{ ...required, name: 'Authorization', secret: true, value: 'Bearer {token}' }],
+        variables: [
+          { ...empty, name: 'region', description: 'Where the harbour is', default: 'north' },
+          { ...empty, name: 'token', description: 'Personal token', secret: true },
+        ],
+      },
+    ],
+  });
+});
+
+test('without title, site and repository the name and the first remote serve; deprecated stays, marked', () => {
+  const listing = listingAt(1);
+  assert.equal(listing.name, 'io.github.Mixed-Case/Pilot.Boat_2');
+  assert.equal(listing.external_id, 'io.github.Mixed-Case/Pilot.Boat_2');
+  assert.equal(listing.homepage, 'https://pilot.example/sse');
+  assert.deepEqual(listing.tags, ['sse', 'deprecated']);
+  assert.equal(listing.external_updated_at, null, '30 February is no time');
+  assert.equal(listing.reported.updated_at, false);
+});
+
+test('a deleted server is a deletion', () => {
+  assert.deepEqual(adaptServer(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
+});
+
+test('hostile values are cleaned, not trusted; the id stays as it is', () => {
+  const listing = listingAt(4);
+  assert.equal(listing.external_id, 'com.example/we%3Aird@1.x+y');
+  assert.equal(listing.name, 'NUL\ufffd and half \ufffd a pair \u202egnp.exe');
+  assert.equal(listing.homepage, '', 'an address that hides its host is none');
+  assert.equal(listing.repository, '');
+  assert.equal(listing.install, null);
+  assert.equal(listing.external_updated_at, null);
+});
+
+test('what does not fit is rejected with its place, and its id where it has one', () => {
+  const rejected = fixture.slice(5).map((raw) => {
+    const adapted = adaptServer(raw);
+    return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
+  });
+  assert.deepEqual(rejected, [
+    [null, '/server/name'],
+    ['com.example/odd-package', '/server/packages/0'],
+    [null, 'external_id'],
+    [null, '/'],
+    [null, '/'],
+    [null, '/'],
+    [null, '/'],
+  ]);
+});
+
+test('nothing a stranger sends makes it throw', () => {
+  const official = fc.record(
+    { status: fc.anything(), updatedAt: fc.anything(), isLatest: fc.anything() },
+    { requiredKeys: [] },
+  );
+  const server = fc.record(
+    { name: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), title: fc.anything(), remotes: fc.anything() },
+    { requiredKeys: [] },
+  );
+  const record = fc.record({
+    server,
+    _meta: fc.record({ 'io.modelcontextprotocol.registry/official': official }),
+  });
+  fc.assert(
+    fc.property(fc.oneof(record, fc.anything()), (raw) => {
+      const adapted = adaptServer(raw);
+      if (adapted.kind === 'listing') assert.ok(adapted.listing.external_id.isWellFormed());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const data = new URL('../../../../../shared/data/mcp-registry/', import.meta.url);
+const skip = existsSync(data) ? false : 'real samples are not here';
+const rows = (file: string) =>
+  readFileSync(new URL(file, data), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('every real record adapts', { skip }, (t) => {
+  const verbatim = rows('v0-servers_2025-12-02.jsonl');
+  const flattened = rows('latest_2026-06-12.jsonl').map((row) => ({
+    server: { name: row.entry_name, description: row.description, version: row.version, repository: row.repository },
+    _meta: { 'io.modelcontextprotocol.registry/official': { status: row.status, updatedAt: row.updated_at } },
+  }));
+  for (const [name, records] of Object.entries({ verbatim, flattened })) {
+    assert.deepEqual(
+      records.map(adaptServer).filter((it) => it.kind === 'rejected'),
+      [],
+    );
+    t.diagnostic(`mcp-registry: ${records.length} of ${records.length} real records adapt (${name})`);
+  }
+});

@@ -1,0 +1,43 @@
+import { toListing } from '#catalog/sync/adapt-listing.ts';
+import { adaptRecord, member } from '#catalog/sync/adapt-record.ts';
+import type { Adapted } from '#catalog/sync/provider.ts';
+import { installOf } from './installs.ts';
+import { OFFICIAL, ServerRecord } from './wire.ts';
+
+/** One element of `servers[]` as a listing. */
+export const adaptServer = (raw: unknown): Adapted => adaptRecord(ServerRecord, raw, fromServer, nameOf);
+
+/** The registry's own statement about a record that may be of any shape. */
+export const officialMeta = (raw: unknown): unknown => member(member(raw, '_meta'), OFFICIAL);
+
+const nameOf = (raw: unknown): unknown => member(member(raw, 'server'), 'name');
+
+const fromServer = (record: ServerRecord): Adapted => {
+  const { server } = record;
+  const official = record._meta?.[OFFICIAL];
+  const packages = server.packages ?? [];
+  const remotes = server.remotes ?? [];
+  const listing = toListing('mcp-registry', {
+    external_id: server.name,
+    listing_type: 'server',
+    execution_class: 'mcp',
+    name: server.title?.trim() || server.name,
+    description: server.description,
+    version: server.version,
+    author: server.name.includes('/') ? server.name.split('/')[0] : '',
+    homepage: [server.websiteUrl, server.repository?.url, ...remotes.map((remote) => remote.url)],
+    repository: server.repository?.url,
+    tags: [
+      ...packages.map((it) => it.registryType),
+      ...packages.map((it) => it.transport?.type),
+      ...remotes.map((it) => it.type),
+      ...(official?.status === 'deprecated' ? ['deprecated'] : []),
+    ],
+    updated_at: official?.updatedAt,
+    install: installOf(packages, remotes),
+    record: server,
+    judged: official ?? {},
+  });
+  const gone = listing.kind === 'listing' && official?.status === 'deleted';
+  return gone ? { kind: 'deleted', external_id: listing.listing.external_id } : listing;
+};

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startMcpRegistryFake } from '#test/fakes/providers/mcp-registry.ts';
+import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
+import fixture from './fixture.json' with { type: 'json' };
+import { mcpRegistry } from './provider.ts';
+
+const kinds = (records: { kind: string }[]) => records.map((it) => it.kind);
+
+test('a full run asks for latest versions, page by page to the end', async () => {
+  const fake = await startMcpRegistryFake({ records: fixture, page_size: 4 });
+  const pages = await walk(mcpRegistry, pageRequest(fake.url));
+  await fake.close();
+  const asked = fake.requests.map((it) => Object.fromEntries(it.url.searchParams));
+  assert.deepEqual(asked, [
+    { limit: '100', version: 'latest' },
+    { limit: '100', version: 'latest', cursor: 'io.example/n@4:1.0.0+b' },
+    { limit: '100', version: 'latest', cursor: 'io.example/n@8:1.0.0+b' },
+  ]);
+  assert.deepEqual(
+    pages.map((it) => it.records.length),
+    [4, 4, 2],
+  );
+  assert.deepEqual(
+    pages.flatMap((it) => kinds(it.records)).filter((it) => it !== 'rejected'),
+    ['listing', 'listing', 'listing'],
+  );
+  assert.equal(pages[0]?.total, null, 'the registry does not say how many there are');
+});
+
+test('an incremental run asks since the watermark and hears of deletions', async () => {
+  const fake = await startMcpRegistryFake({ records: fixture });
+  const since = '2026-03-04T05:06:07.123Z';
+  const page = await mcpRegistry.fetchPage(pageRequest(fake.url, { mode: 'incremental', since }));
+  await fake.close();
+  assert.deepEqual(Object.fromEntries(fake.requests[0]?.url.searchParams ?? []), {
+    limit: '100',
+    version: 'latest',
+    updated_since: since,
+    include_deleted: 'true',
+  });
+  assert.ok(page.records.some((it) => it.kind === 'deleted' && it.external_id === 'com.example/sunk'));
+  assert.ok(
+    page.records.some((it) => it.kind === 'listing' && it.listing.external_id === 'com.example.harbour/tides'),
+    'a watermark cut to milliseconds still finds its own record',
+  );
+  assert.equal(page.watermark, '2026-05-01T00:00:00.000Z', 'a deletion moves the watermark too');
+});
+
+test('older versions from a mirror that ignores version=latest are left out', async () => {
+  const fake = await startMcpRegistryFake({
+    records: [],
+    faults: () => ({ body: JSON.stringify({ servers: [fixture[0], fixture[3]] }) }),
+  });
+  const page = await mcpRegistry.fetchPage(pageRequest(fake.url));
+  await fake.close();
+  assert.deepEqual(
+    page.records.map((it) => it.kind === 'listing' && it.listing.version),
+    ['2.1.0'],
+  );
+  assert.equal(page.next, null, 'no metadata is the end');
+});
+
+test('HTML, another shape, a cut body and a server error fail the page', async () => {
+  const faults = [
+    { fault: { body: '<html>Maintenance</html>' }, expected: { code: 'registry.provider_shape', status: 502 } },
+    { fault: { body: '{"servers":{}}' }, expected: { code: 'registry.provider_shape' } },
+    { fault: { body: '{"servers":[],"metadata":{"nextCursor":5}}' }, expected: { code: 'registry.provider_shape' } },
+    { fault: { status: 500 }, expected: { code: 'registry.provider_failed' } },
+    { fault: { cut: true }, expected: Error },
+  ];
+  for (const { fault, expected } of faults) {
+    const fake = await startMcpRegistryFake({ records: fixture, faults: () => fault });
+    await assert.rejects(mcpRegistry.fetchPage(pageRequest(fake.url)), expected);
+    await fake.close();
+  }
+});

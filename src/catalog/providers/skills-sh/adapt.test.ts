@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Adapted } from '#catalog/sync/provider.ts';
+import { adaptApiSkill, adaptMirrorLine } from './adapt.ts';
+import fixture from './fixture.json' with { type: 'json' };
+
+const listingOf = (adapted: Adapted) => {
+  assert.ok(adapted.kind === 'listing', JSON.stringify(adapted));
+  return adapted.listing;
+};
+const api = (index: number) => listingOf(adaptApiSkill(fixture.api[index]));
+const mirror = (index: number) => listingOf(adaptMirrorLine(JSON.stringify(fixture.mirror[index])));
+
+test('a mirror line is mapped field by field', () => {
+  const { manifest, ...listing } = mirror(0);
+  assert.deepEqual(manifest, fixture.mirror[0]);
+  assert.deepEqual(listing, {
+    name: 'reefing',
+    description: 'Shorten sail before the wind asks for it',
+    version: '001122334455',
+    author: 'sail-example',
+    homepage: 'https://www.skills.sh/sail-example/skills/reefing',
+    downloads: 1234,
+    stars: 99,
+    tags: [],
+    source: 'skills-sh',
+    listing_type: 'skill',
+    external_id: 'sail-example/skills/reefing',
+    provider_id: 'skills-sh',
+    external_updated_at: '2026-06-07T08:09:10.111Z',
+    execution_class: 'prompt',
+    license: '',
+    repository: 'https://github.com/sail-example/skills',
+    install: { type: 'skill', source: 'https://github.com/sail-example/skills', skill: 'reefing' },
+    reported: { downloads: true, stars: true, updated_at: true },
+    aliases: [],
+  });
+});
+
+test('stars that nobody knows and a time that is none are not reported', () => {
+  const { reported, stars, external_updated_at } = mirror(1);
+  assert.deepEqual([stars, external_updated_at], [0, null]);
+  assert.deepEqual(reported, { downloads: true, stars: false, updated_at: false });
+});
+
+test('the API gives the same id, name and numbers as far as it has them', () => {
+  const listing = api(0);
+  assert.deepEqual(
+    [listing.external_id, listing.name, listing.author, listing.downloads, listing.version],
+    ['sail-example/skills/reefing', 'Reefing', 'sail-example', 1234, ''],
+  );
+  assert.deepEqual(listing.reported, { downloads: true, stars: false, updated_at: false });
+});
+
+test('a slug with slashes is kept whole, with the mirror id as alias', () => {
+  const listing = api(1);
+  assert.equal(listing.external_id, 'sail-example/skills/deep/nested/slug');
+  assert.equal(listing.name, 'slug');
+  assert.deepEqual(listing.aliases, ['sail-example/skills/deepnestedslug']);
+  assert.deepEqual(listing.install, {
+    type: 'skill',
+    source: 'https://github.com/sail-example/skills',
+    skill: 'deep/nested/slug',
+  });
+});
+
+test('a skill of a web site has no repository', () => {
+  const listing = api(2);
+  assert.deepEqual([listing.author, listing.repository, listing.aliases], ['docs.example.com', '', []]);
+});
+
+test('ids keep their case and their percent signs; bad numbers and addresses are dropped', () => {
+  assert.equal(api(3).external_id, 'Sail-Example/skills/REEFING');
+  assert.equal(api(3).downloads, 0);
+  assert.equal(api(3).homepage, 'https://skills.sh/Sail-Example/skills/REEFING');
+  assert.equal(api(4).external_id, 'sail-example/skills/per%3Acent');
+  assert.equal(api(4).homepage, 'https://skills.sh/sail-example/skills/per%253Acent');
+});
+
+test('what does not fit is rejected with its place and its id where it has one', () => {
+  const all = [
+    ...fixture.api.slice(5).map(adaptApiSkill),
+    ...fixture.mirror.slice(2).map((it) => adaptMirrorLine(JSON.stringify(it))),
+    adaptMirrorLine('{"id": "cut of'),
+  ];
+  assert.deepEqual(
+    all.map((it) => (it.kind === 'rejected' ? [it.external_id, it.reason.split(':')[0]] : it)),
+    [
+      ['no-slash', '/id'],
+      [null, '/id'],
+      ['sail-example/skills/words', '/installs'],
+      [null, '/'],
+      ['sail-example/skills/keel', '/stars'],
+      [null, '/'],
+      [null, '/'],
+    ],
+  );
+});
+
+const folder = new URL('../../../../../shared/data/skills-sh/', import.meta.url);
+const linesOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trim().split('\n');
+
+test('every real skill adapts', { skip: existsSync(folder) ? false : 'real samples are not here' }, (t) => {
+  const lines = linesOf('mirror-format-sample_2026-09-06.jsonl');
+  const rows = linesOf('leaderboard_2026-04-16.jsonl').map((line) => JSON.parse(line));
+  // The leaderboard as its page shows it; the API calls `slug` `id` and `sourceRepo` `source`.
+  const skills = rows.map((row) => ({ id: row.slug, name: row.name, source: row.sourceRepo, installs: row.installs }));
+  const adapted = [...lines.map(adaptMirrorLine), ...skills.map(adaptApiSkill)];
+  assert.deepEqual(
+    adapted.filter((it) => it.kind !== 'listing'),
+    [],
+  );
+  t.diagnostic(`skills-sh: ${adapted.length} of ${lines.length + rows.length} real records adapt`);
+});

@@ -1,0 +1,76 @@
+import type { Detail, DetailRequest, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { readPage } from '#catalog/sync/read-page.ts';
+import { adaptServer, adaptSkill } from './adapt.ts';
+import { installOf } from './adapt-detail.ts';
+import { type Cursor, parseCursor } from './cursor.ts';
+import { ServerDetail, ServersPage, SkillsPage } from './wire.ts';
+
+const PAGE_SIZE = '100';
+// Any number will do: the same seed gives the same order on every page, so that none is skipped or doubled.
+const SEED = '1';
+
+/** Smithery: servers first, then skills, each by page number. It has no "changed since". */
+export const smithery: Provider = {
+  id: 'smithery',
+  title: 'Smithery',
+  base_url: 'https://api.smithery.ai',
+  key: 'optional',
+  incremental: false,
+  walked: true,
+  // The limit is not published; two requests a second is some 70 s for 14,000 servers.
+  pace: { concurrency: 1, interval_ms: 500, timeout_ms: 20_000, max_bytes: 16 * 1024 * 1024 },
+  fetchPage,
+  // The list says that a server is deployed, and not where.
+  detail: { listing_type: 'server', fetch: fetchDetail },
+};
+
+async function fetchPage(request: PageRequest): Promise<Page> {
+  const cursor = parseCursor(request.cursor);
+  return cursor.collection === 'servers' ? fetchServers(request, cursor) : fetchSkills(request, cursor);
+}
+
+const fetchServers = async (request: PageRequest, { page }: Cursor): Promise<Page> => {
+  const body = await fetchText(request, '/servers', { page: String(page), pageSize: PAGE_SIZE, seed: SEED });
+  const { servers, pagination } = readPage('smithery', ServersPage, body);
+  const more = servers.length > 0 && page < pagination.totalPages;
+  const next: Cursor = more
+    ? { collection: 'servers', page: page + 1, servers_total: null }
+    : { collection: 'skills', page: 1, servers_total: pagination.totalCount ?? null };
+  // How many skills there are is not known yet, so no total is claimed.
+  return { records: servers.map(adaptServer), next: JSON.stringify(next), total: null, watermark: null };
+};
+
+const fetchSkills = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+  const body = await fetchText(request, '/skills', { page: String(cursor.page), pageSize: PAGE_SIZE });
+  const { skills, pagination } = readPage('smithery', SkillsPage, body);
+  const more = skills.length > 0 && cursor.page < pagination.totalPages;
+  return {
+    records: skills.map(adaptSkill),
+    next: more ? JSON.stringify({ ...cursor, page: cursor.page + 1 }) : null,
+    total: sum(cursor.servers_total, pagination.totalCount),
+    watermark: null,
+  };
+};
+
+const sum = (servers: number | null, skills: number | null | undefined): number | null =>
+  servers === null || skills === null || skills === undefined ? null : servers + skills;
+
+const fetchText = async (request: PageRequest, path: string, query: Record<string, string>): Promise<string> => {
+  const answer = await request.get(`${request.base_url}${path}?${new URLSearchParams(query)}`, {
+    accept: 'application/json',
+    ...(request.key === null ? {} : { bearer: request.key }),
+  });
+  return answer.text;
+};
+
+async function fetchDetail({ get, base_url, key, external_id, validators }: DetailRequest): Promise<Detail> {
+  const answer = await get(`${base_url}/servers/${encodeURIComponent(external_id)}`, {
+    accept: 'application/json',
+    validators,
+    ...(key === null ? {} : { bearer: key }),
+  });
+  const { text } = answer;
+  if (answer.status === 304) return { install: null, text: '', validators: answer.validators, unchanged: true };
+  const install = installOf(readPage('smithery', ServerDetail, text));
+  return { install, text, validators: answer.validators, unchanged: false };
+}

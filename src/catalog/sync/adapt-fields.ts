@@ -1,0 +1,121 @@
+import { fold } from '#catalog/changes/fold.ts';
+
+/** Pure cleaning of what strangers send: each function takes anything and answers a value that is safe to save. */
+
+/** Longest kept text, in UTF-16 units. */
+export const MAX = {
+  name: 200,
+  description: 4_000,
+  version: 100,
+  author: 200,
+  license: 100,
+  url: 2_048,
+  id: 512,
+} as const;
+const MAX_TAGS = 50;
+const MAX_TAG = 64;
+const MAX_MANIFEST_CHARS = 262_144;
+// Before 1990 or after 2099 a time is a filler or a mistake, and sorts above or below everything real.
+const EARLIEST_MS = Date.UTC(1990, 0, 1);
+const LATEST_MS = Date.UTC(2100, 0, 1);
+
+/** Trimmed, at most `max` units, never half a surrogate pair; NUL and lone surrogates become U+FFFD. Not a string: ''. */
+export const text = (value: unknown, max: number): string => {
+  if (typeof value !== 'string') return '';
+  const clean = value.toWellFormed().replaceAll('\0', '\ufffd').trim();
+  return clean.length <= max
+    ? clean
+    : clean
+        .slice(0, max)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd();
+};
+
+/** A non-negative safe integer, or 0. */
+export const count = (value: unknown): number => (isCount(value) ? value : 0);
+
+/** Whether the provider reported a number we can keep, as opposed to the 0 of `count`. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** An http or https address as it was written, or ''. One with a user name in it hides its host, so it is dropped. */
+export const url = (value: unknown): string => {
+  const it = text(value, MAX.url + 1);
+  if (it.length > MAX.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(it)) return '';
+  const parsed = URL.parse(it);
+  return parsed === null || parsed.username !== '' || parsed.password !== '' ? '' : it;
+};
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** ISO 8601 text (UTC unless it names an offset) or milliseconds since the epoch, as ISO UTC with milliseconds; else null. */
+export const time = (value: unknown): string | null => {
+  const ms = typeof value === 'number' ? Math.trunc(value) : isoMs(value);
+  return ms >= EARLIEST_MS && ms < LATEST_MS ? new Date(ms).toISOString() : null;
+};
+
+const isoMs = (value: unknown): number => {
+  const parts = typeof value === 'string' ? ISO.exec(value.trim()) : null;
+  if (parts === null) return Number.NaN;
+  const [, year, month, day, clock = '00:00', fraction = '', zone = 'Z'] = parts;
+  // JavaScript reads 30 February as 1 March; that would be a time nobody sent.
+  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return Number.NaN;
+  const offset = zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  return Date.parse(
+    `${year}-${month}-${day}T${clock.length === 5 ? `${clock}:00` : clock}${fraction.slice(0, 4)}${offset}`,
+  );
+};
+
+/** The greatest of ISO times in our form, or null. */
+export const latest = (times: Iterable<string | null>): string | null => {
+  let greatest: string | null = null;
+  for (const it of times) if (it !== null && (greatest === null || it > greatest)) greatest = it;
+  return greatest;
+};
+
+/** The strings among `values`, each once whatever its case and accents, in their order. */
+export const tags = (values: unknown): string[] => {
+  const kept = new Map<string, string>();
+  for (const value of Array.isArray(values) ? values : []) {
+    const tag = text(value, MAX_TAG);
+    const key = fold(tag);
+    if (tag !== '' && !kept.has(key)) kept.set(key, tag);
+    if (kept.size === MAX_TAGS) break;
+  }
+  return [...kept.values()];
+};
+
+/** An id as the provider wrote it, or null where it could not be kept or addressed. */
+export const externalId = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > MAX.id) return null;
+  // A path of a single dot or two is resolved away by every client.
+  return !value.isWellFormed() || /\p{Cc}/u.test(value) || value === '.' || value === '..' ? null : value;
+};
+
+const GITHUB =
+  /^(?:git\+)?(?:(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?github\.com[/:]([a-z0-9][\w-]{0,60})(?:[/?#]|$)/i;
+
+/** The account in a GitHub address, however it is written, or ''. */
+export const githubOwner = (address: unknown): string =>
+  typeof address === 'string' ? (GITHUB.exec(address.trim())?.[1] ?? '') : '';
+
+/** The first value that is not empty, or ''. */
+export const firstOf = (...values: string[]): string => values.find((value) => value !== '') ?? '';
+
+/** The provider's record for the detail; null where it is no object or too large to keep. */
+export const manifest = (raw: unknown): Record<string, unknown> | null =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && isWithin(raw, { chars: MAX_MANIFEST_CHARS })
+    ? (raw as Record<string, unknown>)
+    : null;
+
+/** Whether its JSON has about `left.chars` at most, counted without writing it: YAML aliases multiply what they stand for. */
+// What nests deeper than `levels` would overflow the stack of somebody who walks it later.
+export const isWithin = (value: unknown, left: { chars: number }, levels = 64): boolean => {
+  left.chars -= typeof value === 'string' ? value.length + 2 : 4;
+  if (left.chars < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  return Object.entries(value).every(([key, it]) => {
+    if (!Array.isArray(value)) left.chars -= key.length + 3;
+    return isWithin(it, left, levels - 1);
+  });
+};

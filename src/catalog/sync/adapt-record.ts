@@ -1,0 +1,49 @@
+import type { Static, TSchema } from 'typebox';
+import { type Compiled, compile } from '#core/json-schema/compile.ts';
+import { externalId, isWithin, text } from './adapt-fields.ts';
+import type { Adapted } from './provider.ts';
+
+/** A record against the shape that its provider documents: adapted where it fits, set aside where it does not. */
+
+const MAX_RAW_CHARS = 8_192;
+const MAX_READ_CHARS = 1_000_000;
+
+/** A record set aside, with its start at most. */
+export const rejected = (raw: unknown, id: unknown, reason: string): Adapted => {
+  const start = () => (isWithin(raw, { chars: MAX_READ_CHARS }) ? JSON.stringify(raw) : typeof raw);
+  const kept = isWithin(raw, { chars: MAX_RAW_CHARS }) ? raw : { truncated: true, start: text(start(), MAX_RAW_CHARS) };
+  return { kind: 'rejected', external_id: externalId(id), reason: text(reason, 500), raw: kept };
+};
+
+const compiled = new WeakMap<TSchema, Compiled<TSchema>>();
+
+const compiledOf = (schema: TSchema): Compiled<TSchema> => {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const fresh = compile(schema);
+  compiled.set(schema, fresh);
+  return fresh;
+};
+
+/** First mismatch as `<pointer>: <what>`, or null where `value` fits. */
+export const mismatch = (schema: TSchema, value: unknown): string | null => {
+  const { check, errors } = compiledOf(schema);
+  if (check(value)) return null;
+  const first = errors(value)[0];
+  return `${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`;
+};
+
+/** `raw` through `adapt` if it fits `schema`, else rejected with the place and `idOf(raw)`, the id if it can be told. */
+export const adaptRecord = <S extends TSchema>(
+  schema: S,
+  raw: unknown,
+  adapt: (record: Static<S>) => Adapted,
+  idOf: (raw: unknown) => unknown = () => null,
+): Adapted => {
+  const wrong = mismatch(schema, raw);
+  return wrong === null ? adapt(raw as Static<S>) : rejected(raw, idOf(raw), wrong);
+};
+
+/** A member of something that may not be an object; for `idOf`. */
+export const member = (raw: unknown, key: string): unknown =>
+  typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[key] : undefined;

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Fault, faultDoor, records, startFaultServer } from '#test/fakes/fault-server.ts';
+import { until } from '#test/until.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { politeGet, userAgent } from './ask-provider.ts';
+import type { Provider } from './provider.ts';
+import { retryAfter } from './retry.ts';
+
+const outbound = createOutbound({ allow_loopback: true, user_agent: 'unused' });
+const server = await startFaultServer(records(3));
+after(async () => {
+  await outbound.close();
+  await server.close();
+});
+/** When requests were sent; when they arrive depends on the connection. */
+const starts: number[] = [];
+/** How many answers have come back to us. */
+let answered = 0;
+const never = new AbortController().signal;
+
+const lineTo = (pace: Partial<Provider['pace']> = {}, signal = never) => {
+  const door = faultDoor('glama');
+  server.requests.length = 0;
+  starts.length = 0;
+  answered = 0;
+  return politeGet({
+    fetch: async (address, init) => {
+      starts.push(performance.now());
+      const answer = await outbound.fetch(address, init);
+      answered++;
+      return answer;
+    },
+    provider: { ...door, pace: { ...door.pace, ...pace } },
+    user_agent: userAgent('0.1.0', 'https://capstan.example'),
+    retry: { retries: 3, base_ms: 5, max_wait_ms: 1_500, random: () => 1 },
+  })(signal);
+};
+const faults = (...list: (Fault | undefined)[]) => {
+  server.fault = (_request, number) => list[number - 1];
+};
+const url = `${server.url}/listings`;
+
+test('names us and asks for JSON', async () => {
+  faults();
+  const { status, text } = await lineTo()(url, { bearer: 'k' });
+  assert.equal(status, 200);
+  assert.equal(JSON.parse(text).items.length, 3);
+  const [request] = server.requests;
+  assert.equal(request?.headers['user-agent'], 'Capstan/0.1.0 (+https://capstan.example)');
+  assert.equal(request?.headers.accept, 'application/json');
+  assert.equal(request?.headers.authorization, 'Bearer k');
+});
+
+test('sends validators back and understands 304', async () => {
+  faults();
+  server.conditional = true;
+  const get = lineTo();
+  const first = await get(url);
+  assert.ok(first.validators.etag);
+  const second = await get(url, { validators: first.validators });
+  assert.deepEqual(second, { status: 304, text: '', validators: first.validators });
+  server.conditional = false;
+});
+
+for (const [what, fault] of Object.entries<Fault>({
+  '500': { status: 500 },
+  '503': { status: 503 },
+  'a cut connection': { cut: true },
+})) {
+  test(`${what} is tried again`, async () => {
+    faults(fault, fault);
+    const { status } = await lineTo()(url);
+    assert.equal(status, 200);
+    assert.equal(server.requests.length, 3);
+  });
+}
+
+for (const [what, fault] of Object.entries<Fault>({
+  'a body that comes too slowly': { drip_ms: 200 },
+  'no answer': { hang: true },
+})) {
+  test(`${what} is tried again`, async () => {
+    faults(fault);
+    const { status } = await lineTo({ timeout_ms: 800 })(url);
+    assert.equal(status, 200);
+    // Where the machine is busy a good answer may be late, too.
+    assert.ok(server.requests.length >= 2);
+  });
+}
+
+test('429 is tried again when Retry-After has passed, and holds back everyone', async () => {
+  faults({ status: 429, headers: { 'retry-after': '1' } });
+  const get = lineTo();
+  const asked = get(url);
+  await until('the refusal', () => answered === 1);
+  await Promise.all([asked, get(url)]);
+  const [first, ...rest] = server.requests.map((it) => it.at_ms);
+  assert.equal(rest.length, 2);
+  for (const at of rest) assert.ok(at - (first ?? 0) >= 950, `waited ${at - (first ?? 0)} ms`);
+});
+
+test('a Retry-After that is too long is left to the next sync', async () => {
+  faults({ status: 429, headers: { 'retry-after': '3600' } });
+  await assert.rejects(lineTo()(url), (error: { code: string; extensions: object }) => {
+    assert.equal(error.code, 'registry.provider_rate_limited');
+    assert.deepEqual(error.extensions, { upstream_status: 429, retry_after_ms: 3_600_000 });
+    return true;
+  });
+  assert.equal(server.requests.length, 1);
+});
+
+test('what cannot pass is not tried again', async () => {
+  const cases: [Fault, string][] = [
+    [{ status: 401 }, 'registry.provider_refused'],
+    [{ status: 403 }, 'registry.provider_refused'],
+    [{ status: 404 }, 'registry.provider_failed'],
+    [{ body: '<!doctype html><p>Login', headers: { 'content-type': 'text/html' } }, 'registry.provider_shape'],
+    [{ body: ' <html>' }, 'registry.provider_shape'],
+    [{ padding: 50_000_000 }, 'outbound.too_large'],
+  ];
+  for (const [fault, code] of cases) {
+    faults(fault);
+    await assert.rejects(lineTo()(url), { code });
+    assert.equal(server.requests.length, 1);
+  }
+});
+
+test('a provider that goes on failing is left alone for a while', async () => {
+  server.fault = () => ({ status: 500 });
+  const get = lineTo();
+  await assert.rejects(get(url), { code: 'registry.provider_failed' });
+  await assert.rejects(get(url), { code: 'registry.provider_paused' });
+  const asked = server.requests.length;
+  await assert.rejects(get(url), { code: 'registry.provider_paused' });
+  assert.equal(server.requests.length, asked);
+});
+
+test('requests start apart and never too many at once', async () => {
+  let open = 0;
+  let most = 0;
+  server.fault = () => {
+    most = Math.max(most, ++open);
+    setTimeout(() => open--, 40);
+    return { delay_ms: 50 };
+  };
+  const get = lineTo({ concurrency: 2, interval_ms: 20 });
+  await Promise.all(Array.from({ length: 6 }, () => get(url)));
+  assert.ok(most <= 2, `${most} at once`);
+  for (let n = 1; n < starts.length; n++) assert.ok((starts[n] ?? 0) - (starts[n - 1] ?? 0) >= 18);
+});
+
+test('an abort ends the wait at once', async () => {
+  faults({ status: 429, headers: { 'retry-after': '1' } });
+  const controller = new AbortController();
+  const asked = lineTo({}, controller.signal)(url);
+  const ended = assert.rejects(asked, { name: 'AbortError' });
+  await until('the refusal', () => answered === 1);
+  controller.abort(new Error('shutting down'));
+  await ended;
+  assert.equal(server.requests.length, 1);
+});
+
+test('Retry-After is seconds or a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  assert.equal(retryAfter('120', now), 120_000);
+  assert.equal(retryAfter('Thu, 01 Jan 2026 00:00:30 GMT', now), 30_000);
+  assert.equal(retryAfter('Wed, 31 Dec 2025 23:00:00 GMT', now), 0);
+  for (const nonsense of [null, '', 'soon', '-5', '1.5', '99999999999']) assert.equal(retryAfter(nonsense, now), null);
+});

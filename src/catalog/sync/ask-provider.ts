@@ -1,0 +1,134 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel';
+import { type Clock, systemClock } from '#core/clock/clock.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem, type ProblemOptions } from '#core/problem/problem.ts';
+import { createPace, type Pace } from './pace.ts';
+import type { Answer, Get, Provider, Validators } from './provider.ts';
+import { mayPass, politeRetries, type RetryPolicy, retryAfter, withRetries } from './retry.ts';
+
+/** The one way the sync chain asks a provider: paced, timed out, tried again, broken off, and by name. */
+
+export interface GetOptions {
+  fetch: OutboundFetch;
+  provider: Pick<Provider, 'id' | 'title' | 'pace'>;
+  user_agent: string;
+  clock?: Clock;
+  retry?: RetryPolicy;
+}
+
+const FAILURES_TO_BREAK = 6;
+const BROKEN_FOR_MS = 30_000;
+
+interface Line {
+  options: GetOptions;
+  clock: Clock;
+  pace: Pace;
+  breaker: CircuitBreakerPolicy;
+}
+
+/** Names the program and where its operator is to be found. */
+export const userAgent = (version: string, public_url: string): string => `Capstan/${version} (+${public_url})`;
+
+/** One per provider and process: pace and breaker outlive the run that the signal ends. */
+export const politeGet = (options: GetOptions): ((signal: AbortSignal) => Get) => {
+  const clock = options.clock ?? systemClock;
+  const breaker = circuitBreaker(handleWhen(mayPass), {
+    breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
+    halfOpenAfter: BROKEN_FOR_MS,
+  });
+  const line: Line = { options, clock, breaker, pace: createPace(options.provider.pace, clock) };
+  return (signal) => (url, request) =>
+    withRetries(options.retry ?? politeRetries, signal, () =>
+      breaker
+        .execute(() => line.pace.run(signal, () => ask(line, signal, url, request ?? {})))
+        .catch(explainBreak(line)),
+    );
+};
+
+const ask = async (line: Line, signal: AbortSignal, url: string, request: Parameters<Get>[1] & {}): Promise<Answer> => {
+  const { fetch, provider, user_agent } = line.options;
+  const { timeout_ms, max_bytes } = provider.pace;
+  const headers = requestHeaders(user_agent, request);
+  const response = await fetch(url, { headers, signal, timeout_ms, max_bytes });
+  if (response.status === 304) return { status: 304, text: '', validators: validatorsOf(response, request.validators) };
+  if (response.status !== 200) throw await refusal(line, response);
+  const text = await response.text();
+  if (wantsJson(headers) && isHtml(response, text)) throw htmlInstead(provider.title);
+  return { status: 200, text, validators: validatorsOf(response) };
+};
+
+const requestHeaders = (user_agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({
+  accept: accept ?? 'application/json',
+  'user-agent': user_agent,
+  ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+  ...(validators?.etag === undefined ? {} : { 'if-none-match': validators.etag }),
+  ...(validators?.last_modified === undefined ? {} : { 'if-modified-since': validators.last_modified }),
+});
+
+/** A 304 may leave its validators out; then those that were sent still hold. */
+const validatorsOf = (response: Response, sent: Validators = {}): Validators => {
+  const etag = response.headers.get('etag') ?? sent.etag;
+  const last_modified = response.headers.get('last-modified') ?? sent.last_modified;
+  return { ...(etag === undefined ? {} : { etag }), ...(last_modified === undefined ? {} : { last_modified }) };
+};
+
+const wantsJson = (headers: { accept: string }): boolean => headers.accept.includes('json');
+
+const isHtml = (response: Response, text: string): boolean =>
+  /^\s*</.test(text) || (response.headers.get('content-type')?.startsWith('text/html') ?? false);
+
+const refusal = async ({ options: line, clock, pace }: Line, response: Response): Promise<Problem> => {
+  const { status } = response;
+  const { title } = line.provider;
+  await response.body?.cancel().catch(() => {});
+  const wait_ms = retryAfter(response.headers.get('retry-after'), clock.now());
+  if (wait_ms !== null) pace.holdUntil(clock.now() + Math.min(wait_ms, politeRetries.max_wait_ms));
+  const options = { extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) } };
+  if (status === 401 || status === 403) return refused(title, status, options);
+  return status === 429 ? tooOften(title, options) : failed(title, status, options);
+};
+
+const refused = (title: string, status: number, options: ProblemOptions): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_refused',
+    `${title} refuses to answer (HTTP ${status}). Its key is missing, wrong or expired, or it blocks this address.`,
+    options,
+  );
+
+const tooOften = (title: string, options: ProblemOptions): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_rate_limited',
+    `${title} asks for fewer requests. The next sync waits; a longer CAPSTAN_SYNC_INTERVAL helps.`,
+    options,
+  );
+
+const failed = (title: string, status: number, options: ProblemOptions): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_failed',
+    `${title} answered with HTTP ${status}. What was saved before stays; the next sync tries again.`,
+    options,
+  );
+
+const htmlInstead = (title: string): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_shape',
+    `${title} answered with HTML where JSON was expected. What was saved before stays; the next sync tries again.`,
+  );
+
+const explainBreak =
+  ({ options }: Line) =>
+  (error: unknown): never => {
+    if (!(error instanceof BrokenCircuitError)) throw error;
+    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row and is left alone for half a minute.`;
+    throw new Problem('upstream_failed', 'registry.provider_paused', detail, { cause: error });
+  };

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { JobTable, Lease } from '#core/jobs/jobs.ts';
+import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
+import type { Log } from '#core/log.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { rememberPurged } from '#catalog/changes/changes.ts';
+import { createDetails, type Details } from '#catalog/details/fetch-details.ts';
+import { TOMBSTONE_MS } from '#catalog/items/item.ts';
+import { purgeTombstones } from '#catalog/items/items.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { politeGet, userAgent } from './ask-provider.ts';
+import type { Provider } from './provider.ts';
+import type { RetryPolicy } from './retry.ts';
+import { runSync } from './run-sync.ts';
+import { dueAt, isEnabled, type SyncConfig } from './sync-plan.ts';
+import { createSyncReport, type SyncReport } from './sync-report.ts';
+import { readSyncState } from './sync-states.ts';
+
+/** The sync chain as jobs: one row per enabled provider, so that whoever holds its lease syncs it, once. */
+
+export interface SyncEngineDeps {
+  db: Kysely<Schema>;
+  jobs: JobTable;
+  clock: Clock;
+  log: Log;
+  fetch: OutboundFetch;
+  config: SyncConfig;
+  /** The doors; those that the configuration leaves out are not opened. */
+  providers: readonly Provider[];
+  retry?: RetryPolicy;
+}
+
+export interface SyncEngine {
+  /** What providers say of single listings. */
+  details: Details;
+  kinds: Record<string, JobKind>;
+  /** Puts the jobs of the enabled providers, due when their last run is older than the interval. */
+  schedule(): Promise<void>;
+  /** Makes one provider due now. */
+  syncNow(id: ProviderId, options?: SyncOptions): Promise<void>;
+}
+
+export interface SyncOptions {
+  /** Far fewer listings than before are right this once. */
+  accept_fewer?: boolean;
+  /** A whole walk, also where changes alone could be asked for. */
+  full?: boolean;
+}
+
+/** The payload of a sync that an operator ordered. */
+interface SyncOrder extends SyncOptions {
+  force?: boolean;
+}
+
+/** The kind of the job that syncs one provider. */
+export const syncJob = (id: ProviderId): string => `registry.sync.${id}`;
+export const PURGE_JOB = 'registry.purge';
+/** Of one transaction. */
+const PURGE_BATCH = 500;
+const PURGE_EVERY_MS = 6 * 3_600_000;
+
+export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
+  const { db, jobs, config } = deps;
+  const doors = deps.providers.filter((it) => isEnabled(config, it.id));
+  const report = createSyncReport(deps.log);
+  const line = linesTo(deps);
+  const details = createDetails({ ...deps, providers: doors, line });
+  const syncKind = (provider: Provider): [string, JobKind] => [
+    syncJob(provider.id),
+    { handler: syncHandler(deps, provider, { report, line: line(provider) }), concurrency: 1 },
+  ];
+  return {
+    details,
+    kinds: {
+      ...details.kinds,
+      // A kind a provider: one that hangs holds up no other, and a process takes none that it is not to sync.
+      ...Object.fromEntries(doors.map(syncKind)),
+      [PURGE_JOB]: { handler: purgeHandler(deps), concurrency: 1 },
+    },
+    schedule: async () => {
+      await jobs.put({ kind: PURGE_JOB, key: 'tombstones' });
+      for (const provider of doors) {
+        const run_at_ms = dueAt(config, provider, await readSyncState(db, provider.id));
+        await jobs.put({ kind: syncJob(provider.id), key: provider.id, run_at_ms });
+      }
+      await details.schedule();
+    },
+    syncNow: (id, options = {}) =>
+      jobs.put({ kind: syncJob(id), key: id, payload: { force: true, ...options } satisfies SyncOrder }),
+  };
+};
+
+type Line = ReturnType<typeof politeGet>;
+
+/** One line to each provider, so that its sync and its details keep one pace together. */
+function linesTo({ fetch, config, clock, retry }: SyncEngineDeps): (provider: Provider) => Line {
+  const user_agent = userAgent(config.version, config.public_url);
+  const lines = new Map<ProviderId, Line>();
+  return (provider) => {
+    const known = lines.get(provider.id);
+    if (known !== undefined) return known;
+    const line = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
+    lines.set(provider.id, line);
+    return line;
+  };
+}
+
+interface Syncing {
+  report: SyncReport;
+  line: Line;
+}
+
+const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, line }: Syncing): JobHandler => {
+  const { db, jobs, clock, log, config } = deps;
+  return async ({ job, signal, fence }) => {
+    const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
+    const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));
+    // Another process may have done this very run between our look at the state and our putting the job.
+    if (!force && due_ms > clock.now()) return { again_at_ms: due_ms };
+    const get = line(signal);
+    const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer, full });
+    const again_at_ms = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
+    return { again_at_ms: await afterRun(jobs, job, again_at_ms, clock) };
+  };
+};
+
+/** An order is good for one run. One that came while the run was under way is carried out at once. */
+const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> => {
+  const row = (await jobs.list(job.kind)).find((it) => it.id === job.id);
+  if (row !== undefined && row.payload !== JSON.stringify(job.payload)) return clock.now();
+  if (job.payload !== null) await jobs.put({ kind: job.kind, key: job.key, run_at_ms: again_at_ms });
+  return again_at_ms;
+};
+
+/** Deletes tombstones that have stood their time, and remembers how far back a delta can reach from then on. */
+const purgeHandler =
+  ({ db, clock }: SyncEngineDeps): JobHandler =>
+  async ({ fence, signal }) => {
+    const before = isoTime(clock.now() - TOMBSTONE_MS);
+    const some = (): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        await fence(trx);
+        const { count, seq } = await purgeTombstones(trx, before, PURGE_BATCH);
+        if (count > 0) await rememberPurged(trx, seq);
+        return count;
+      });
+    while ((await some()) === PURGE_BATCH) signal.throwIfAborted();
+    return { again_at_ms: clock.now() + PURGE_EVERY_MS };
+  };

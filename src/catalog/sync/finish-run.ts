@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { countLive, removeMissing, removeStillMissing, type Save } from '#catalog/items/items.ts';
+import { clearRejected, countRejected } from './rejected.ts';
+import { packError, type SyncState } from './sync-states.ts';
+
+/** What the end of a run needs to know beside its state. */
+export interface Ending {
+  /** Kept for the next run, as JSON; null where the provider gave none. */
+  validators: string | null;
+  next_run_at: string;
+  /** An operator's word that far fewer listings than before are right. */
+  accept_fewer: boolean;
+}
+
+/** Ends a run that has walked all its pages: what is gone is counted, unless far too much seems to be. */
+export const finishRun = async (
+  trx: Kysely<Schema>,
+  state: SyncState,
+  save: Save,
+  ending: Ending,
+): Promise<SyncState> => {
+  if (state.mode === 'incremental') return succeeded(state, save.now, ending);
+  // Before the first full run, what an import brought is the measure.
+  const before = state.last_full_seen ?? (await countLive(trx, state.provider_id)) - state.added;
+  if (state.seen * 2 < before && !ending.accept_fewer) {
+    return {
+      ...ended(state, save.now, ending),
+      status: 'partial',
+      error: packError(farFewer(state, before)),
+    };
+  }
+  const removed = await removeMissing(trx, state.provider_id, save);
+  await clearRejected(trx, state.provider_id, state.run_id);
+  return {
+    ...succeeded(state, save.now, ending),
+    validators: ending.validators ?? '{}',
+    removed: state.removed + removed,
+    last_full_seen: state.seen,
+    last_full_at: save.now,
+  };
+};
+
+/** Ends a run whose provider answered that nothing changed: the last full run's answer stands, gaps included. */
+export const finishUnchanged = async (
+  trx: Kysely<Schema>,
+  state: SyncState,
+  save: Save,
+  ending: Ending,
+): Promise<SyncState> => ({
+  ...succeeded(state, save.now, ending),
+  seen: state.last_full_seen ?? 0,
+  removed: await removeStillMissing(trx, state.provider_id, save),
+  rejected: await countRejected(trx, state.provider_id),
+  last_full_at: save.now,
+});
+
+const ended = (state: SyncState, now: string, { next_run_at }: Ending): SyncState => ({
+  ...state,
+  finished_at: now,
+  next_run_at,
+  cursor: null,
+  failures: 0,
+});
+
+const succeeded = (state: SyncState, now: string, ending: Ending): SyncState => ({
+  ...ended(state, now, ending),
+  status: 'succeeded',
+  error: null,
+  last_success_at: now,
+  watermark: greater(state.watermark, state.max_watermark),
+});
+
+const farFewer = ({ provider_id, seen }: SyncState, before: number): Problem =>
+  new Problem(
+    'upstream_failed',
+    'registry.provider_shrunk',
+    `The provider sent ${seen} listings where there were ${before} before. Nothing was removed. ` +
+      `If it really has so few now, accept them once: capstand sync ${provider_id} --accept-fewer.`,
+  );
+
+export const greater = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b > a) ? b : a;

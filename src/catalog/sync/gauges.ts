@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type { Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { keptReading, readGauges } from '#core/metrics/gauges.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { rejectedByProvider } from './rejected.ts';
+import { readSyncStates, type SyncState } from './sync-states.ts';
+
+/** `capstan_sync_…`: the last run of each provider that is synced. The same in every process that shares the database. */
+
+interface GaugesOptions {
+  db: Kysely<Schema>;
+  clock: Clock;
+  enabled: readonly ProviderId[];
+}
+
+export function gaugeSync(registry: Registry, { db, clock, enabled }: GaugesOptions): void {
+  const states = keptReading(clock, async () =>
+    (await readSyncStates(db)).filter(
+      ({ provider_id, status }) => status !== 'disabled' && (enabled as readonly string[]).includes(provider_id),
+    ),
+  );
+  const gauge = (name: string, help: string, read: (state: SyncState) => number | null) =>
+    readGauges(
+      registry,
+      { name: `capstan_sync_${name}`, help, label: 'provider', across: 'max' },
+      async () =>
+        (await states())?.flatMap((it): [string, number][] => {
+          const value = read(it);
+          return value === null ? [] : [[it.provider_id, value]];
+        }) ?? null,
+    );
+  gauge('last_success_timestamp_seconds', 'When its last whole run ended.', (it) => seconds(it.last_success_at));
+  gauge('last_run_seconds', 'How long its last run took.', durationOf);
+  gauge('running', '1 while a run is under way.', (it) => Number(it.status === 'running'));
+  gauge('records', 'Records that its last run has seen.', (it) => it.seen);
+  gauge('failures', 'Runs in a row that failed.', (it) => it.failures);
+  const rejected = keptReading(clock, () => rejectedByProvider(db));
+  readGauges(
+    registry,
+    {
+      name: 'capstan_sync_quarantined',
+      help: 'Records that did not fit and are set aside.',
+      label: 'provider',
+      across: 'max',
+    },
+    rejected,
+  );
+}
+
+const seconds = (time: string | null): number | null => (time === null ? null : Date.parse(time) / 1_000);
+
+function durationOf({ status, started_at, finished_at }: SyncState): number | null {
+  const [began, ended] = [seconds(started_at), seconds(finished_at)];
+  return began === null || ended === null || status === 'running' ? null : Math.max(0, ended - began);
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { SyncEngine } from './engine.ts';
+
+/** An operator's order to sync now, ahead of its time, with its entry in the audit log. */
+export async function orderSync(
+  { db, clock, sync }: { db: Kysely<Schema>; clock: Clock; sync: Pick<SyncEngine, 'syncNow'> },
+  id: ProviderId,
+  order: { full: boolean; accept_fewer: boolean },
+): Promise<void> {
+  const entry = { actor: OPERATOR_CLI, action: 'registry.sync', target: id, detail: order } as const;
+  await recordAudit(db, entry, isoTime(clock.now()));
+  await sync.syncNow(id, order);
+}

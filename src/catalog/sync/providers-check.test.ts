@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { answering, found } from '#test/doctor-stand.ts';
+import { freePort } from '#test/free-port.ts';
+import { systemClock as clock } from '#core/clock/clock.ts';
+import { clockCheck } from '#core/clock/clock-check.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { egressCheck } from './egress-check.ts';
+import { providersCheck } from './providers-check.ts';
+import { reachProviders } from './reach-providers.ts';
+import { readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
+
+let server: Awaited<ReturnType<typeof answering>>;
+let late_ms = 0;
+before(async () => {
+  server = await answering((_request, response) =>
+    response.writeHead(404, { date: new Date(Date.now() + late_ms).toUTCString() }).end(),
+  );
+});
+after(() => server[Symbol.asyncDispose]());
+const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
+after(() => outbound.close());
+
+const NOBODY = `http://127.0.0.1:${await freePort()}`;
+const reach = (urls: { glama: string; docker: string }) => (signal: AbortSignal) =>
+  reachProviders({ providers: ['glama', 'docker'], urls, fetch: outbound.fetch }, signal);
+
+test('egress: all reached, one not, none at all, none asked', async () => {
+  const look = (glama: string, docker: string) => found(egressCheck(reach({ glama, docker })));
+  assert.deepEqual(await look(server.url, server.url), ['ok: 2 of 2 providers are reached.']);
+  assert.match(
+    (await look(server.url, NOBODY)).join(),
+    /^ok: 1 of 2 .*,warn: Docker.* is not reached: .*CAPSTAN_PROVIDER_DOCKER_URL=/,
+  );
+  assert.match(
+    (await look(NOBODY, NOBODY)).join(),
+    /^warn: There is no way out: none of 2 .* → .*CAPSTAN_PROVIDERS=off.*capstand import/,
+  );
+  assert.match((await found(egressCheck(async () => []))).join(), /^ok: CAPSTAN_PROVIDERS is off/);
+  const inside = reachProviders(
+    { providers: ['glama'], urls: { glama: 'https://10.0.0.1' }, fetch: outbound.fetch },
+    new AbortController().signal,
+  );
+  assert.equal((await inside)[0]?.problem?.code, 'outbound.blocked');
+});
+
+oneDatabase('what is said of providers and clocks', (open) => {
+  test('each provider by its last sync', async () => {
+    const { db } = await open();
+    const now = '2026-03-10T00:00:00.000Z';
+    const save = async (id: (typeof PROVIDERS)[number], more: Partial<SyncState>) =>
+      writeSyncState(db, { ...(await readSyncState(db, id)), last_success_at: now, ...more });
+    const error = JSON.stringify({ code: 'registry.provider_failed', detail: 'It answered 500.' });
+    await save('mcp-registry', { status: 'succeeded', seen: 7 });
+    await save('glama', { status: 'failed', failures: 4, error });
+    await save('docker', { status: 'succeeded', last_success_at: '2026-03-01T00:00:00.000Z' });
+    await save('clawhub', { status: 'running' });
+    const config = { providers: PROVIDERS.filter((it) => it !== 'skills-sh'), keys: {}, full_interval_ms: 86_400_000 };
+    const lines = await found(providersCheck({ db, clock: { now: () => Date.parse(now) }, config }));
+    const of = (word: string) => lines.filter((it) => it.includes(word)).join();
+    assert.match(of('MCP Registry'), /^ok: .* 7 seen\.$/);
+    assert.match(of('Glama'), /^warn: .* failed 4 times .* It answered 500\. → capstand sync glama$/);
+    assert.match(of('Docker'), /^warn: .* last at 2026-03-01/);
+    assert.match(of('ClawHub'), /^ok: .* is being synced/);
+    assert.match(of('never'), /^warn: .* was never synced/);
+    assert.equal(lines.at(-1), 'ok: Off by CAPSTAN_PROVIDERS: skills-sh.');
+  });
+
+  test('a clock that is ahead of others, and rows from a time that is yet to come', async () => {
+    const database = await open();
+    const { db } = database;
+    const urls = { glama: server.url, docker: server.url };
+    const told = async (signal: AbortSignal) => (await reach(urls)(signal)).flatMap((it) => it.told ?? []);
+    const look = () => found(clockCheck({ database, told }));
+    late_ms = -90_000;
+    const ahead = (await look()).join();
+    assert.match(
+      ahead,
+      /^ok: Nothing in the database .*fail: (89|90|91)\.\d s ahead of 127\.0\.0\.1:\d+'s\. → .*timedatectl.*ok: It runs evenly/,
+    );
+    const applied_at = new Date(clock.now() + 3_600_000).toISOString();
+    await db.updateTable('schema_migrations').set({ applied_at }).where('version', '=', 1).execute();
+    late_ms = 0;
+    assert.match((await look()).join(), /^fail: .* the clock was set back.*ok: Within 3 s of 127/);
+  });
+});

@@ -1,0 +1,54 @@
+import type { TimeTold } from '#core/clock/clock-check.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
+import type { SyncConfig } from './sync-plan.ts';
+
+/** One short request to each provider, by the way that syncs go: whether there is a way, not what is there. */
+export interface Reached {
+  id: ProviderId;
+  title: string;
+  host: string;
+  /** Null where it answered, whatever it said. */
+  problem: Problem | null;
+  /** Of its `Date`, where it sent one. */
+  told: TimeTold | null;
+}
+
+const TIMEOUT_MS = 4_000;
+
+export interface ReachOptions extends Pick<SyncConfig, 'providers' | 'urls'> {
+  fetch: OutboundFetch;
+}
+
+export const reachProviders = ({ providers, urls, fetch }: ReachOptions, signal: AbortSignal): Promise<Reached[]> =>
+  Promise.all(
+    PROVIDER_DOORS.filter(({ id }) => providers.includes(id)).map(async ({ id, title, base_url }) => {
+      const url = urls[id] ?? base_url;
+      const { host } = new URL(url);
+      return { id, title, host, ...(await reach(url, host, fetch, signal)) };
+    }),
+  );
+
+async function reach(
+  url: string,
+  host: string,
+  fetch: OutboundFetch,
+  signal: AbortSignal,
+): Promise<Pick<Reached, 'problem' | 'told'>> {
+  const asked_ms = Date.now();
+  try {
+    const answer = await fetch(url, { signal, timeout_ms: TIMEOUT_MS });
+    const told_ms = Date.parse(answer.headers.get('date') ?? '');
+    const here_ms = (asked_ms + Date.now()) / 2;
+    await answer.body?.cancel();
+    return { problem: null, told: Number.isNaN(told_ms) ? null : { by: host, told_ms, here_ms } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { problem: ANSWERED.includes(error.code) ? null : error, told: null };
+  }
+}
+
+/** It was reached, and said what is of no use here. */
+const ANSWERED = ['outbound.redirect_refused', 'outbound.too_large'];

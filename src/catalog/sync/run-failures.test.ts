@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { type FaultServer, records } from '#test/fakes/fault-server.ts';
+import { bench, errorOf, HOUR, START, serve } from '#test/sync-stand.ts';
+import { jobTable, LeaseLost } from '#core/jobs/jobs.ts';
+import { syncJob } from './engine.ts';
+
+eachDatabase('sync failures', (open) => {
+  test('a failure keeps what was saved, says why, and the next run goes on from there', async () => {
+    const server = await serve(records(30));
+    server.fault = ({ cursor }) => (cursor === '20' ? { status: 500 } : undefined);
+    const { run, live } = await bench(await open(), server);
+    const failed = await run();
+    assert.equal(failed.status, 'failed');
+    assert.equal(errorOf(failed).code, 'registry.provider_failed');
+    assert.deepEqual([failed.seen, failed.cursor, (await live()).length], [20, '20', 20]);
+    assert.equal(failed.next_run_at, new Date(START + 30_000).toISOString());
+    server.fault = () => undefined;
+    server.requests.length = 0;
+    const state = await run();
+    assert.deepEqual([state.status, state.seen, state.run_id, state.failures], ['succeeded', 30, failed.run_id, 0]);
+    assert.deepEqual(
+      server.requests.map((it) => it.cursor),
+      ['20'],
+    );
+  });
+
+  test('what a provider can do wrong ends as a failure with its code', async () => {
+    const server = await serve(records(30));
+    const { run, live } = await bench(await open(), server, {
+      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 20_000, max_bytes: 1_000_000 },
+    });
+    const cases: [FaultServer['fault'], string][] = [
+      [() => ({ body: '<html>login</html>' }), 'registry.provider_shape'],
+      [() => ({ body: '{"items":7}' }), 'registry.adapter_broken'],
+      [() => ({ padding: 50_000_000 }), 'outbound.too_large'],
+      [({ cursor }) => ({ next: cursor === null ? '10' : cursor }), 'registry.provider_loops'],
+      [
+        ({ cursor }) => ({ next: cursor === '20' ? '10' : String(Number(cursor ?? 0) + 10) }),
+        'registry.provider_loops',
+      ],
+      [
+        () => ({
+          next: String(Math.random()),
+          body: JSON.stringify({ items: [], next: `${Math.random()}`, total: 0 }),
+        }),
+        'registry.provider_loops',
+      ],
+    ];
+    for (const [fault, code] of cases) {
+      server.fault = fault;
+      const state = await run();
+      assert.deepEqual([state.status, errorOf(state).code, state.cursor], ['failed', code, null]);
+    }
+    server.fault = () => undefined;
+    assert.equal((await run()).status, 'succeeded');
+    assert.equal((await live()).length, 30);
+  });
+
+  test('a hanging provider and a cut connection are failures too', async () => {
+    const server = await serve(records(30));
+    const { run } = await bench(await open(), server, {
+      pace: { concurrency: 1, interval_ms: 0, timeout_ms: 300, max_bytes: 1_000_000 },
+    });
+    server.fault = () => ({ hang: true });
+    assert.equal(errorOf(await run()).code, 'outbound.timeout');
+    server.fault = () => ({ cut: true });
+    assert.equal(errorOf(await run()).code, 'outbound.cut_off');
+  });
+
+  test('Retry-After puts off the next run', async () => {
+    const server = await serve(records(3));
+    server.fault = () => ({ status: 429, headers: { 'retry-after': '7200' } });
+    const { run } = await bench(await open(), server);
+    const state = await run();
+    assert.equal(errorOf(state).code, 'registry.provider_rate_limited');
+    assert.equal(state.next_run_at, new Date(START + 2 * HOUR).toISOString());
+  });
+
+  test('without its key a provider is disabled and says which variable is missing', async () => {
+    const server = await serve(records(3));
+    const needy = await bench(await open(), server, { key: 'required' });
+    const state = await needy.run();
+    assert.equal(state.status, 'disabled');
+    assert.match(errorOf(state).detail ?? '', /CAPSTAN_PROVIDER_GLAMA_KEY/);
+    assert.equal(server.requests.length, 0);
+    server.fault = ({ headers }) => (headers.authorization === 'Bearer right' ? undefined : { status: 401 });
+    const refused = await bench(await open(), server, { key: 'optional' });
+    assert.equal((await refused.run()).status, 'disabled');
+    const wrong = await bench(await open(), server, { key: 'optional' }, { keys: { glama: 'wrong' } });
+    assert.deepEqual(
+      [(await wrong.run()).status, errorOf(await wrong.run()).code],
+      ['failed', 'registry.provider_refused'],
+    );
+    const right = await bench(await open(), server, { key: 'required' }, { keys: { glama: 'right' } });
+    assert.equal((await right.run()).status, 'succeeded');
+  });
+
+  test('a run whose lease another process has taken writes nothing any more', async () => {
+    const server = await serve(records(30));
+    const { live, engine, clock, database } = await bench(await open(), server);
+    const jobs = jobTable(database, clock);
+    await jobs.put({ kind: syncJob('glama'), key: 'glama' });
+    const lease = await jobs.claim([syncJob('glama')], 'slow', 1_000);
+    assert.ok(lease);
+    server.fault = ({ cursor }) => {
+      if (cursor === '10') clock.ms += 2_000;
+      return cursor === '10' ? { delay_ms: 200 } : undefined;
+    };
+    const signal = new AbortController().signal;
+    const slow = engine.kinds[syncJob('glama')]?.handler({
+      job: lease,
+      signal,
+      fence: (trx) => jobs.fence(trx, lease),
+    });
+    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(await jobs.claim([syncJob('glama')], 'other', 60_000));
+    await assert.rejects(slow as Promise<unknown>, LeaseLost);
+    assert.equal((await live()).length, 10);
+  });
+});

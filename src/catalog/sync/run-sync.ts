@@ -1,0 +1,163 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Log } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import { keyVariable } from '#catalog/items/settings.ts';
+import { type Ending, finishUnchanged } from './finish-run.ts';
+import { createPageGuard } from './page-guard.ts';
+import type { Get, Page, Provider, Validators } from './provider.ts';
+import { mayPass } from './retry.ts';
+import { savePage } from './save-page.ts';
+import { intervalOf, packValidators, planRun, retryDelay, type SyncConfig, unpackValidators } from './sync-plan.ts';
+import type { SyncReport } from './sync-report.ts';
+import { packError, readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
+
+/** One run of one provider: fetch, parse, adapt, save, page by page. */
+
+export interface SyncRun {
+  db: Kysely<Schema>;
+  config: SyncConfig;
+  provider: Provider;
+  get: Get;
+  clock: Clock;
+  log: Log;
+  report: SyncReport;
+  signal: AbortSignal;
+  /** Throws inside a transaction where this process no longer holds the job. */
+  fence: (trx: Transaction<Schema>) => Promise<void>;
+  accept_fewer: boolean;
+  /** A whole walk, also where changes alone could be asked for. */
+  full: boolean;
+}
+
+/** Does the run that is due and answers the state it leaves. Throws only for an abort, a lost lease or the database. */
+export const runSync = async (run: SyncRun): Promise<SyncState> => {
+  const before = await readSyncState(run.db, run.provider.id);
+  const key = run.config.keys[run.provider.id] ?? null;
+  if (run.provider.key === 'required' && key === null) return disable(run, before, 'It needs a key.');
+  const planned = planRun(run.config, run.provider, before, run.clock.now(), run);
+  await inTransaction(run, (trx) => writeSyncState(trx, planned));
+  // A provider that refused without a key is asked again at each interval; that is no news until it answers.
+  if (before.status !== 'disabled') run.report.started(run.provider, planned);
+  const walk: Walk = { state: planned, progressed: false };
+  try {
+    return await walkPages(run, walk, key);
+  } catch (error) {
+    if (run.signal.aborted || !(error instanceof Problem)) throw error;
+    if (error.code === 'registry.provider_refused' && key === null && run.provider.key !== 'none') {
+      return disable(run, { ...walk.state, status: before.status }, 'It refuses to answer without a key.');
+    }
+    return fail(run, walk, before, error);
+  }
+};
+
+/** Where a run stands; the caller keeps it when the walk is thrown out of. */
+interface Walk {
+  state: SyncState;
+  progressed: boolean;
+}
+
+const walkPages = async (run: SyncRun, walk: Walk, key: string | null): Promise<SyncState> => {
+  const guard = createPageGuard(walk.state.cursor);
+  let validators: Validators = {};
+  for (;;) {
+    run.signal.throwIfAborted();
+    const page = await fetchPage(run, walk.state, key);
+    validators = { ...validators, ...page.validators };
+    const now_ms = run.clock.now();
+    const ending: Ending = {
+      validators: page.validators === undefined ? null : packValidators(run.config, validators),
+      next_run_at: isoTime(now_ms + intervalOf(run.config, run.provider)),
+      accept_fewer: run.accept_fewer,
+    };
+    if (page.unchanged) walk.state = await saveUnchanged(run, walk.state, now_ms, ending);
+    else {
+      const before = walk.state;
+      walk.state = await inTransaction(run, (trx) => savePage(trx, before, page, now_ms, ending));
+      guard.check(page, walk.state.seen - before.seen);
+    }
+    walk.progressed = true;
+    if (walk.state.status === 'running') continue;
+    run.report.ended(run.provider, walk.state);
+    return walk.state;
+  }
+};
+
+/** What an adapter throws that is no Problem is a bug of ours; it ends its provider's run and nothing else. */
+const fetchPage = async (
+  { provider, config, get, signal, log }: SyncRun,
+  state: SyncState,
+  key: string | null,
+): Promise<Page> => {
+  const request = {
+    get,
+    base_url: config.urls[provider.id] ?? provider.base_url,
+    key,
+    mode: state.mode as 'full' | 'incremental',
+    cursor: state.cursor,
+    since: state.mode === 'incremental' ? state.watermark : null,
+    validators: state.mode === 'full' && state.cursor === null ? unpackValidators(config, state.validators) : {},
+  };
+  try {
+    return await provider.fetchPage(request);
+  } catch (error) {
+    if (signal.aborted || error instanceof Problem) throw error;
+    log.error({ error, provider: provider.id }, 'an adapter failed; this is a bug');
+    const detail = `Reading the answer of ${provider.title} failed; the log has the details.`;
+    throw new Problem('internal', 'registry.adapter_broken', detail, { cause: error });
+  }
+};
+
+const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: Ending): Promise<SyncState> =>
+  inTransaction(run, async (trx) => {
+    const save = { run: state.run_id, now: isoTime(now_ms), seq: lazySeq(trx) };
+    const ended = await finishUnchanged(trx, state, save, ending);
+    await writeSyncState(trx, ended);
+    return ended;
+  });
+
+/** Keeps the cursor for the next run where the failure may pass or the run got on; otherwise the cursor is to blame. */
+const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState, problem: Problem) => {
+  const now_ms = run.clock.now();
+  const interval_ms = intervalOf(run.config, run.provider);
+  const retry_after_ms = Number(problem.extensions.retry_after_ms ?? 0);
+  const resumable = problem.code !== 'registry.provider_loops' && (progressed || mayPass(problem));
+  const failed: SyncState = {
+    ...state,
+    status: 'failed',
+    cursor: resumable ? state.cursor : null,
+    finished_at: isoTime(now_ms),
+    error: packError(problem),
+    failures: state.failures + 1,
+    next_run_at: isoTime(now_ms + retryDelay(interval_ms, state.failures, retry_after_ms)),
+  };
+  await inTransaction(run, (trx) => writeSyncState(trx, failed));
+  run.report.failed(run.provider, problem, before);
+  return failed;
+};
+
+const disable = async (run: SyncRun, before: SyncState, why: string): Promise<SyncState> => {
+  const now_ms = run.clock.now();
+  const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and start again.`);
+  const disabled: SyncState = {
+    ...before,
+    status: 'disabled',
+    cursor: null,
+    finished_at: isoTime(now_ms),
+    error: packError(reason),
+    next_run_at: isoTime(now_ms + intervalOf(run.config, run.provider)),
+  };
+  await inTransaction(run, (trx) => writeSyncState(trx, disabled));
+  if (before.status !== 'disabled') run.report.disabled(run.provider, reason.message);
+  return disabled;
+};
+
+const keyMissing = (detail: string): Problem => new Problem('upstream_failed', 'registry.provider_key_missing', detail);
+
+const inTransaction = <T>({ db, fence }: SyncRun, write: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await fence(trx);
+    return write(trx);
+  });

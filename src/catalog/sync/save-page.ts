@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { saveAliases } from '#catalog/items/aliases.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import { misfit } from '#catalog/items/fits.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { removeListings, type Save, saveListings } from '#catalog/items/items.ts';
+import { type Ending, finishRun, greater } from './finish-run.ts';
+import type { Adapted, Page } from './provider.ts';
+import { type Rejected, saveRejected } from './rejected.ts';
+import { type SyncState, writeSyncState } from './sync-states.ts';
+
+/**
+ * Saves a whole page and the run's new place in one transaction, which on the last page also ends the run. So there is
+ * no moment at which a kill leaves half a page, or a run that has seen its last page and does not know it.
+ */
+export const savePage = async (
+  trx: Kysely<Schema>,
+  state: SyncState,
+  page: Page,
+  now_ms: number,
+  ending: Ending,
+): Promise<SyncState> => {
+  const save: Save = { run: state.run_id, now: isoTime(now_ms), seq: lazySeq(trx) };
+  const { listings, deleted, rejected } = sortOut(page.records, state.provider_id);
+  const saved = await saveListings(trx, state.provider_id, listings, save);
+  await saveAliases(trx, state.provider_id, listings);
+  const removed = deleted.length === 0 ? 0 : await removeListings(trx, state.provider_id, deleted, save);
+  await saveRejected(trx, state.provider_id, rejected, { run_id: state.run_id, now: save.now });
+  const moved: SyncState = {
+    ...state,
+    cursor: page.next,
+    seen: state.seen + saved.seen,
+    total: page.total ?? state.total,
+    added: state.added + saved.added,
+    updated: state.updated + saved.updated,
+    removed: state.removed + removed,
+    rejected: state.rejected + rejected.length,
+    max_watermark: greater(state.max_watermark, page.watermark),
+  };
+  const next = page.next === null ? await finishRun(trx, moved, save, ending) : moved;
+  await writeSyncState(trx, next);
+  return next;
+};
+
+/** A listing that does not fit is set aside like a record that could not be read. */
+const sortOut = (records: Adapted[], provider_id: string) => {
+  const listings: Listing[] = [];
+  const deleted: string[] = [];
+  const rejected: Rejected[] = [];
+  for (const record of records) {
+    if (record.kind === 'deleted') deleted.push(record.external_id);
+    else if (record.kind === 'rejected') rejected.push(record);
+    else {
+      const { listing } = record;
+      const reason = listing.provider_id === provider_id ? misfit(listing) : 'belongs to another provider';
+      if (reason === null) listings.push(listing);
+      else rejected.push({ kind: 'rejected', external_id: String(listing.external_id), reason, raw: listing });
+    }
+  }
+  return { listings, deleted, rejected };
+};

@@ -1,0 +1,105 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import { newId } from '#core/ids.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
+import type { Provider, Validators } from './provider.ts';
+import { NO_COUNTS, type SyncState } from './sync-states.ts';
+
+/** When a provider is due, and what its next run is. Pure rules over configuration, state and time. */
+
+export interface SyncConfig {
+  /** Which providers are synced. */
+  providers: readonly ProviderId[];
+  /** In place of the documented base URLs. */
+  urls: Partial<Record<ProviderId, string>>;
+  keys: Partial<Record<ProviderId, string>>;
+  interval_ms: number;
+  /** How often a provider that can be asked for changes only is walked whole. */
+  full_interval_ms: number;
+  /** Goes into the User-Agent. */
+  public_url: string;
+  version: string;
+}
+
+/** What the settings say of the providers. */
+export const providersOf = (
+  settings: Values<typeof REGISTRY_SETTINGS>,
+): Omit<SyncConfig, 'public_url' | 'version'> => ({
+  providers: settings.providers,
+  urls: withoutNulls(settings.provider_urls),
+  keys: withoutNulls(settings.provider_keys),
+  interval_ms: settings.sync_interval_ms,
+  full_interval_ms: settings.full_sync_interval_ms,
+});
+
+const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Record<K, string>>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A cursor older than this may mean nothing to its provider any more. */
+const RESUME_WITHIN_MS = 6 * 3_600_000;
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 900_000;
+
+export const isEnabled = (config: SyncConfig, id: ProviderId): boolean => config.providers.includes(id);
+
+/**
+ * Providers that can only be walked page by page, hundreds of requests a walk, are walked once a day. An interval under
+ * an hour is meant for mirrors of one's own and holds for them too.
+ */
+export const intervalOf = ({ interval_ms, full_interval_ms }: SyncConfig, { walked }: Provider): number =>
+  walked === true && interval_ms >= HOUR_MS ? Math.max(interval_ms, full_interval_ms) : interval_ms;
+
+/** Milliseconds since the epoch; in the past for what is overdue, was interrupted or never ran. */
+export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState): number => {
+  const settled = state.status === 'succeeded' || state.status === 'partial';
+  return settled && state.finished_at !== null ? Date.parse(state.finished_at) + intervalOf(config, provider) : 0;
+};
+
+/** The run to do now: the interrupted one from its cursor, or a new one. */
+export const planRun = (
+  config: SyncConfig,
+  provider: Provider,
+  state: SyncState,
+  now_ms: number,
+  order: { full: boolean },
+): SyncState => {
+  const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
+  const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
+  if (interrupted && !(order.full && state.mode === 'incremental') && age_ms < RESUME_WITHIN_MS)
+    return { ...state, ...going };
+  return {
+    ...state,
+    ...going,
+    mode: order.full || isFullDue(config, provider, state, now_ms) ? 'full' : 'incremental',
+    run_id: newId(),
+    started_at: isoTime(now_ms),
+    cursor: null,
+    max_watermark: null,
+    ...NO_COUNTS,
+  };
+};
+
+const going = { status: 'running', finished_at: null, next_run_at: null, error: null };
+
+const isFullDue = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean => {
+  if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
+  return now_ms - Date.parse(state.last_full_at) >= config.full_interval_ms;
+};
+
+/** Doubling from half a minute, never beyond the interval, never sooner than the provider asked for. */
+export const retryDelay = (interval_ms: number, failures: number, retry_after_ms: number): number => {
+  const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS, interval_ms);
+  return Math.max(doubled, Math.min(retry_after_ms, DAY_MS));
+};
+
+/** The program's version goes with them: a new version reads the same document with other eyes, so it must ask anew. */
+export const packValidators = (config: SyncConfig, validators: Validators): string =>
+  JSON.stringify({ ...validators, version: config.version });
+
+export const unpackValidators = (config: SyncConfig, packed: string): Validators => {
+  const { version, ...validators } = JSON.parse(packed) as Validators & { version?: string };
+  return version === config.version ? validators : {};
+};

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Schema, SyncStateRow } from '#core/db/schema.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+
+/** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
+
+type Db = Kysely<Schema>;
+
+export const SYNC_STATUSES = ['never', 'running', 'succeeded', 'partial', 'failed', 'disabled'] as const;
+export type SyncState = SyncStateRow;
+
+/** The counters of a run that has met nothing yet. */
+export const NO_COUNTS = { seen: 0, total: null, added: 0, updated: 0, removed: 0, rejected: 0 };
+
+const NONE: Omit<SyncState, 'provider_id'> = {
+  status: 'never',
+  mode: 'full',
+  run_id: '',
+  started_at: null,
+  finished_at: null,
+  cursor: null,
+  watermark: null,
+  max_watermark: null,
+  validators: '{}',
+  ...NO_COUNTS,
+  error: null,
+  failures: 0,
+  last_full_seen: null,
+  last_full_at: null,
+  last_success_at: null,
+  next_run_at: null,
+};
+
+export const readSyncState = async (db: Db, provider_id: ProviderId): Promise<SyncState> => {
+  const row = await db.selectFrom('sync_states').selectAll().where('provider_id', '=', provider_id).executeTakeFirst();
+  return row ?? { ...NONE, provider_id };
+};
+
+export const readSyncStates = (db: Db): Promise<SyncState[]> => db.selectFrom('sync_states').selectAll().execute();
+
+export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> => {
+  const { provider_id: _, ...rest } = state;
+  await trx
+    .insertInto('sync_states')
+    .values(state)
+    .onConflict((it) => it.column('provider_id').doUpdateSet(rest))
+    .execute();
+};
+
+/** Not among this process's providers. Another process may sync it all the same: what is under way is shown. */
+export const isLeftOut = (
+  provider: ProviderId,
+  state: Pick<SyncState, 'status'> | undefined,
+  enabled: readonly ProviderId[],
+): boolean => !enabled.includes(provider) && state?.status !== 'running';
+
+/** A failure as a state keeps it and as the API shows it: `{code, detail}` in JSON. */
+export const packError = ({ code, message }: Problem): string => JSON.stringify({ code, detail: message });
+
+export const errorOf = ({ error }: Pick<SyncState, 'error'>): { code: string; detail: string } | null =>
+  error === null ? null : JSON.parse(error);

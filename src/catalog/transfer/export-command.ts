@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { snapshotLines } from '#catalog/items/export.ts';
+
+/** `capstand export [FILE|-]`: the lines that `import` reads; gzipped where the file's name ends in `.gz`. */
+export const exportCommand = async (
+  argv: readonly string[],
+  io: { stdout: NodeJS.WritableStream; stderr: { write(text: string): unknown } },
+  { db }: { db: Kysely<Schema> },
+): Promise<number> => {
+  const [name = '-', ...more] = argv;
+  if (more.length > 0 || (name.startsWith('-') && name !== '-')) {
+    io.stderr.write('usage: capstand export [FILE|-]\n');
+    return 2;
+  }
+  if (name === '-') await pipeline(lines(db), io.stdout, { end: false });
+  else await writeFile(db, name);
+  return 0;
+};
+
+const FIXES: Record<string, string> = {
+  ENOENT: 'Make its directory first',
+  EISDIR: 'It is a directory: name a file',
+  ENOSPC: 'The disk is full',
+};
+
+const lines = (db: Kysely<Schema>): Readable => Readable.from(snapshotLines(db), { objectMode: false });
+
+/** Beside its place first, so that a file of this name is always a whole one. */
+const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
+  const part = `${name}.part`;
+  try {
+    const packed = name.endsWith('.gz') ? [createGzip()] : [];
+    await pipeline([lines(db), ...packed, createWriteStream(part)]);
+    await rename(part, name);
+  } catch (cause) {
+    await rm(part, { force: true });
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    if (!/^E[A-Z]+$/.test(code)) throw cause;
+    throw new Problem(
+      'unprocessable',
+      'registry.export_unwritable',
+      `${name} cannot be written (${code}). ${FIXES[code] ?? 'Name another file'}.`,
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,57 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { CommandIo } from '#core/command-io.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
+import { type ImportDeps, type ImportResult, importListings } from './import.ts';
+import { openSource, unreadable } from './import-source.ts';
+import { createProgress } from './progress.ts';
+
+/** `capstand import FILE|URL|-`: 0 when anything was imported, 1 when nothing was, 2 for wrong usage. */
+export const importCommand = async (
+  argv: readonly string[],
+  io: CommandIo,
+  deps: Omit<ImportDeps, 'onProgress'> & { fetch: OutboundFetch },
+): Promise<number> => {
+  const [name, ...more] = argv;
+  if (name === undefined || more.length > 0 || (name.startsWith('-') && name !== '-')) {
+    io.stderr.write('usage: capstand import FILE|URL|-\n');
+    return 2;
+  }
+  const source = await openSource(name, io.stdin, deps.fetch);
+  const progress = createProgress(io.stderr, source.size);
+  try {
+    const result = await importListings(progress.watch(source.bytes), {
+      ...deps,
+      onProgress: (it) => progress.show(it.good),
+    });
+    progress.end();
+    report(io, result);
+    const { good, bad, added, updated } = result;
+    await recordAudit(
+      deps.db,
+      { actor: OPERATOR_CLI, action: 'registry.import', target: 'listings', detail: { good, bad, added, updated } },
+      isoTime(deps.clock.now()),
+    );
+    return result.good > 0 ? 0 : 1;
+  } catch (error) {
+    progress.end();
+    throw explained(error, name);
+  }
+};
+
+const report = ({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated }: ImportResult): void => {
+  for (const { line, reason } of bad_lines) stderr.write(`line ${line}: ${reason}\n`);
+  if (bad > bad_lines.length) stderr.write(`… and ${bad - bad_lines.length} more bad lines\n`);
+  const unchanged = good - added - updated;
+  stdout.write(
+    `${good} listings read: ${added} added, ${updated} updated, ${unchanged} as they were; ${bad} bad lines\n`,
+  );
+};
+
+/** A source that breaks off or is no gzip after all; what was read before stays. */
+const explained = (error: unknown, name: string): unknown => {
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (error instanceof Problem || !/^(Z_|E[A-Z]+$)/.test(code)) return error;
+  return unreadable(`${name} cannot be read to its end (${code}). What could be read before that is imported.`, error);
+};

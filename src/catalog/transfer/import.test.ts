@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { listing } from '#test/fakes/fault-server.ts';
+import { outbound } from '#test/sync-stand.ts';
+import { exportCommand } from './export-command.ts';
+import { importListings } from './import.ts';
+import { importCommand } from './import-command.ts';
+import { itemOf } from '#catalog/items/listing-row.ts';
+import { liveRows } from '#catalog/items/read-items.ts';
+
+const REAL = new URL('../../../../shared/data/listings.jsonl', import.meta.url);
+const NO_DATA = existsSync(REAL) ? false : 'the shared data is not here';
+const dir = await mkdtemp(join(tmpdir(), 'capstan-import-'));
+after(() => rm(dir, { recursive: true }));
+const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
+
+/** A line as a file has it; `id` and what is different. */
+const line = (id: string, more: Record<string, unknown> = {}): string => {
+  const { license, repository, install, manifest, reported, aliases, ...item } = listing('docker', id);
+  return JSON.stringify({ ...item, ...more });
+};
+async function* bytes(text: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
+  const all = Buffer.from(text as string);
+  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
+}
+const run = async (database: TestDatabase, argv: string[], stdin = bytes('')) => {
+  const written = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
+  const io = { stdin, stdout: output('stdout'), stderr: output('stderr') };
+  const code = await importCommand(argv, io, { db: database.db, clock, fetch: outbound.fetch });
+  return { code, ...written };
+};
+
+eachDatabase('import', (open, engine) => {
+  test('good lines go in, bad ones are counted with their reasons', async () => {
+    const database = await open();
+    const lines = [
+      `\u{FEFF}${line('a/b')}\r`,
+      '',
+      'not json',
+      '[]',
+      line('c', { downloads: -1 }),
+      line('d', { provider_id: 'elsewhere', source: 'elsewhere' }),
+      line('e', { external_updated_at: 'yesterday' }),
+      line('f', { install: 'npx' }),
+      line('x'.repeat(2_000)),
+      line('g', { execution_class: undefined }),
+      '{"provider_id":"docker","external_id":"gone","removed_at":"2026-01-01T00:00:00.000Z","seq":1}',
+      line('h', { unknown_field: 1, license: 'MIT', install: { a: 1 }, external_updated_at: '2026-01-01T00:00:00Z' }),
+      `"${'x'.repeat(3_000_000)}"`,
+      line('nul \0 and \ud800', {}).replace('\\ud800', '\\ud800'),
+      line('last'),
+    ];
+    const result = await importListings(bytes(lines.join('\n'), 65_536), { db: database.db, clock });
+    assert.deepEqual([result.good, result.bad, result.added], [3, 11, 3]);
+    assert.deepEqual(
+      result.bad_lines.map((it) => it.line),
+      [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14],
+    );
+    assert.match(result.bad_lines[2]?.reason ?? '', /^downloads /);
+    const rows = await liveRows(database.db, null, 10);
+    assert.deepEqual(
+      rows.map((row) => row.external_id),
+      ['a/b', 'h', 'last'],
+    );
+    assert.deepEqual(
+      [rows[1]?.license, rows[1]?.install, rows[1]?.external_updated_at],
+      ['MIT', '{"a":1}', '2026-01-01T00:00:00.000Z'],
+    );
+    assert.equal(rows[1]?.reported, '{"downloads":false,"stars":false,"updated_at":true}');
+  });
+
+  test('the same again changes nothing, a changed line updates, the last of two lines counts', async () => {
+    const database = await open();
+    const load = (...lines: string[]) => importListings(bytes(lines.join('\n')), { db: database.db, clock });
+    assert.deepEqual((({ added, updated }) => [added, updated])(await load(line('a'), line('b'))), [2, 0]);
+    assert.deepEqual(
+      (({ good, added, updated }) => [good, added, updated])(await load(line('a'), line('b'))),
+      [2, 0, 0],
+    );
+    assert.deepEqual(
+      (({ added, updated }) => [added, updated])(await load(line('a', { name: 'one' }), line('a', { name: 'two' }))),
+      [0, 1],
+    );
+    assert.equal((await liveRows(database.db, null, 1))[0]?.name, 'two');
+  });
+
+  test('from a file, gzip or not, an address and standard input; the exit code says whether anything was good', async () => {
+    const database = await open();
+    const text = `${line('file')}\nbad\n`;
+    const plain = join(dir, 'listings.jsonl');
+    const packed = join(dir, 'packed');
+    await writeFile(plain, text);
+    await writeFile(packed, Buffer.concat([gzipSync(`${line('one')}\n`), gzipSync(line('two'))]));
+    const first = await run(database, [plain]);
+    assert.deepEqual([first.code, first.stderr], [0, 'line 2: is not JSON\n']);
+    assert.match(first.stdout, /^1 listings read: 1 added, 0 updated, 0 as they were; 1 bad lines\n$/);
+    assert.match((await run(database, [packed])).stdout, /^2 listings read/);
+    assert.equal((await run(database, ['-'], bytes(gzipSync(line('stdin')), 1))).code, 0);
+    assert.equal((await run(database, ['-'], bytes('bad\nworse\n'))).code, 1);
+    assert.equal((await run(database, ['-'], bytes(''))).code, 1);
+    for (const argv of [[], ['a', 'b'], ['--help']]) assert.equal((await run(database, argv)).code, 2);
+    const server = createServer((_request, response) => response.end(gzipSync(line('web'))));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    assert.equal((await run(database, [`http://127.0.0.1:${port}/x.gz`])).code, 0);
+    server.close();
+    assert.equal((await liveRows(database.db, null, 10)).length, 5);
+  });
+
+  test('what came before a source broke off is in', async () => {
+    const database = await open();
+    const file = join(dir, 'cut.gz');
+    const whole = gzipSync(`${line('before/a')}\n${line('before/b')}\n${randomBytes(200_000).toString('hex')}`);
+    await writeFile(file, whole.subarray(0, whole.length / 2));
+    await assert.rejects(run(database, [file]), { code: 'registry.import_unreadable' });
+    const ids = (await liveRows(database.db, null, 10)).map((row) => row.external_id);
+    assert.deepEqual(ids, ['before/a', 'before/b']);
+  });
+
+  test('what cannot be read says so in one line', async () => {
+    const database = await open();
+    const code = { code: 'registry.import_unreadable' };
+    await assert.rejects(run(database, [join(dir, 'nowhere')]), code);
+    await assert.rejects(run(database, [dir]), code);
+    const whole = gzipSync(`${line('kept')}\n`.repeat(3_000));
+    await assert.rejects(run(database, ['-'], bytes(whole.subarray(0, whole.length - 12), 64)), code);
+    assert.equal((await liveRows(database.db, null, 10)).length, 1);
+  });
+
+  // Reading and writing are tested on both above; of many, one engine tells.
+  const skip = engine === 'postgres' ? 'on SQLite alone' : NO_DATA;
+  test('the real listings come out as they went in', { skip }, async (context) => {
+    const database = await open();
+    const started = performance.now();
+    const { code, stdout } = await run(database, [REAL.pathname]);
+    const took_ms = performance.now() - started;
+    assert.equal(code, 0);
+    assert.match(stdout, /^35182 listings read: 35182 added, 0 updated, 0 as they were; 0 bad lines/);
+    context.diagnostic(`35,182 listings in ${Math.round(took_ms)} ms`);
+    const out = join(dir, `${database.engine}.jsonl.gz`);
+    await exportCommand([out], { stdout: process.stdout, stderr: process.stderr }, { db: database.db });
+    const again = await run(database, [out]);
+    assert.match(again.stdout, /^35182 listings read: 0 added, 0 updated, 35182 as they were; 0 bad/);
+    const sent = new Set(
+      (await readFile(REAL, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((it) => JSON.stringify(JSON.parse(it))),
+    );
+    let after: { provider_id: string; external_id: string } | null = null;
+    for (
+      let rows = await liveRows(database.db, after, 5_000);
+      rows.length > 0;
+      rows = await liveRows(database.db, after, 5_000)
+    ) {
+      for (const row of rows) assert.ok(sent.delete(JSON.stringify(itemOf(row))), row.external_id);
+      after = rows.at(-1) ?? null;
+    }
+    assert.equal(sent.size, 0);
+  });
+});

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { misfit } from '#catalog/items/fits.ts';
+import { Item, type Listing } from '#catalog/items/item.ts';
+import { guessReported } from '#catalog/items/item-line.ts';
+import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
+
+/** One line of an import: the listing it holds, or why it holds none. */
+export type Parsed = { listing: Listing } | { reason: string };
+
+const ITEM_KEYS = Object.keys(Item.properties) as (keyof Item)[];
+const REPORTED = ['downloads', 'stars', 'updated_at'] as const;
+
+export const parseLine = (bytes: Buffer): Parsed => {
+  if (!isUtf8(bytes)) return { reason: 'is not UTF-8' };
+  const value = parseJson(bytes.toString('utf8').replace(/^\u{FEFF}/u, ''));
+  if (!isObject(value)) return { reason: value === undefined ? 'is not JSON' : 'is no JSON object' };
+  if (typeof value.removed_at === 'string') return { reason: 'is a tombstone; a delta cannot be imported' };
+  const wrong = wrongExtra(value);
+  if (wrong !== null) return { reason: wrong };
+  const listing = listingOf(value);
+  const reason = misfit(listing);
+  return reason === null
+    ? { listing: { ...listing, external_updated_at: isoOf(listing.external_updated_at) } }
+    : { reason };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const wrongExtra = ({
+  license,
+  repository,
+  install,
+  manifest,
+  reported,
+  verdicts,
+}: Record<string, unknown>): string | null => {
+  for (const [key, text] of Object.entries({ license, repository })) {
+    if (text !== undefined && typeof text !== 'string') return `${key} is no string`;
+  }
+  for (const [key, object] of Object.entries({ install, manifest })) {
+    if (object !== undefined && object !== null && !isObject(object)) return `${key} is no object`;
+  }
+  if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts does not fit';
+  if (reported === undefined) return null;
+  return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
+    ? null
+    : 'reported does not fit';
+};
+
+/** Of unchecked fields: `misfit` looks at the result. */
+const listingOf = (value: Record<string, unknown>): Listing => {
+  const item = Object.fromEntries(ITEM_KEYS.map((key) => [key, value[key]])) as Item;
+  const reported = value.reported as Listing['reported'] | undefined;
+  return {
+    ...item,
+    license: (value.license as string | undefined) ?? '',
+    repository: (value.repository as string | undefined) ?? '',
+    install: (value.install as Listing['install'] | undefined) ?? null,
+    manifest: (value.manifest as Listing['manifest'] | undefined) ?? null,
+    reported:
+      reported === undefined
+        ? guessReported(item)
+        : { downloads: reported.downloads, stars: reported.stars, updated_at: reported.updated_at },
+    ...(value.verdicts === undefined ? {} : { verdicts: value.verdicts as Verdict[] }),
+    aliases: [],
+  };
+};
+
+const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -1,0 +1,39 @@
+import type { Output } from '#core/command-io.ts';
+
+export interface Progress {
+  /** Passes the bytes through and counts them. */
+  watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  show(listings: number): void;
+  /** Clears the bar, so that what follows begins on an empty line. */
+  end(): void;
+}
+
+const WIDTH = 24;
+const EVERY_MS = 100;
+
+/** A bar on a terminal, nothing elsewhere. Without a known size it only counts. */
+export const createProgress = (out: Output, size: number | null): Progress => {
+  let read = 0;
+  let shown_at = 0;
+  const draw = (listings: number): void => {
+    const done = size === null || size === 0 ? null : Math.min(1, read / size);
+    const bar = done === null ? '' : `[${'#'.repeat(done * WIDTH).padEnd(WIDTH, '.')}] ${Math.floor(done * 100)} % `;
+    out.write(`\r\x1b[K${bar}${listings.toLocaleString('en')} listings`);
+  };
+  return {
+    watch: async function* (bytes) {
+      for await (const chunk of bytes) {
+        read += chunk.byteLength;
+        yield chunk;
+      }
+    },
+    show: (listings) => {
+      if (!out.isTTY || performance.now() - shown_at < EVERY_MS) return;
+      shown_at = performance.now();
+      draw(listings);
+    },
+    end: () => {
+      if (out.isTTY && shown_at > 0) out.write('\r\x1b[K');
+    },
+  };
+};

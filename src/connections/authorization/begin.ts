@@ -1,0 +1,191 @@
+import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import type { Vault } from '#connections/connections/seams.ts';
+import { type Asked, provokeChallenge } from './challenge.ts';
+import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';
+import { findClient, saveClient } from './clients.ts';
+import { type Discovered, discover } from './discover.ts';
+import { randomToken, saveFlow } from './flows.ts';
+import { findGrant } from './grants.ts';
+import { oauthFetch, Refused } from './oauth-fetch.ts';
+import { clientRefused, explain, scopeRefused } from './problems.ts';
+import { type Leg, signInProvider } from './provider.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { type GivenClient, isFor } from './settings.ts';
+
+/** The first half of a sign-in: from a connection to the address that its user's browser is sent to. */
+
+export interface SignInDeps extends SessionsBase {
+  vault: Pick<Vault, 'open'>;
+}
+
+export interface Beginning {
+  /** What the browser, or the program that waits on loopback, is known by. */
+  browser: string;
+  /** A path of ours, or an address on loopback. */
+  return_to: string | null;
+}
+
+/** What a user is asked to allow: who gets a token, from whom, for what. */
+export interface SignInBegun {
+  authorization_url: string;
+  expires_at: string;
+  /** The resource that the token is for (RFC 8707). */
+  server: string;
+  issuer: string;
+  /** Empty where the authorization server decides. */
+  scopes: string[];
+  /** `registered` by the operator, by our metadata `document`, or `dynamic` where the issuer registered us. */
+  client: 'registered' | 'document' | 'dynamic';
+}
+
+export async function beginSignIn(
+  deps: SignInDeps,
+  connection: Connection,
+  { browser, return_to }: Beginning,
+): Promise<SignInBegun> {
+  const sdk = await loadSdk();
+  // Whatever stands there of the connection's own; the token is what is being asked for.
+  const carried = await deps.vault.open({ ...connection, auth: { ...connection.auth, type: 'oauth' } });
+  const asked = await provokeChallenge({ sdk, fetch: deps.fetch }, connection, carried);
+  const way = oauthFetch(deps.fetch);
+  const server_url = new URL(carried.url);
+  const guard = { allow_loopback: !deps.production };
+  const found = await discover({ sdk, way, server_url, metadata_url: asked.metadata_url, ...guard });
+  const { issuer } = found.state.authorizationServerMetadata;
+  const given = deps.config.oauth_clients.find((client) => client.issuer === issuer && isFor(client, server_url));
+  const wanted = await wantedScope(deps, sdk, { connection, asked, issuer });
+  const scope = given?.scopes === undefined ? wanted : allowedScope(given.scopes, wanted, found);
+  const state = randomToken();
+  const leg: Leg = {
+    discovery: found.state,
+    client: given === undefined ? await clientAt(deps, found, scope) : registeredClient(given),
+  };
+  const known = leg.client;
+  await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
+  const { client, verifier, authorization_url } = leg as Required<Leg>;
+  if (JSON.stringify(client).length > MOST_CLIENT_CHARS) throw clientRefused();
+  const asked_scope = authorization_url.searchParams.get('scope') ?? '';
+  if (client !== known) await keepClient(deps, issuer, client as StoredOAuthClientInformation);
+  const expires_at = await saveFlow(
+    deps.database,
+    deps.keys,
+    {
+      state,
+      browser,
+      return_to,
+      verifier,
+      discovery: found.state,
+      resource: found.resource,
+      connection_id: connection.id,
+      user_id: connection.user_id,
+      server_url: server_url.href,
+      scope: asked_scope,
+      client: client as StoredOAuthClientInformation,
+    },
+    deps.clock.now(),
+  );
+  const is_document = (client as StoredOAuthClientInformation).client_id === clientMetadataUrl(deps.base_url);
+  return {
+    authorization_url: authorization_url.href,
+    expires_at,
+    server: found.resource,
+    issuer,
+    scopes: asked_scope.split(' ').filter((name) => name !== ''),
+    client: given !== undefined ? 'registered' : is_document ? 'document' : 'dynamic',
+  };
+}
+
+/** Those of the server's that the operator allows; all that are allowed where the server names none. */
+function allowedScope(allowed: readonly string[], wanted: string | undefined, { state }: Discovered): string {
+  const asked = wanted?.split(' ') ?? state.resourceMetadata?.scopes_supported ?? [];
+  const scopes = asked.length === 0 ? allowed : asked.filter((name) => allowed.includes(name));
+  if (scopes.length === 0) throw scopeRefused();
+  return scopes.join(' ');
+}
+
+const registeredClient = ({ issuer, client_id, client_secret }: GivenClient): StoredOAuthClientInformation => ({
+  issuer,
+  client_id,
+  ...(client_secret === undefined ? {} : { client_secret }),
+});
+
+/** Of what a registration answers: it is kept for every issuer. */
+const MOST_CLIENT_CHARS = 8 * 1024;
+
+interface LegOptions {
+  leg: Leg;
+  state: string;
+  found: Discovered;
+  scope: string | undefined;
+  server_url: URL;
+  fetchFn: ReturnType<typeof oauthFetch>['fetch'];
+}
+
+async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): Promise<void> {
+  const { leg, state, found, scope, server_url, fetchFn } = options;
+  const server = found.state.authorizationServerMetadata;
+  const metadata_url = clientMetadataUrl(base_url);
+  const is_document = server.client_id_metadata_document_supported === true && metadata_url !== null;
+  if (leg.client === undefined && !is_document && server.registration_endpoint === undefined) throw clientRefused();
+  const provider = signInProvider({
+    leg,
+    state,
+    metadata_url,
+    redirect_uri: redirectUri(base_url),
+    resource: found.resource,
+    metadata: registrationOf(base_url, server),
+  });
+  try {
+    const more = scope === undefined ? {} : { scope };
+    await sdk.auth(provider, { serverUrl: server_url, fetchFn, forceReauthorization: true, ...more });
+  } catch (error) {
+    // The one request with a body of this half is the registration.
+    throw error instanceof Refused ? clientRefused(error) : explain(sdk, error);
+  }
+}
+
+/** What was granted or asked for before at this issuer, and what the server asks for now. */
+async function wantedScope(
+  { db }: SignInDeps,
+  sdk: Sdk,
+  { connection, asked, issuer }: { connection: Connection; asked: Asked; issuer: string },
+): Promise<string | undefined> {
+  const grant = await findGrant(db, connection.id);
+  const before =
+    grant !== undefined && grant.issuer === issuer && grant.wanted_scope !== '' ? grant.wanted_scope : undefined;
+  return sdk.computeScopeUnion(before, asked.scope);
+}
+
+/** The client that was registered at this issuer and still does; undefined where our document, or a registration, is due. */
+async function clientAt(
+  { db, keys, base_url, clock }: SignInDeps,
+  { state }: Discovered,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation | undefined> {
+  const { issuer, client_id_metadata_document_supported } = state.authorizationServerMetadata;
+  if (client_id_metadata_document_supported === true && clientMetadataUrl(base_url) !== null) return undefined;
+  const client = await findClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) });
+  return client !== undefined && stillDoes(client, scope, clock.now()) ? client : undefined;
+}
+
+function stillDoes(client: StoredOAuthClientInformation, scope: string | undefined, now_ms: number): boolean {
+  const { client_secret_expires_at: ends = 0, scope: may } = client as {
+    client_secret_expires_at?: number;
+    scope?: string;
+  };
+  const allowed = may?.split(' ');
+  const covers = allowed === undefined || (scope ?? '').split(' ').every((it) => it === '' || allowed.includes(it));
+  return covers && (ends === 0 || ends * 1_000 > now_ms + 3_600_000);
+}
+
+/** A document's client needs no keeping: it is where it always is. */
+async function keepClient(
+  { db, keys, base_url, clock }: SignInDeps,
+  issuer: string,
+  client: StoredOAuthClientInformation,
+) {
+  if (client.client_id === clientMetadataUrl(base_url)) return;
+  await saveClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) }, client, clock.now());
+}

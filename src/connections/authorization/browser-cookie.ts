@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Input } from '#core/http/operation.ts';
+import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
+import { FLOW_LIFE_MS, randomToken } from './flows.ts';
+
+/**
+ * Ties a flow to the browser and the user that began it: who only knows the state cannot complete it elsewhere, and
+ * where another user of the browser begins one, those of the first end. Form: `<random>.<hash of random and user>`.
+ */
+
+const NAME = 'capstan-connect';
+
+export interface BrowserMark {
+  /** Of the browser, whoever uses it: two tabs do not shut each other out. */
+  random: string;
+  /** Whether it was last this user who began a flow here. */
+  isOf(user_id: string): boolean;
+}
+
+/** Null where the request has none that we could have set. */
+export function readBrowser(base_url: string, headers: Input['headers']): BrowserMark | null {
+  const value = readCookie(base_url, headers, NAME, /^[\w-]{43}\.[\w-]{43}$/);
+  const [random = ''] = value.split('.');
+  return random === '' ? null : { random, isOf: (user_id) => marked(random, user_id) === value };
+}
+
+export const browserOf = (base_url: string, headers: Input['headers']): string =>
+  readBrowser(base_url, headers)?.random ?? randomToken();
+
+const marked = (random: string, user_id: string): string =>
+  `${random}.${createHash('sha256').update(`${random}|${user_id}`).digest('base64url')}`;
+
+export const browserCookie = (base_url: string, random: string, user_id: string): string =>
+  ownCookie(base_url, NAME, marked(random, user_id), FLOW_LIFE_MS / 1_000);

@@ -1,0 +1,39 @@
+import type { AuthorizationServerMetadata, OAuthClientMetadata } from '@modelcontextprotocol/client';
+import { SERVICE } from '#core/service.ts';
+
+/** What we are to authorization servers: RFC 7591, and a client id metadata document at a stable address. */
+
+export const CLIENT_METADATA_PATH = '/client-metadata.json';
+
+export const redirectUri = (base_url: string): string => `${base_url}/api/sessions/oauth/callback`;
+
+/** Our address as a client id; null where nobody else could read it. */
+export const clientMetadataUrl = (base_url: string): string | null =>
+  base_url.startsWith('https:') ? base_url + CLIENT_METADATA_PATH : null;
+
+const common = (base_url: string) => ({
+  client_name: SERVICE.title,
+  client_uri: base_url,
+  redirect_uris: [redirectUri(base_url)],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  software_id: SERVICE.name,
+  software_version: SERVICE.version,
+});
+
+/** The document. A public client: whoever reads it learns no secret, and PKCE binds each code. */
+export const clientDocument = (base_url: string) => ({
+  client_id: base_url + CLIENT_METADATA_PATH,
+  ...common(base_url),
+  application_type: 'web',
+  token_endpoint_auth_method: 'none',
+});
+
+const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** For dynamic registration. With a secret where the server knows one: a refresh token alone is then worth nothing. */
+export function registrationOf(base_url: string, server: AuthorizationServerMetadata | undefined): OAuthClientMetadata {
+  const supported = server?.token_endpoint_auth_methods_supported;
+  const method = supported === undefined ? METHODS[0] : METHODS.find((it) => supported.includes(it));
+  return { ...common(base_url), ...(method === undefined ? {} : { token_endpoint_auth_method: method }) };
+}

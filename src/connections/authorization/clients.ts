@@ -1,0 +1,61 @@
+import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import { seal, unseal } from '#core/crypto/seal.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** How we are registered with issuers, one client each: the only SQL that names `connection_clients`. */
+
+export interface ClientPlace {
+  issuer: string;
+  redirect_uri: string;
+}
+
+export const clientContext = ({ issuer, redirect_uri }: ClientPlace): string =>
+  `oauth client|${issuer}|${redirect_uri}`;
+
+/** Undefined also where it was sealed by a key that is gone: we can register again. */
+export async function findClient(
+  db: Kysely<Schema>,
+  keys: KeyProvider,
+  place: ClientPlace,
+): Promise<StoredOAuthClientInformation | undefined> {
+  const { issuer, redirect_uri } = place;
+  const row = await db
+    .selectFrom('connection_clients')
+    .select('sealed')
+    .where((it) => it.and({ issuer, redirect_uri }))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  try {
+    return JSON.parse(unseal(keys, row.sealed, clientContext(place)).toString());
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'crypto.key_not_held') return undefined;
+    throw error;
+  }
+}
+
+export async function saveClient(
+  db: Kysely<Schema>,
+  keys: KeyProvider,
+  place: ClientPlace,
+  client: StoredOAuthClientInformation,
+  now_ms: number,
+): Promise<void> {
+  const { issuer, redirect_uri } = place;
+  const written = { sealed: seal(keys, JSON.stringify(client), clientContext(place)), created_at: isoTime(now_ms) };
+  await db
+    .insertInto('connection_clients')
+    .values({ issuer, redirect_uri, ...written })
+    .onConflict((it) => it.columns(['issuer', 'redirect_uri']).doUpdateSet(written))
+    .execute();
+}
+
+/** After the issuer disowned it. */
+export const forgetClient = async (db: Kysely<Schema>, { issuer, redirect_uri }: ClientPlace): Promise<void> =>
+  void (await db
+    .deleteFrom('connection_clients')
+    .where((it) => it.and({ issuer, redirect_uri }))
+    .execute());

@@ -1,0 +1,135 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Origin } from '#core/http/operation.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { findConnection, updateConnection } from '#connections/connections/connections.ts';
+import { refuseTakenDown } from '#connections/connections/usable-connection.ts';
+import { isMeantFor } from './audience.ts';
+import { redirectUri, registrationOf } from './client-metadata.ts';
+import { forgetClient } from './clients.ts';
+import type { Flow } from './flows.ts';
+import { postRevocation } from './give-back.ts';
+import { putGrant } from './grants.ts';
+import { oauthFetch, Refused } from './oauth-fetch.ts';
+import { audienceMismatch, denied, explain, failed, stateUnknown } from './problems.ts';
+import { type Leg, signInProvider } from './provider.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { type HeldTokens, heldTokens, isUsable, writeTokens } from './tokens.ts';
+
+/** The second half of a sign-in: from the callback's parameters to tokens in the vault. */
+
+export interface Callback {
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+}
+
+/** The flow has been taken. Answers the connection, signed in. Throws `sessions.oauth_…` and `outbound.*`. */
+export async function finishSignIn(
+  deps: SessionsBase,
+  flow: Flow,
+  callback: Callback,
+  origin?: Origin,
+): Promise<Connection> {
+  const sdk = await loadSdk();
+  const connection = await findConnection(deps.db, { user_id: flow.user_id, id: flow.connection_id });
+  if (connection === undefined) throw stateUnknown();
+  await refuseTakenDown(deps.db, connection);
+  checkIssuer(sdk, flow, callback);
+  if (callback.code === undefined) throw callback.error === 'access_denied' ? denied() : failed();
+  const asked_at_ms = deps.clock.now();
+  const tokens = await exchange(deps, sdk, flow, { ...callback, code: callback.code });
+  const signed = { flow, tokens, asked_at_ms, origin };
+  if (!isMeantFor(tokens.access_token, flow.resource)) {
+    await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
+    throw audienceMismatch();
+  }
+  return store(deps, connection, signed).catch(async (error) => {
+    // What nobody keeps goes back, such as that of a connection which was deleted meanwhile.
+    await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
+    throw error;
+  });
+}
+
+/** Before the error is believed as well: anybody can write a callback. RFC 9207. */
+function checkIssuer(sdk: Sdk, { discovery }: Flow, { iss }: Callback): void {
+  const server = discovery.authorizationServerMetadata;
+  const issParameterSupported =
+    (server as { authorization_response_iss_parameter_supported?: unknown })
+      .authorization_response_iss_parameter_supported === true;
+  try {
+    sdk.validateAuthorizationResponseIssuer({ iss, expectedIssuer: server?.issuer, issParameterSupported });
+  } catch (error) {
+    throw explain(sdk, error);
+  }
+}
+
+async function exchange(
+  { base_url, fetch, db }: SessionsBase,
+  sdk: Sdk,
+  flow: Flow,
+  { code, iss }: Callback & { code: string },
+): Promise<OAuthTokens> {
+  const { discovery, client, verifier, resource, scope, server_url } = flow;
+  const leg: Leg = { discovery, client, verifier };
+  const redirect_uri = redirectUri(base_url);
+  const metadata = registrationOf(base_url, discovery.authorizationServerMetadata);
+  const provider = signInProvider({ leg, redirect_uri, metadata, metadata_url: null, state: '', resource });
+  try {
+    await sdk.auth(provider, {
+      serverUrl: server_url,
+      authorizationCode: code,
+      fetchFn: oauthFetch(fetch).fetch,
+      ...(iss === undefined ? {} : { iss }),
+      ...(scope === '' ? {} : { scope }),
+    });
+  } catch (error) {
+    // The next sign-in registers us anew.
+    const { issuer } = discovery.authorizationServerMetadata ?? {};
+    if (error instanceof Refused && error.error === 'invalid_client' && issuer !== undefined)
+      await forgetClient(db, { issuer, redirect_uri });
+    throw explain(sdk, error);
+  }
+  const { tokens } = leg;
+  if (tokens === undefined || !isUsable(tokens)) throw failed();
+  return tokens;
+}
+
+interface Signed {
+  flow: Flow;
+  tokens: OAuthTokens;
+  asked_at_ms: number;
+  origin: Origin | undefined;
+}
+
+const tokensOf = ({ flow, tokens, asked_at_ms }: Signed, version: number): HeldTokens =>
+  heldTokens({ tokens, client: flow.client, version, asked_scope: flow.scope, asked_at_ms });
+
+async function store(deps: SessionsBase, connection: Connection, signed_in: Signed): Promise<Connection> {
+  const { db, keys, clock } = deps;
+  const { flow, tokens } = signed_in;
+  const { client, discovery, resource } = flow;
+  const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
+  return db.transaction().execute(async (trx) => {
+    const scope = tokens.scope ?? flow.scope;
+    const version = await putGrant(trx, {
+      connection_id: connection.id,
+      issuer,
+      resource,
+      scope,
+      discovery,
+      client_id: client.client_id,
+      now_ms: clock.now(),
+    });
+    await writeTokens(trx, keys, connection, tokensOf(signed_in, version), clock.now());
+    const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
+    const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
+    if (signed === undefined) throw stateUnknown();
+    const { origin } = signed_in;
+    const entry = { actor: flow.user_id, origin, action: 'sessions.grant', target: connection.id } as const;
+    await recordAudit(trx, { ...entry, detail: { issuer, scope } }, isoTime(clock.now()));
+    return signed;
+  });
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createBrowser } from '#test/fakes/browser.ts';
+import { openOAuthStand } from '#test/oauth-stand.ts';
+import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
+
+let moved_ms = 0;
+const clock = { now: () => Date.now() + moved_ms };
+const stand = await openOAuthStand({ clock });
+const { fake } = stand;
+after(() => stand[Symbol.asyncDispose]());
+
+/** What a redirect says became of the sign-in. */
+const outcomeOf = (answer: Response): string | null => {
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location') ?? '').searchParams.get('oauth');
+};
+
+test('303: signed in, with a token for this server alone, and nothing of ours sent there', async () => {
+  const owner = await stand.newOwner();
+  const answer = await stand.signIn(owner);
+  assert.equal(answer.status, 303);
+  const page = `${stand.url}/dashboard/connections/${owner.connection.id}`;
+  assert.equal(answer.headers.get('location'), `${page}?connection=${owner.connection.id}&oauth=connected`);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+  const signed = await stand.look(owner.connection);
+  assert.equal(signed.auth.type, 'oauth');
+  assert.equal(signed.last_error, null);
+  const grants = await stand.world.database.db.selectFrom('connection_grants').selectAll().execute();
+  const grant = grants.find((it) => it.connection_id === owner.connection.id);
+  assert.equal(grant?.issuer, fake.issuer);
+  assert.equal(grant?.resource, fake.mcp.url);
+  assert.equal(grant?.scope, 'read');
+  const seen = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
+  assert.ok(!seen.includes(owner.api_key));
+});
+
+test('nothing secret is stored as text', async () => {
+  const { db } = stand.world.database;
+  const rows = JSON.stringify([
+    await db.selectFrom('connection_grants').selectAll().execute(),
+    await db.selectFrom('connection_flows').selectAll().execute(),
+    await db.selectFrom('connection_clients').selectAll().execute(),
+    await db.selectFrom('connection_secrets').selectAll().execute(),
+  ]);
+  const { body } = fake.requests.find((it) => it.path === '/token') as (typeof fake.requests)[number];
+  assert.ok(!rows.includes(body.get('code_verifier') as string));
+  assert.doesNotMatch(rows, /access_token|refresh_token\\*"|client_secret\\*"/);
+});
+
+test('303: back to return_to, with what happened', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const answer = await browser.send(await stand.goThrough(owner, browser, { return_to: '/account?tab=x#top' }));
+  assert.equal(answer.status, 303);
+  const { href } = new URL(answer.headers.get('location') ?? '');
+  assert.equal(href, `${stand.url}/account?tab=x&connection=${owner.connection.id}&oauth=connected#top`);
+});
+
+test('303 whatever the client accepts, and never with the words of the other side', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  fake.denies = true;
+  for (const accept of ['text/html,application/xhtml+xml;q=0.9', 'application/json', '*/*']) {
+    const answer = await browser.send(await stand.goThrough(owner, browser), { headers: { accept } });
+    assert.equal(outcomeOf(answer), 'sessions.oauth_denied', accept);
+    assert.doesNotMatch(`${answer.headers.get('location')}${await answer.text()}`, /no</);
+  }
+  fake.denies = false;
+});
+
+test('303: refused by the user', async () => {
+  const owner = await stand.newOwner();
+  fake.denies = true;
+  const there = await stand.goThrough(owner, createBrowser(), { return_to: '/' });
+  const plain = await stand.signIn(owner);
+  fake.denies = false;
+  assert.equal(outcomeOf(plain), 'sessions.oauth_denied');
+  assert.equal(outcomeOf(await createBrowser().send(there)), 'sessions.oauth_other_browser');
+  assert.equal((await stand.look(owner.connection)).auth.type, 'none');
+});
+
+test('303: replayed, even at the same instant', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
+  const used = 'sessions.oauth_state_used';
+  assert.deepEqual(answers.map(outcomeOf).sort(), ['connected', used, used, used]);
+  assert.equal(outcomeOf(await browser.send(callback)), used);
+});
+
+test('303: opened in another browser, which does not use it up', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  const stranger = createBrowser();
+  await stand.start(await stand.newOwner(), stranger);
+  for (const thief of [createBrowser(), stranger])
+    assert.equal(outcomeOf(await thief.send(callback)), 'sessions.oauth_other_browser');
+  assert.equal(outcomeOf(await browser.send(callback)), 'connected');
+});
+
+test('303: another user began in the same browser meanwhile', async () => {
+  const browser = createBrowser();
+  const callback = await stand.goThrough(await stand.newOwner(), browser);
+  await stand.start(await stand.newOwner(), browser);
+  assert.equal(outcomeOf(await browser.send(callback)), 'sessions.oauth_other_user');
+});
+
+test('303: another user is signed in on our pages in this browser by now; the same user goes on', async () => {
+  const [one, other] = [await stand.newOwner(), await stand.newOwner()];
+  for (const [here, code] of [
+    [other, 'sessions.oauth_other_user'],
+    [one, 'connected'],
+  ] as const) {
+    const browser = createBrowser();
+    const callback = await stand.goThrough(one, browser);
+    browser.cookies(stand.url).set(PAGE_COOKIE, here.account.token);
+    assert.equal(outcomeOf(await browser.send(callback)), code);
+    assert.equal((await stand.look(one.connection)).auth.type, code === 'connected' ? 'oauth' : 'none');
+  }
+});
+
+test('303: two tabs of one user do not shut each other out', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const callbacks = [await stand.goThrough(owner, browser), await stand.goThrough(owner, browser)];
+  for (const callback of callbacks) assert.equal(outcomeOf(await browser.send(callback)), 'connected');
+});
+
+test('303: after ten minutes; a state that is none; a connection that is gone', async () => {
+  const owner = await stand.newOwner();
+  const browser = createBrowser();
+  const late = await stand.goThrough(owner, browser);
+  moved_ms += 601_000;
+  assert.equal(outcomeOf(await browser.send(late)), 'sessions.oauth_state_expired');
+  const callback = await stand.goThrough(owner, browser);
+  await stand.world.database.db.deleteFrom('connections').where('id', '=', owner.connection.id).execute();
+  for (const url of [callback, callback.replace(/state=[^&]+/, 'state=x')])
+    assert.equal(outcomeOf(await browser.send(url)), 'sessions.oauth_state_unknown');
+  moved_ms = 0;
+});
+
+test('303: the code of one issuer is not taken to another, with or without an error beside it', async () => {
+  const owner = await stand.newOwner();
+  const before = fake.requests.filter((it) => it.path === '/token').length;
+  for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
+    fake.iss = iss;
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
+    fake.denies = true;
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}, denied`);
+    fake.denies = false;
+  }
+  fake.iss = fake.issuer;
+  assert.equal(fake.requests.filter((it) => it.path === '/token').length, before, 'no code was sent anywhere');
+});
+
+test('303: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
+  const owner = await stand.newOwner();
+  const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
+    ['sessions.oauth_failed', (it) => it.writeHead(400).end('{"error":"invalid_grant"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"error":"bad_code"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
+    ['sessions.oauth_failed', (it) => it.writeHead(500).end('no')],
+    [
+      'sessions.oauth_failed',
+      (it) => it.writeHead(200).end(`{"token_type":"Bearer","access_token":"${'x'.repeat(20_000)}"}`),
+    ],
+    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"token_type":"Bearer","access_token":"a\\nb"}')],
+    ['outbound.redirect_refused', (it) => it.writeHead(307, { location: `${fake.issuer}/else` }).end()],
+    ['outbound.too_large', (it) => it.writeHead(200).end(' '.repeat(300_000))],
+  ];
+  for (const [code, respond] of cases) {
+    fake.requests.length = 0;
+    fake.fault = (path, response) => path === '/token' && Boolean(respond(response) ?? true);
+    assert.equal(outcomeOf(await stand.signIn(owner)), code);
+    assert.equal(fake.requests.filter((it) => it.path === '/token').length, 1);
+  }
+  fake.fault = () => false;
+  assert.equal((await stand.look(owner.connection)).auth.type, 'none');
+});
+
+test('a client that the issuer disowns is registered anew at the next start', async () => {
+  const owner = await stand.newOwner();
+  fake.fault = (path, response) =>
+    path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_failed');
+  fake.fault = () => false;
+  const before = fake.registered.length;
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');
+  assert.equal(fake.registered.length, before + 1);
+});

@@ -1,0 +1,81 @@
+import type { Handler, Input, Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { absoluteReturn } from '#accounts/google/return-to.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import type { oauthContract } from './contract.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { readBrowser } from './browser-cookie.ts';
+import { finishSignIn } from './finish-flow.ts';
+import { type Flow, findReturn, takeFlow } from './flows.ts';
+import { isLoopback } from './loopback.ts';
+import { otherUser } from './problems.ts';
+
+type Finish = Handler<typeof oauthContract.finishOauth>;
+
+/** GET /api/sessions/oauth/callback */
+export const finishOauth =
+  (deps: SessionsDeps): Finish =>
+  async ({ query, headers, origin }) => {
+    const known = await findReturn(deps.db, query.state);
+    if (known?.return_to != null && isLoopback(known.return_to)) return toProgram(known.return_to, query);
+    const browser = readBrowser(deps.base_url, headers);
+    let flow: Flow | undefined;
+    try {
+      const now_ms = deps.clock.now();
+      const taken = await takeFlow(deps.db, deps.keys, {
+        state: query.state,
+        browser: browser?.random ?? null,
+        now_ms,
+      });
+      // Where they go on to is the other user's own matter.
+      if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
+      flow = taken;
+      await lookAnew(deps, await finishSignIn(deps, flow, query, origin));
+      return toPage(deps, flow, 'connected');
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return toPage(deps, flow, error.code);
+    }
+  };
+
+/** Somebody else signed in on our pages here: what they allow at the server would be another's. */
+async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], { user_id }: Flow): Promise<boolean> {
+  const here = await pageUser(headers);
+  return here === null || here === user_id;
+}
+
+/** Answers the connection as it is then. The sign-in stands whatever the server says to its first call. */
+export async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<Connection> {
+  return probe(connection).catch((error: unknown) => {
+    log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after its sign-in');
+    return connection;
+  });
+}
+
+const CONNECTIONS = '/dashboard/connections';
+
+/** To `return_to`, else to the connection's page, with the outcome in the query. A flow that is not theirs leads to none. */
+function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: string): Reply {
+  const path = flow === undefined ? CONNECTIONS : (flow.return_to ?? `${CONNECTIONS}/${flow.connection_id}`);
+  const url = new URL(absoluteReturn(path, base_url));
+  if (flow !== undefined) url.searchParams.set('connection', flow.connection_id);
+  url.searchParams.set('oauth', outcome);
+  return redirect(url.href);
+}
+
+/** What the authorization server said, to the program that waits for it; only its user's token makes use of it. */
+function toProgram(return_to: string, { state, code, iss, error }: Parameters<Finish>[0]['query']): Reply {
+  const url = new URL(return_to);
+  for (const [name, value] of Object.entries({ state, code, iss, error }))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return redirect(url.href);
+}
+
+/** The address bar held the code: neither caches nor the next page's referrer get it. */
+const redirect = (location: string): Reply => ({
+  status: 303,
+  media_type: 'text/plain; charset=utf-8',
+  body: '',
+  cache_control: 'no-store',
+  headers: { location, 'referrer-policy': 'no-referrer' },
+});

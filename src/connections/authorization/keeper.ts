@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '#core/ids.ts';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { updateConnection } from '#connections/connections/connections.ts';
+import { isMeantFor } from './audience.ts';
+import { redirectUri } from './client-metadata.ts';
+import { forgetClient } from './clients.ts';
+import { postRevocation } from './give-back.ts';
+import { delayRefresh, endVersion, type Grant, type Lease, passVersion, takeLease } from './grants.ts';
+import { isPassingRefusal, oauthFetch, Refused } from './oauth-fetch.ts';
+import { authRequired, grantEnded, refreshFailed } from './problems.ts';
+import { loadSdk } from './sdk.ts';
+import { type HeldTokens, heldTokens, isUsable, readTokens, writeTokens } from './tokens.ts';
+
+/**
+ * Keeps tokens alive: one refresh per expiry, whatever the number of processes. Whoever takes the lease on the grant's
+ * version refreshes; the others use the old token while it lasts, or wait.
+ */
+export interface Keeper {
+  /** A token that stands. Throws `sessions.auth_required`, `sessions.oauth_refresh_failed`. */
+  token(connection: Connection): Promise<HeldTokens>;
+  /** Another token than this one, which the server refused; null where there is none any more. */
+  another(connection: Connection, refused: HeldTokens): Promise<HeldTokens | null>;
+}
+
+/** Longer than a refresh can take. */
+const LEASE_MS = 20_000;
+const WAIT_MS = 15_000;
+const POLL_MS = 40;
+/** After a failure that may pass. */
+const AGAIN_MS = 1_000;
+
+/** `busy`: somebody else is at it. `failed`: for now. `ended`: for good. */
+type Renewal = { how: 'renewed' | 'busy' | 'ended' } | { how: 'failed'; cause: unknown };
+
+export function openKeeper(base: SessionsBase): Keeper {
+  const { db, keys, clock, countRefresh } = base;
+  const counted = (renewal: Renewal): Renewal => {
+    if (renewal.how !== 'busy') countRefresh(renewal.how);
+    return renewal;
+  };
+  const under_way = new Map<string, Promise<Renewal>>();
+  /** Once in this process; the lease holds between processes. */
+  const renewOnce = (connection: Connection, held: HeldTokens): Promise<Renewal> => {
+    const key = `${connection.id} ${held.version}`;
+    const begun =
+      under_way.get(key) ??
+      renew(base, connection, held)
+        .then(counted)
+        .finally(() => under_way.delete(key));
+    under_way.set(key, begun);
+    return begun;
+  };
+  /** Until they are of another version. */
+  const renewed = async (connection: Connection, held: HeldTokens, may_keep: () => boolean) => {
+    const give_up_ms = clock.now() + WAIT_MS;
+    for (;;) {
+      const renewal = await renewOnce(connection, held);
+      if (renewal.how === 'ended') return null;
+      if (renewal.how !== 'renewed' && may_keep()) return held;
+      if (renewal.how !== 'renewed') await sleep(POLL_MS);
+      const now_held = await readTokens(db, keys, connection);
+      if (now_held?.version !== held.version) return now_held;
+      if (clock.now() >= give_up_ms) throw refreshFailed(renewal.how === 'failed' ? renewal.cause : undefined);
+    }
+  };
+  return {
+    token: async (connection) => {
+      const held = await readTokens(db, keys, connection);
+      if (held === null) throw authRequired();
+      const { refresh_at_ms, expires_at_ms } = held;
+      if (refresh_at_ms === null || clock.now() < refresh_at_ms) return held;
+      const fresh = await renewed(connection, held, () => clock.now() < (expires_at_ms ?? 0));
+      if (fresh === null) throw authRequired();
+      return fresh;
+    },
+    another: async (connection, refused) => {
+      if (refused.refresh_token !== null) return renewed(connection, refused, () => false);
+      await endGrant(base, connection, refused.version);
+      return readTokens(db, keys, connection);
+    },
+  };
+}
+
+async function renew(base: SessionsBase, connection: Connection, held: HeldTokens): Promise<Renewal> {
+  const { db, clock } = base;
+  const { version, refresh_token, expires_at_ms } = held;
+  if (refresh_token === null) {
+    if (expires_at_ms !== null && clock.now() < expires_at_ms) return { how: 'busy' };
+    return (await endGrant(base, connection, version)) ? { how: 'ended' } : { how: 'renewed' };
+  }
+  const lease: Lease = { connection_id: connection.id, version, holder: newId() };
+  const grant = await takeLease(db, lease, { now_ms: clock.now(), lease_ms: LEASE_MS });
+  if (grant === undefined) return { how: 'busy' };
+  try {
+    const fresh = await refresh(base, grant, { ...held, refresh_token });
+    return (await keep(base, connection, { lease, grant, fresh })) ? { how: 'renewed' } : { how: 'busy' };
+  } catch (error) {
+    if (isForGood(error)) {
+      await forgetIfDisowned(base, grant, error);
+      return (await endGrant(base, connection, version)) ? { how: 'ended' } : { how: 'renewed' };
+    }
+    await delayRefresh(db, lease, clock.now() + AGAIN_MS);
+    return { how: 'failed', cause: error };
+  }
+}
+
+async function refresh(
+  { clock, fetch }: SessionsBase,
+  { discovery, resource }: Grant,
+  held: HeldTokens & { refresh_token: string },
+): Promise<HeldTokens> {
+  const sdk = await loadSdk();
+  const asked_at_ms = clock.now();
+  const metadata = discovery.authorizationServerMetadata;
+  const tokens = await sdk.refreshAuthorization(discovery.authorizationServerUrl, {
+    clientInformation: held.client,
+    refreshToken: held.refresh_token,
+    fetchFn: oauthFetch(fetch).fetch,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(resource === '' ? {} : { resource }),
+  });
+  if (!isUsable(tokens)) throw new Refused(200, 'unsupported_token_type');
+  if (!isMeantFor(tokens.access_token, resource)) throw new Refused(200, 'invalid_target');
+  const version = held.version + 1;
+  return heldTokens({ tokens, client: held.client, version, asked_scope: held.scope, asked_at_ms });
+}
+
+interface Renewed {
+  lease: Lease;
+  grant: Grant;
+  fresh: HeldTokens;
+}
+
+/** False where somebody signed in meanwhile, and theirs stand; or where the sign-in ended, and these go back. */
+const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
+  base.db.transaction().execute(async (trx) => {
+    const is_ours = await passVersion(trx, lease, fresh);
+    if (is_ours) await writeTokens(trx, base.keys, connection, fresh, base.clock.now());
+    else if ((await readTokens(trx, base.keys, connection)) === null)
+      await postRevocation(trx, base, grant.discovery, fresh);
+    return is_ours;
+  });
+
+/** False where there are other tokens by now. */
+export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connection, version: number) =>
+  db.transaction().execute(async (trx) => {
+    if (!(await endVersion(trx, connection.id, version))) return false;
+    await writeTokens(trx, keys, connection, null, clock.now());
+    const { code, message } = grantEnded();
+    await updateConnection(trx, connection.id, { status: 'auth_required', last_error: { code, detail: message } });
+    return true;
+  });
+
+/** Only what the server says by a code of OAuth; a proxy's 403 proves nothing. */
+const isForGood = (error: unknown): boolean =>
+  error instanceof Refused && error.error !== '' && !isPassingRefusal(error);
+
+async function forgetIfDisowned({ db, base_url }: SessionsBase, { issuer }: Grant, error: unknown): Promise<void> {
+  if (error instanceof Refused && (error.error === 'invalid_client' || error.error === 'unauthorized_client'))
+    await forgetClient(db, { issuer, redirect_uri: redirectUri(base_url) });
+}

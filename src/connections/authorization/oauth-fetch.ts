@@ -1,0 +1,97 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { OutboundFetch, OutboundInit } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** The way to strangers' authorization servers: guarded, and bounded in time, size, requests and redirects. */
+
+const TIMEOUT_MS = 10_000;
+/** For all requests together. */
+const DEADLINE_MS = 40_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_REDIRECTS = 3;
+/** A whole sign-in asks about eight times at most. */
+const MAX_REQUESTS = 20;
+
+export interface OAuthFetch {
+  fetch: FetchLike;
+  /** Status of the last answer; null where there was none. */
+  status(): number | null;
+}
+
+/** An endpoint that said no, by the rules of OAuth or otherwise. The server's own sentences are not kept. */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly status: number;
+  /** OAuth's code, such as `invalid_grant`; empty where there was none. */
+  readonly error: string;
+
+  constructor(status: number, error: string) {
+    super(`the endpoint answered ${status} ${error}`);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down', 'too_many_requests']);
+
+/** A refusal that another try may not meet. */
+export const isPassingRefusal = ({ status, error }: Refused): boolean =>
+  PASSING.has(error) || status >= 500 || status === 429;
+
+const AWAY = new Set(['outbound.timeout', 'outbound.unreachable', 'outbound.cut_off']);
+
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refused ? isPassingRefusal(error) : error instanceof Problem && AWAY.has(error.code);
+
+/** Failures are Problems `outbound.*`. A refused POST throws `Refused`, so that the client begins nothing anew by itself. */
+export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = null): OAuthFetch {
+  let status: number | null = null;
+  let left = MAX_REQUESTS;
+  const end_ms = performance.now() + DEADLINE_MS;
+  const ask = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    status = null;
+    if (left-- === 0) throw elsewhere('once too often');
+    const is_read = (init.method ?? 'GET').toUpperCase() === 'GET';
+    const answer = await fetch(url, {
+      method: init.method,
+      headers: [...new Headers(init.headers)],
+      body: bodyOf(init.body),
+      signal,
+      timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())),
+      max_bytes: MAX_BYTES,
+      // What carries a code, a token or a secret goes where it was sent and nowhere else.
+      max_redirects: is_read ? MAX_REDIRECTS : 0,
+    });
+    status = answer.status;
+    if (new URL(answer.url).origin !== new URL(url).origin) {
+      await answer.body?.cancel();
+      throw elsewhere('to another origin, which is not followed here');
+    }
+    return is_read ? answer : accepted(answer);
+  };
+  return { fetch: ask as FetchLike, status: () => status };
+}
+
+async function accepted(answer: Response): Promise<Response> {
+  const { status } = answer;
+  const text = await answer.text();
+  const error = errorIn(text);
+  if (status >= 400 || error !== '') throw new Refused(status, error);
+  return new Response(status === 204 ? null : text, { status, headers: answer.headers });
+}
+
+/** Some servers answer errors with 200. */
+function errorIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' && /^[\x21-\x7e]{1,64}$/.test(error) ? error : '';
+  } catch {
+    return '';
+  }
+}
+
+const bodyOf = (body: unknown): OutboundInit['body'] =>
+  body === undefined || body === null ? null : body instanceof URLSearchParams ? body : String(body);
+
+const elsewhere = (why: string): Problem =>
+  new Problem('upstream_failed', 'outbound.redirect_refused', `The other side sent a redirect ${why}.`);

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newSecretKeys } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { type OAuthFake, startOAuthFake } from '#test/fakes/mcp-oauth.ts';
+import { openOAuthCalls } from '#test/oauth-calls.ts';
+import { openDatabase } from '#core/db/open.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+
+eachDatabase('tokens of connections', (open, engine) => {
+  const closing: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  /** `processes` that share a database, each with connections of its own to it. */
+  const begin = async (processes = 1, fake_options = {}) => {
+    const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fake_options)];
+    const clock = { moved_ms: 0, now: () => Date.now() + clock.moved_ms };
+    const others = await Promise.all(Array.from({ length: processes - 1 }, () => openDatabase(database.config)));
+    const calls = [database, ...others].map((it) => openOAuthCalls({ database: it, keys, clock }));
+    closing.push(...others.map((it) => it.close), ...calls.map((it) => it.close), fake.close);
+    const [first = assert.fail()] = calls;
+    return { fake, calls, first, clock, keys };
+  };
+  const grantOf = (fake: OAuthFake) => fake.requests.filter((it) => it.path === '/token');
+
+  test('every call has a token that stands, and each expiry costs one refresh, over several processes', async () => {
+    const { fake, calls, first, clock } = await begin(engine === 'postgres' ? 2 : 1);
+    fake.life_s = 100;
+    fake.now = clock.now;
+    const connection = await first.newConnection(fake.mcp.url);
+    // Every call takes two seconds, which is all that passes: some three lives.
+    const caller = async (it: (typeof calls)[number]) => {
+      for (; clock.moved_ms < 280_000; clock.moved_ms += 2_000)
+        assert.match(await it.call(connection, 'hello'), /hello done/);
+    };
+    await Promise.all([...calls, ...calls].map(caller));
+    const { version } = await first.base.db.selectFrom('connection_grants').select('version').executeTakeFirstOrThrow();
+    assert.equal(fake.refreshes, version - 1, 'none was done twice');
+    assert.ok(fake.refreshes >= 3 && fake.refreshes <= 6, `${fake.refreshes} refreshes`);
+  });
+
+  test('where many wait at the end of a token, one refreshes', async () => {
+    const { fake, calls, first, clock } = await begin(3);
+    const connection = await first.newConnection(fake.mcp.url);
+    fake.before_token = () => sleep(150);
+    clock.moved_ms = 4_000_000;
+    const tokens = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => (calls[at % 3] as typeof first).oauth.accessToken(connection)),
+    );
+    assert.equal(new Set(tokens.map((it) => it.token)).size, 1);
+    assert.equal(fake.refreshes, 1);
+    assert.deepEqual(
+      calls.flatMap((it) => it.refreshes).filter((it) => it === 'renewed'),
+      ['renewed'],
+    );
+  });
+
+  test('a little before the end the old token still does, while one renews it', async () => {
+    const { fake, first, clock } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    const { token } = await first.oauth.accessToken(connection);
+    clock.moved_ms = 3_520_000;
+    assert.equal((await first.oauth.accessToken(connection)).token, token, 'more than a minute before');
+    clock.moved_ms = 3_590_000;
+    fake.fault = (path, response) => path === '/token' && Boolean(response.writeHead(503).end());
+    assert.equal((await first.oauth.accessToken(connection)).token, token, 'a failure that may pass');
+    fake.fault = () => false;
+    clock.moved_ms += 2_000;
+    assert.notEqual((await first.oauth.accessToken(connection)).token, token);
+  });
+
+  test('a failure that may pass keeps the grant, and is said so once the token has ended', async () => {
+    const { fake, first, clock } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    clock.moved_ms = 4_000_000;
+    let asked = 0;
+    fake.fault = (path, response) => {
+      if (path !== '/token') return false;
+      asked++;
+      clock.moved_ms += 20_000;
+      return Boolean(response.writeHead(403).end('<html>'));
+    };
+    await assert.rejects(first.oauth.accessToken(connection), isProblem('sessions.oauth_refresh_failed'));
+    fake.fault = () => false;
+    assert.equal(asked, 1);
+    assert.equal((await first.look(connection)).status, 'ready');
+    clock.moved_ms += 2_000;
+    await first.oauth.accessToken(connection);
+  });
+
+  test('a revoked grant: auth_required with the reason, and one sign-in repairs it under the same id', async () => {
+    const { fake, first, clock } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    clock.moved_ms = 20_000;
+    fake.revokeAll();
+    await assert.rejects(first.call(connection, 'hello'), /sign in/);
+    const ended = await first.look(connection);
+    assert.equal(ended.status, 'auth_required');
+    assert.equal(ended.last_error?.code, 'sessions.oauth_grant_ended');
+    assert.ok(!ended.last_error?.detail.includes('stranger'));
+    await assert.rejects(first.oauth.accessToken(connection), isProblem('sessions.auth_required'));
+    await first.signIn(ended);
+    assert.match(await first.call(connection, 'hello'), /hello done/);
+    assert.equal((await first.look(connection)).last_error, null);
+  });
+
+  test('a token that the server refuses early is renewed, and the call repeated once', async () => {
+    const { fake, first, clock } = await begin();
+    fake.life_s = 100;
+    const connection = await first.newConnection(fake.mcp.url);
+    // Its clock is ahead: to us the token still stands.
+    fake.now = () => Date.now() + 101_000;
+    clock.moved_ms = 20_000;
+    assert.match(await first.call(connection, 'hello'), /hello done/);
+    assert.equal(fake.refreshes, 1);
+  });
+
+  test('a server that refuses what it has just been given for is not asked again and again', async () => {
+    const { fake, first } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    fake.mcp.fault = (_, response) => Boolean(response.writeHead(401).end());
+    await assert.rejects(first.call(connection, 'hello'), /sign in/);
+    assert.equal(fake.refreshes, 0);
+    assert.equal((await first.look(connection)).status, 'auth_required');
+  });
+
+  test('step-up: the wider scope is asked for beside the old one, which still does meanwhile', async () => {
+    const { fake, first } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    await assert.rejects(first.call(connection, 'write'), /sign in/);
+    const wanting = await first.look(connection);
+    assert.equal(wanting.status, 'auth_required');
+    assert.equal(wanting.last_error?.code, 'sessions.oauth_scope_needed');
+    assert.match(await first.call(connection, 'hello'), /hello done/);
+    await first.signIn(wanting);
+    assert.match(await first.call(connection, 'write'), /write done/);
+    const grant = await first.base.db.selectFrom('connection_grants').select('scope').executeTakeFirstOrThrow();
+    assert.deepEqual(grant.scope.split(' ').sort(), ['read', 'write']);
+  });
+
+  test('a sign-in that is finished while a refresh is under way stands', async () => {
+    const { fake, first, clock } = await begin();
+    const connection = await first.newConnection(fake.mcp.url);
+    clock.moved_ms = 4_000_000;
+    let signed: string | undefined;
+    fake.before_token = async (body) => {
+      if (body.get('grant_type') !== 'refresh_token') return;
+      await first.signIn(connection);
+      signed = (await first.oauth.accessToken(connection)).token;
+    };
+    assert.equal((await first.oauth.accessToken(connection)).token, signed, 'that of the sign-in');
+    assert.ok(signed !== undefined);
+    assert.match(await first.call(connection, 'hello'), /hello done/);
+  });
+
+  test('a client given by the operator is used as it is; one known by its document registers nowhere', async () => {
+    const { fake, first, keys } = await begin();
+    fake.server_metadata = (it) => ({ ...it, client_id_metadata_document_supported: true });
+    const database = first.base.database;
+    const published = openOAuthCalls({ database, keys, base_url: 'https://capstan.example' });
+    closing.push(published.close);
+    const connection = await published.newConnection(fake.mcp.url);
+    assert.match(await published.call(connection, 'hello'), /hello done/);
+    assert.equal(grantOf(fake)[0]?.body.get('client_id'), 'https://capstan.example/client-metadata.json');
+    assert.equal(fake.registered.length, 0);
+    const given = { issuer: fake.issuer, client_id: 'given', client_secret: 'secret', servers: [fake.mcp.url] };
+    const operated = openOAuthCalls({ database, keys, oauth_clients: [given] });
+    closing.push(operated.close);
+    await assert.rejects(operated.newConnection(fake.mcp.url));
+    assert.equal(fake.registered.length, 0);
+  });
+
+  test('outside development nothing goes over plain http', async () => {
+    const { fake, first, keys } = await begin();
+    const strict = openOAuthCalls({ database: first.base.database, keys, production: true });
+    closing.push(strict.close);
+    await assert.rejects(strict.newConnection(fake.mcp.url), isProblem('outbound.blocked'));
+    assert.equal(fake.registered.length, 0);
+  });
+});

@@ -1,0 +1,79 @@
+import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import { unseal } from '#core/crypto/seal.ts';
+import { endOf } from '#core/end.ts';
+import { payloadContext } from '#core/jobs/sealed-payload.ts';
+import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import { isPassing, oauthFetch, Refused } from './oauth-fetch.ts';
+import { loadSdk } from './sdk.ts';
+
+/** The job that gives a token back to its issuer (RFC 7009). Whatever comes of it, the token is erased in the end. */
+
+export const REVOKE = 'connection.revoke';
+
+/** All that a revocation needs once its connection is gone. */
+export interface Revocation {
+  endpoint: string;
+  /** How clients may sign in there; empty where the issuer does not say. */
+  methods: string[];
+  client: StoredOAuthClientInformation;
+  token: string;
+  hint: 'access_token' | 'refresh_token';
+}
+
+type RevokeDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
+
+/** An issuer that hangs holds no more than these of a process. */
+const CONCURRENCY = 4;
+const GIVE_UP_MS = 86_400_000;
+const SOONEST_MS = 30_000;
+const TIMEOUT_MS = 3_000;
+
+export const revokeKinds = (deps: RevokeDeps): Record<string, JobKind> => ({
+  [REVOKE]: { handler: revoke(deps), concurrency: CONCURRENCY },
+});
+
+const revoke =
+  (deps: RevokeDeps): JobHandler =>
+  async ({ job, signal }) => {
+    const { keys, clock, log } = deps;
+    const { sealed, posted_at_ms } = job.payload as { sealed: string; posted_at_ms: number };
+    const age_ms = clock.now() - posted_at_ms;
+    const end = endOf({ timeout_ms: TIMEOUT_MS, with: [signal] });
+    try {
+      await ask(deps, JSON.parse(unseal(keys, sealed, payloadContext(REVOKE, job.key)).toString()), end.signal);
+      return null;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const may_pass = end.isLate() || isPassing(error);
+      // Each time three times as late, about ten times in all: many who hang hold up nobody else for long.
+      if (may_pass && age_ms < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * age_ms + SOONEST_MS };
+      if (!may_pass && !isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
+      log.warn({ err: error, job_key: job.key }, 'a token was not revoked by its issuer, and was erased');
+      return null;
+    } finally {
+      end.release();
+    }
+  };
+
+/** Another try would be told the same. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Refused || (error instanceof Problem && error.code.startsWith('outbound.'));
+
+async function ask({ fetch }: RevokeDeps, it: Revocation, signal: AbortSignal): Promise<void> {
+  const sdk = await loadSdk();
+  const request = requestOf(it, sdk.selectClientAuthMethod(it.client, it.methods));
+  await oauthFetch(fetch, signal).fetch(it.endpoint, { method: 'POST', ...request });
+}
+
+function requestOf({ token, hint, client }: Revocation, method: string) {
+  const { client_id, client_secret = '' } = client;
+  const body = new URLSearchParams({ token, token_type_hint: hint });
+  const headers: Record<string, string> = {};
+  if (method === 'client_secret_basic')
+    headers.authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+  else body.set('client_id', client_id);
+  if (method === 'client_secret_post') body.set('client_secret', client_secret);
+  return { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, body };
+}

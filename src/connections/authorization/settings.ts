@@ -1,0 +1,69 @@
+import type { Setting } from '#core/config/config.ts';
+
+/** A client that the operator registered at an authorization server by hand, for the servers that it names. */
+export interface GivenClient {
+  issuer: string;
+  client_id: string;
+  client_secret?: string;
+  /** The MCP servers that may get its tokens: origins, or addresses that theirs begin with. */
+  servers: string[];
+  /** The scopes that may be asked for; any where left out. */
+  scopes?: string[];
+}
+
+const clients = (name: string, description: string): Setting<GivenClient[]> => ({
+  name,
+  description,
+  default: '',
+  secret: true,
+  form: 'JSON: [{"issuer": …, "client_id": …, "client_secret": …, "servers": ["https://mcp.example"], "scopes": [ … ]}]',
+  parse: (text) => {
+    if (text === '') return [];
+    const list = parsed(text);
+    if (!Array.isArray(list) || !list.every(isClient))
+      throw new Error(
+        'must be a JSON list of objects with issuer, client_id, servers (the addresses of the MCP servers that may get its tokens) and, optionally, client_secret and scopes',
+      );
+    return list;
+  },
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isClient(value: unknown): value is GivenClient {
+  const { issuer, client_id, client_secret = '', servers, scopes = [], ...rest } = Object(value);
+  return (
+    [issuer, client_id, client_secret].every((part) => typeof part === 'string') &&
+    isList(servers, isServer) &&
+    servers.length > 0 &&
+    isList(scopes, (scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) &&
+    Object.keys(rest).length === 0
+  );
+}
+
+const isList = (value: unknown, isItem: (item: string) => boolean): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string' && isItem(item));
+
+function isServer(address: string): boolean {
+  const { protocol = '', search = '', hash = '' } = URL.parse(address) ?? {};
+  return /^https?:$/.test(protocol) && search === '' && hash === '';
+}
+
+/** Whether the operator's client may be used for this server: the same origin, and a path at or below the one named. */
+export const isFor = ({ servers }: Pick<GivenClient, 'servers'>, server_url: URL): boolean =>
+  servers.some((address) => {
+    const { origin, pathname } = new URL(address);
+    const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
+    return origin === server_url.origin && `${server_url.pathname}/`.startsWith(path);
+  });
+
+export const OAUTH_CLIENTS = clients(
+  'CAPSTAN_OAUTH_CLIENTS',
+  'Clients registered by hand at authorization servers that do not register clients themselves. Each is used only for the MCP servers it names, with the scopes it names. Their redirect URI is PUBLIC_URL with /api/sessions/oauth/callback.',
+);

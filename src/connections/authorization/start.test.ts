@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, test } from 'node:test';
+import { createBrowser } from '#test/fakes/browser.ts';
+import { type Owner, openOAuthStand } from '#test/oauth-stand.ts';
+import { updateConnection } from '#connections/connections/connections.ts';
+
+const stand = await openOAuthStand();
+const { fake } = stand;
+const same = fake.server_metadata;
+after(() => stand[Symbol.asyncDispose]());
+afterEach(() => {
+  Object.assign(fake, { server_metadata: same, resource_metadata: same, fault: () => false, registration: 'open' });
+  fake.requests.length = 0;
+});
+
+interface Started {
+  authorization_url: string;
+  expires_at: string;
+  code: string;
+  detail: string;
+}
+const bodyOf = async (answer: Response) => (await answer.json()) as Started;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const startOf = async (owner: Owner) => bodyOf(await stand.start(owner, createBrowser()));
+const withServer = (more: object) => {
+  fake.server_metadata = (it) => ({ ...it, ...more });
+};
+
+test('200: the address at the authorization server, bound to this browser, server and moment', async () => {
+  const answer = await stand.start(await stand.newOwner(), createBrowser());
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  assert.match(cookie, /^capstan-connect=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  const { authorization_url, expires_at, ...about } = await bodyOf(answer);
+  assert.deepEqual(about, { server: fake.mcp.url, issuer: fake.issuer, scopes: ['read'], client: 'dynamic' });
+  assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 600_000) < 10_000);
+  const { origin, searchParams } = new URL(authorization_url);
+  assert.equal(origin, fake.issuer);
+  assert.equal(searchParams.get('resource'), fake.mcp.url);
+  assert.equal(searchParams.get('scope'), 'read');
+  assert.equal(searchParams.get('code_challenge_method'), 'S256');
+  assert.match(searchParams.get('state') ?? '', /^[\w-]{43}$/);
+  assert.equal(searchParams.get('redirect_uri'), `${stand.url}/api/sessions/oauth/callback`);
+});
+
+test('200: one registration does for all connections to an issuer, with a secret that is sealed', async () => {
+  const owner = await stand.newOwner();
+  await startOf(owner);
+  const before = fake.registered.length;
+  await startOf(await stand.newOwner());
+  assert.equal(fake.registered.length, before);
+  assert.equal(fake.registered[0]?.token_endpoint_auth_method, 'client_secret_basic');
+  assert.deepEqual(fake.registered[0]?.redirect_uris, [`${stand.url}/api/sessions/oauth/callback`]);
+});
+
+test('200: a server that says nothing of itself as a resource: its own origin is asked, by OpenID too', async () => {
+  const owner = await stand.newOwner();
+  const { origin } = new URL(fake.mcp.url);
+  const protect = fake.mcp.fault;
+  const metadata = {
+    issuer: origin,
+    authorization_endpoint: `${fake.issuer}/authorize`,
+    token_endpoint: `${fake.issuer}/token`,
+  };
+  const openid = {
+    ...metadata,
+    jwks_uri: `${origin}/jwks`,
+    registration_endpoint: `${fake.issuer}/register`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+  };
+  fake.mcp.fault = (request, response) => {
+    if (request.url === '/.well-known/openid-configuration') return Boolean(response.end(JSON.stringify(openid)));
+    return Boolean(response.writeHead(request.url?.startsWith('/.well-known/') ? 404 : 401).end());
+  };
+  const { authorization_url } = await startOf(owner);
+  fake.mcp.fault = protect;
+  assert.equal(new URL(authorization_url).searchParams.get('resource'), fake.mcp.url);
+});
+
+test('422: without PKCE by S256, nobody is sent there', async () => {
+  for (const methods of [undefined, [], ['plain']]) {
+    withServer({ code_challenge_methods_supported: methods });
+    assert.equal((await startOf(await stand.newOwner())).code, 'sessions.oauth_pkce_missing');
+  }
+  assert.deepEqual(fake.requests.filter((it) => it.path === '/register').length, 0);
+});
+
+test('502: metadata of another issuer or another resource', async () => {
+  const owner = await stand.newOwner();
+  for (const issuer of ['https://evil.example', `${fake.issuer}/x`, `${fake.issuer}/`]) {
+    withServer({ issuer });
+    assert.equal((await startOf(owner)).code, 'sessions.oauth_issuer_mismatch', issuer);
+  }
+  fake.server_metadata = same;
+  const { origin } = new URL(fake.mcp.url);
+  for (const resource of ['https://evil.example/mcp', `${origin}/other`, `${fake.mcp.url}/deeper`, `${origin}/mc`]) {
+    fake.resource_metadata = (it) => ({ ...it, resource });
+    assert.equal((await startOf(owner)).code, 'sessions.oauth_resource_mismatch', resource);
+  }
+});
+
+test('502: endpoints inside somebody’s network, or with other schemes, are not used', async () => {
+  const owner = await stand.newOwner();
+  const inside = [
+    'http://169.254.169.254/token',
+    'https://10.0.0.1/token',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[fd00::1]/',
+  ];
+  for (const address of [...inside, 'http://8.8.8.8/token', 'https://user:pw@example.com/token'])
+    for (const name of ['token_endpoint', 'authorization_endpoint', 'registration_endpoint', 'revocation_endpoint']) {
+      withServer({ [name]: address });
+      assert.equal((await startOf(owner)).code, 'outbound.blocked', `${name} ${address}`);
+    }
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', 'no address', 7]) {
+    withServer({ authorization_endpoint: address });
+    assert.match((await startOf(owner)).code, /^(sessions.oauth_metadata_refused|outbound.blocked)$/, `${address}`);
+  }
+  fake.server_metadata = same;
+  for (const server of ['http://169.254.169.254/', 'https://192.168.1.1', 'file:///etc/passwd']) {
+    fake.resource_metadata = (it) => ({ ...it, authorization_servers: [server] });
+    assert.match((await startOf(owner)).code, /^(outbound.blocked|sessions.oauth_metadata_refused)$/, server);
+  }
+});
+
+test('502: a challenge that points inside; scopes without end', async () => {
+  const owner = await stand.newOwner();
+  const protect = fake.mcp.fault;
+  let header = 'Bearer resource_metadata="http://169.254.169.254/latest"';
+  fake.mcp.fault = (request, response, body) =>
+    request.url === '/mcp'
+      ? Boolean(response.writeHead(401, { 'www-authenticate': header }).end())
+      : protect(request, response, body);
+  assert.equal((await startOf(owner)).code, 'outbound.blocked');
+  header = 'Bearer';
+  fake.resource_metadata = (it) => ({
+    ...it,
+    scopes_supported: Array.from({ length: 9_000 }, (_, at) => `"s ${at}`).concat('read'),
+  });
+  const { authorization_url } = await startOf(owner);
+  fake.mcp.fault = protect;
+  assert.equal(new URL(authorization_url).searchParams.get('scope'), 'read');
+});
+
+test('502: redirects to elsewhere, endless ones, and floods', async () => {
+  const owner = await stand.newOwner();
+  const cases: [string, (it: ServerResponse) => unknown][] = [
+    ['outbound.blocked', (it) => it.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+    ['outbound.redirect_refused', (it) => it.writeHead(302, { location: fake.mcp.url }).end()],
+    [
+      'outbound.redirect_refused',
+      (it) => it.writeHead(302, { location: '/.well-known/oauth-authorization-server' }).end(),
+    ],
+    ['outbound.too_large', (it) => it.writeHead(200).end(`{"issuer":"${'x'.repeat(300_000)}"}`)],
+    ['sessions.oauth_metadata_refused', (it) => it.writeHead(200).end('{"issuer":')],
+    ['sessions.oauth_metadata_refused', (it) => it.writeHead(200).end('[]')],
+    ['sessions.oauth_metadata_refused', (it) => it.writeHead(500).end()],
+    ['sessions.oauth_not_offered', (it) => it.writeHead(404).end()],
+  ];
+  for (const [code, respond] of cases) {
+    fake.fault = (path, response) => path.startsWith('/.well-known/') && Boolean(respond(response) ?? true);
+    assert.equal((await startOf(owner)).code, code);
+  }
+});
+
+test('what is kept of a server is short: 502 for metadata, 422 for a registration', async () => {
+  await stand.world.database.db.deleteFrom('connection_clients').execute();
+  const owner = await stand.newOwner();
+  withServer({ scopes_supported: Array.from({ length: 9_000 }, (_, at) => `scope-${at}`) });
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_metadata_refused');
+  fake.server_metadata = same;
+  const client = { client_id: 'x'.repeat(20_000), redirect_uris: [`${stand.url}/api/sessions/oauth/callback`] };
+  fake.fault = (path, response) =>
+    path === '/register' && Boolean(response.writeHead(201, JSON_TYPE).end(JSON.stringify(client)));
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  fake.fault = () => false;
+});
+
+test('422: registration refused, or not offered and no client given', async () => {
+  await stand.world.database.db.deleteFrom('connection_clients').execute();
+  const owner = await stand.newOwner();
+  fake.registration = 'refused';
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  withServer({ registration_endpoint: undefined });
+  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+});
+
+test('200: a connection that was signed in asks again for what it had, and what its server wanted since', async () => {
+  const owner = await stand.newOwner();
+  await stand.signIn(owner);
+  const { db } = stand.world.database;
+  await db.updateTable('connection_grants').set({ wanted_scope: 'read write' }).execute();
+  await updateConnection(db, owner.connection.id, { status: 'auth_required' });
+  const { authorization_url } = await startOf(owner);
+  assert.deepEqual(new URL(authorization_url).searchParams.get('scope')?.split(' ').sort(), ['read', 'write']);
+  assert.equal((await stand.signIn(owner)).status, 303);
+  assert.equal((await stand.look(owner.connection)).last_error, null);
+});
+
+const NOT_LOOPBACK = [
+  'http://127.0.0.1/callback',
+  'http://127.0.0.1:1/?state=x',
+  'https://127.0.0.1:1/',
+  'http://127.0.0.1:1@evil.example/',
+  'http://127.0.0.1.evil.example:1/',
+  'http://localhost:1/#x',
+  'http://127.0.0.1:99999/',
+  'http://10.0.0.1:1/',
+];
+
+test('404: of somebody else; 400: a return_to that leads elsewhere', async () => {
+  const [one, other] = [await stand.newOwner(), await stand.newOwner()];
+  assert.equal((await startOf({ ...one, connection: other.connection })).code, 'sessions.not_found');
+  for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', '', ...NOT_LOOPBACK]) {
+    const answer = await stand.start(one, createBrowser(), { return_to });
+    assert.equal((await bodyOf(answer)).code, 'auth.return_to_refused');
+    assert.equal(answer.headers.get('set-cookie'), null);
+  }
+});

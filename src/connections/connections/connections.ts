@@ -1,0 +1,157 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { type Kysely, sql } from 'kysely';
+import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ConnectionRow } from '#core/db/schema-sessions.ts';
+import { isDown } from '#catalog/items/taken-down.ts';
+import type { Connection } from './connection.ts';
+
+/** The connections: the only SQL that names `connections`. */
+
+type Db = Kysely<Schema>;
+
+export interface Owned {
+  user_id: string;
+  id: string;
+}
+
+const COLUMNS = [
+  ...(['id', 'user_id', 'name', 'provider_id', 'external_id', 'url', 'transport', 'status', 'auth'] as const),
+  ...(['server_info', 'protocol_version', 'last_error', 'tools_read_at', 'created_at', 'last_used_at'] as const),
+] as const;
+
+export const insertConnection = async (db: Db, it: Connection): Promise<void> =>
+  void (await db
+    .insertInto('connections')
+    .values({ ...it, ...texts(it), tools: null, tools_pinned_at: null } as ConnectionRow)
+    .execute());
+
+export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Connection | undefined> =>
+  connectionOf(
+    await db
+      .selectFrom('connections')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .executeTakeFirst(),
+  );
+
+/** The same, and whether the listing that it was made by is taken down. */
+export async function findUsable(db: Db, { user_id, id }: Owned) {
+  const listing = [sql.ref<string>('connections.provider_id'), sql.ref<string>('connections.external_id')] as const;
+  const found = await db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .select(isDown(db, ...listing).as('is_down'))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { is_down, ...row } = found;
+  return { connection: connectionOf(row) as Connection, is_down: is_down === 1 };
+}
+
+/** Whoever it belongs to: for what is bound to the connection by other means, such as an OAuth state. */
+export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
+  connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
+
+/** The newest first. */
+export async function listConnections(db: Db, user_id: string, page: PagePlace) {
+  const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
+    of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  return { items: items.flatMap((row) => connectionOf(row) ?? []), total_count };
+}
+
+const ofUser = (db: Db, user_id: string) => db.selectFrom('connections').where('user_id', '=', user_id);
+
+export const countConnections = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
+
+/** Of all users. */
+export async function countByStatus(db: Db): Promise<[status: string, count: number][]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select((it) => ['status', it.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  return rows.map(({ status, count }) => [status, Number(count)]);
+}
+
+export type ConnectionEdit = Partial<Omit<Connection, 'id' | 'user_id' | 'created_at'>>;
+
+/** The connection as it is then; undefined where it is gone. */
+export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit): Promise<Connection | undefined> =>
+  connectionOf(
+    await db
+      .updateTable('connections')
+      .set({ ...edit, ...texts(edit) } as Partial<ConnectionRow>)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst(),
+  );
+
+/** The tools that the server had, with the time; undefined where they were never read, or are known to be others. */
+export async function readTools(db: Db, id: string): Promise<{ tools: Tool[]; tools_read_at: string } | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .select(['tools', 'tools_read_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || row.tools === null || row.tools_read_at === null) return undefined;
+  return { tools: JSON.parse(row.tools), tools_read_at: row.tools_read_at };
+}
+
+export const saveTools = async (db: Db, id: string, tools: Tool[], tools_read_at: string): Promise<void> =>
+  void (await db
+    .updateTable('connections')
+    .set({ tools: JSON.stringify(tools), tools_read_at })
+    .where('id', '=', id)
+    .execute());
+
+/** Whether all of its tools were pinned. */
+export const isPinned = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('connections').select('tools_pinned_at').where('id', '=', id).executeTakeFirst())
+    ?.tools_pinned_at != null;
+
+export const markPinned = async (db: Db, id: string, tools_pinned_at: string): Promise<void> =>
+  void (await db.updateTable('connections').set({ tools_pinned_at }).where('id', '=', id).execute());
+
+/** Of one user's connections, all of them. */
+export const idsOf = async (db: Db, user_id: string): Promise<string[]> =>
+  (await db.selectFrom('connections').select('id').where('user_id', '=', user_id).execute()).map(({ id }) => id);
+
+/** The names of one user's connections. */
+export const namesOf = async (db: Db, user_id: string): Promise<Set<string>> =>
+  new Set(
+    (await db.selectFrom('connections').select('name').where('user_id', '=', user_id).execute()).map(
+      ({ name }) => name,
+    ),
+  );
+
+/** Whether there was one. Its secrets, tools, grant and flows fall with it. */
+export const deleteConnection = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
+  (await db.deleteFrom('connections').where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst())
+    .numDeletedRows > 0n;
+
+const JSON_COLUMNS = ['auth', 'server_info', 'last_error'] as const;
+
+const texts = (it: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number], string | null>> =>
+  Object.fromEntries(
+    JSON_COLUMNS.filter((name) => it[name] !== undefined).map((name) => [
+      name,
+      it[name] === null ? null : JSON.stringify(it[name]),
+    ]),
+  );
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+function connectionOf(row: Omit<ConnectionRow, 'tools' | 'tools_pinned_at'> | undefined): Connection | undefined {
+  if (row === undefined) return undefined;
+  const { auth, server_info, last_error } = row;
+  return {
+    ...row,
+    auth: parsed(auth),
+    server_info: parsed(server_info),
+    last_error: parsed(last_error),
+  } as Connection;
+}

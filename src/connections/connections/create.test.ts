@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
+import type { Database } from '#core/db/open.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { saveListings } from '#catalog/items/items.ts';
+
+const PATH = '/api/sessions/connections';
+const tools = [{ name: 'x', call: () => textResult('') }];
+
+const listing = (external_id: string, remotes: object[]): Listing => ({
+  name: 'Tides',
+  description: 'd',
+  version: '1.0.0',
+  author: 'ann',
+  homepage: '',
+  downloads: 0,
+  stars: 0,
+  tags: [],
+  source: 'mcp-registry',
+  provider_id: 'mcp-registry',
+  external_id,
+  listing_type: 'server',
+  execution_class: 'mcp',
+  external_updated_at: null,
+  license: '',
+  repository: '',
+  manifest: null,
+  aliases: [],
+  install: { packages: [], remotes },
+  reported: { downloads: false, stars: false, updated_at: false },
+});
+
+const saved = async ({ db }: Database, it: Listing) =>
+  db
+    .transaction()
+    .execute((trx) =>
+      saveListings(trx, it.provider_id, [it], { run: 'r', now: '2026-01-01T00:00:00.000Z', seq: () => nextSeq(trx) }),
+    );
+
+eachDatabase('connecting', (open) => {
+  test('201: an address of a server is ready at once, under a name of its own', async () => {
+    await using stand = await sessionsStand(await open());
+    for (const era of ['modern', 'legacy', 'sessions'] as const) {
+      const fake = await startMcpFake(tools, { era });
+      const as = await stand.newUser();
+      const made = await stand.ask(as, 'POST', PATH, { url: fake.url });
+      assert.equal(made.status, 201, made.text);
+      const { status, server_info, protocol_version, auth, name } = made.body;
+      assert.deepEqual([status, server_info.name, auth.type], ['ready', 'fake', 'none']);
+      assert.equal(protocol_version, era === 'modern' ? '2026-07-28' : '2025-11-25');
+      assert.equal((await stand.ask(as, 'POST', PATH, { url: fake.url })).body.name, `${name} 2`);
+      const taken = await stand.ask(as, 'POST', PATH, { url: fake.url, name });
+      assert.deepEqual([taken.status, taken.body.code], [409, 'sessions.name_taken']);
+      await fake.close();
+    }
+  });
+
+  test('201: a listing offers what its server asks for; plain values are kept, secrets are refused here', async () => {
+    const database = await open();
+    await using stand = await sessionsStand(database);
+    const fake = await startMcpFake(tools);
+    const headers = [{ name: 'Authorization', secret: true, required: true, value: 'Bearer {token}' }];
+    const variables = [
+      { name: 'token', secret: true, description: 'Personal token' },
+      { name: 'region', default: 'north' },
+    ];
+    const remote = { transport: 'streamable-http', url: `${fake.url}?r={region}&t={team}`, headers, variables };
+    await saved(database, listing('com.example/tides', [{ transport: 'stdio', url: 'https://no.example' }, remote]));
+    await saved(database, listing('com.example/local', []));
+    const as = await stand.newUser();
+    const of = (external_id: string, more = {}) =>
+      stand.ask(as, 'POST', PATH, { listing: { provider: 'mcp-registry', external_id }, ...more });
+    const made = await of('com.example/tides', { variables: { region: 'south' } });
+    assert.equal(made.status, 201, made.text);
+    const { name, listing: from, auth } = made.body;
+    assert.deepEqual([name, from], ['Tides', { provider: 'mcp-registry', external_id: 'com.example/tides' }]);
+    const names = (fields: { name: string; in: string }[]) => fields.map((it) => `${it.in} ${it.name}`).sort();
+    assert.deepEqual(names(auth.required), ['header Authorization', 'variable team', 'variable token']);
+    assert.deepEqual([names(auth.optional), auth.values], [['variable region'], { region: 'south' }]);
+    for (const [given, pointer] of [
+      [{ token: 's3cret' }, '/variables/token'],
+      [{ nobody: 'x' }, '/variables/nobody'],
+      [{ region: 'a\r\nb' }, '/variables/region'],
+    ] as const) {
+      const refused = await of('com.example/tides', { variables: given });
+      assert.deepEqual(
+        [refused.status, refused.body.code, refused.body.errors[0].pointer],
+        [422, 'sessions.variable_unfit', pointer],
+      );
+      assert.ok(!refused.text.includes('s3cret'));
+    }
+    assert.equal((await of('com.example/local')).body.code, 'sessions.listing_without_address');
+    assert.equal((await of('com.example/nobody')).body.code, 'registry.listing_not_found');
+    await fake.close();
+  });
+
+  test('201: a server that wants a sign-in, or is away, is connected to all the same, with the reason', async () => {
+    await using stand = await sessionsStand(await open());
+    const as = await stand.newUser();
+    for (const [answer, status, code, oauth] of [
+      [[401, { 'www-authenticate': 'Bearer resource_metadata="x"' }], 'auth_required', 'sessions.auth_required', true],
+      [[401, {}], 'auth_required', 'sessions.auth_required', false],
+      [[503, {}], 'error', 'sessions.server_unreachable', null],
+    ] as const) {
+      const odd = await startOdd((_, response) => void response.writeHead(answer[0], answer[1]).end());
+      const made = await stand.ask(as, 'POST', PATH, { url: odd.url });
+      assert.deepEqual(
+        [made.status, made.body.status, made.body.last_error.code, made.body.auth.oauth],
+        [201, status, code, oauth],
+        made.text,
+      );
+      await odd.close();
+    }
+    assert.equal((await stand.ask(as, 'POST', PATH, { url: 'http://127.0.0.1:1/mcp' })).body.status, 'error');
+  });
+
+  test('422: what does not speak MCP, and addresses that are not gone to; nothing is made', async () => {
+    const database = await open();
+    await using stand = await sessionsStand(database);
+    await using strict = await sessionsStand(database, { allow_loopback: false });
+    const page = await startOdd(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
+    );
+    const away = await startOdd((_, it) => void it.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end());
+    const as = await stand.newUser();
+    const refusal = async (url: string, by = stand) => {
+      const { status, body } = await by.ask(as, 'POST', PATH, { url });
+      return [status, body.code];
+    };
+    assert.deepEqual(await refusal(page.url), [422, 'sessions.not_mcp']);
+    assert.deepEqual(await refusal(away.url), [422, 'sessions.address_refused']);
+    for (const url of [
+      ...['http://127.0.0.1/mcp', 'https://[::ffff:127.0.0.1]/', 'https://169.254.169.254/latest', 'https://10.0.0.1/'],
+      ...[
+        'http://example.com/mcp',
+        'https://user:pass@example.com/',
+        'ftp://example.com/',
+        'no address',
+        'file:///etc',
+      ],
+    ])
+      assert.deepEqual(await refusal(url, strict), [422, 'sessions.address_refused'], url);
+    assert.deepEqual((await stand.ask(as, 'GET', PATH)).body.total_count, 0);
+    await Promise.all([page.close(), away.close()]);
+  });
+
+  test('400: neither an address nor a listing, or both; fields that are none', async () => {
+    await using stand = await sessionsStand(await open());
+    const as = await stand.newUser();
+    const both = { url: 'https://x.example', listing: { provider: 'mcp-registry', external_id: 'x' } };
+    for (const [body, code] of [
+      [{}, 'sessions.place_unclear'],
+      [both, 'sessions.place_unclear'],
+      [{ url: 'https://x.example', command: 'rm' }, 'http.invalid_input'],
+      [{ url: 'https://x.example', name: 'a\u0000b' }, 'http.invalid_input'],
+    ] as const)
+      assert.equal((await stand.ask(as, 'POST', PATH, body)).body.code, code);
+  });
+
+  test('409: more than one user may have, also when they come at once', async () => {
+    await using stand = await sessionsStand(await open(), { config: { CAPSTAN_CONNECTIONS_PER_USER: '3' } });
+    const fake = await startMcpFake(tools);
+    const as = await stand.newUser();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => stand.ask(as, 'POST', PATH, { url: fake.url })));
+    assert.deepEqual(answers.map((it) => it.body.code ?? it.status).sort(), [
+      201,
+      201,
+      201,
+      'sessions.too_many',
+      'sessions.too_many',
+      'sessions.too_many',
+    ]);
+    await fake.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
+import { type Connection, shownConnection } from './connection.ts';
+import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
+import type { sessionsContract } from './contract.ts';
+import type { SessionsDeps } from './deps.ts';
+import { nameTaken, refusalOf, tooManyConnections } from './failures.ts';
+import { type Place, placeOfAddress, placeOfListing, plainValues } from './place.ts';
+import type { Look } from './probe.ts';
+
+/** POST /api/sessions/connections */
+export const createConnection =
+  (deps: SessionsDeps): Handler<typeof sessionsContract.createConnection> =>
+  async ({ body, caller: { user_id } }) => {
+    const { db, clock, config, look, storage } = deps;
+    const { url, listing, name, transport = 'streamable-http', variables = {} } = body;
+    if ((url === undefined) === (listing === undefined)) throw unclear();
+    // Before anybody is asked for it.
+    if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
+    await storage.require(db, user_id, 'connections');
+    const place =
+      listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(deps, listing);
+    const values = plainValues(place.fields, variables);
+    const draft = connectionAt(place, user_id, values, isoTime(clock.now()));
+    const looked = await look(draft);
+    const refusal = looked.failure === null ? null : refusalOf(looked.failure);
+    if (refusal !== null) throw refusal;
+    return json(shownConnection(await store(deps, { ...draft, ...looked.edit }, name, looked)), { status: 201 });
+  };
+
+const connectionAt = (place: Place, user_id: string, values: Record<string, string>, now: string): Connection => {
+  const { fields, ...at } = place;
+  return {
+    id: newId(),
+    user_id,
+    ...at,
+    status: 'pending',
+    auth: { type: 'none', fields, values, stored: [], oauth: null },
+    server_info: null,
+    protocol_version: null,
+    last_error: null,
+    tools_read_at: null,
+    created_at: now,
+    last_used_at: null,
+  };
+};
+
+async function store(
+  { db, clock, config, storage }: SessionsDeps,
+  seen: Connection,
+  asked_name: string | undefined,
+  { tools }: Look,
+): Promise<Connection> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, seen.user_id))) throw noSuchUser();
+    if ((await countConnections(trx, seen.user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
+    await storage.require(trx, seen.user_id, 'connections', Buffer.byteLength(JSON.stringify(tools)));
+    const names = await namesOf(trx, seen.user_id);
+    if (asked_name !== undefined && names.has(asked_name)) throw nameTaken(asked_name);
+    const connection = { ...seen, name: asked_name ?? freeName(seen.name, names) };
+    await insertConnection(trx, connection);
+    if (tools === null) return connection;
+    const tools_read_at = isoTime(clock.now());
+    await saveTools(trx, connection.id, tools, tools_read_at);
+    return { ...connection, tools_read_at };
+  });
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
+  return name;
+}
+
+const unclear = (): Problem =>
+  new Problem(
+    'invalid_request',
+    'sessions.place_unclear',
+    'Give either `url`, the address of a server, or `listing`, with its provider and external_id.',
+  );

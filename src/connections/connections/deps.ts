@@ -1,0 +1,18 @@
+import type { SessionsBase } from './base.ts';
+import type { LookAt } from './probe.ts';
+import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
+import type { ToolCalls } from '#connections/tools/tool-calls.ts';
+import type { ToolLists } from '#connections/tools/tool-lists.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** What its operations get. */
+export interface SessionsDeps extends SessionsBase {
+  vault: Vault;
+  oauth: OAuth;
+  credentials: Credentials;
+  probe: Probe;
+  look: LookAt;
+  upstreams: Upstreams;
+  tool_lists: ToolLists;
+  calls: ToolCalls;
+}

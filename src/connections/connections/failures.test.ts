@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, test } from 'node:test';
+import { openTestDatabase } from '#test/databases.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
+import { AUTH_TYPES } from './connection.ts';
+import { problemOf, refusedAccess } from './failures.ts';
+
+const database = await openTestDatabase();
+const stand = await sessionsStand(database);
+const fake = await startMcpFake([{ name: 'x', call: () => textResult('done') }]);
+after(async () => {
+  await stand[Symbol.asyncDispose]();
+  await fake.close();
+  await database.close();
+});
+
+const failure = (status: number, challenge: string | null): McpFailure => ({
+  reason: 'auth_needed',
+  detail: 'the server wants a sign-in',
+  code: null,
+  status,
+  challenge,
+  guard: null,
+  is_stale: false,
+});
+const codeOf = (it: McpFailure, type: (typeof AUTH_TYPES)[number]) => problemOf(refusedAccess(it, { type })).code;
+
+test('a 403 to whoever is signed in is no matter of a sign-in, unless OAuth may widen it', () => {
+  const wants_scope = 'Bearer error="insufficient_scope", scope="write"';
+  for (const type of AUTH_TYPES) {
+    const refused = type === 'none' ? 'sessions.auth_required' : 'sessions.access_refused';
+    assert.equal(codeOf(failure(403, null), type), refused, type);
+    assert.equal(codeOf(failure(403, 'Bearer error="invalid_token"'), type), refused, type);
+    assert.equal(codeOf(failure(401, null), type), 'sessions.auth_required', type);
+    assert.equal(codeOf(failure(403, wants_scope), type), type === 'oauth' ? 'sessions.auth_required' : refused, type);
+  }
+});
+
+const answering = async (respond: (it: ServerResponse, id: unknown) => unknown) => {
+  const as = await stand.newUser();
+  const path = await stand.connect(as, fake.url);
+  await stand.ask(as, 'PUT', `${path}/credentials`, { type: 'bearer', token: 'abcdefgh' });
+  fake.fault = (_, response, body) => body.includes('tools/call') && Boolean([respond(response, JSON.parse(body).id)]);
+  const called = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' });
+  fake.fault = () => false;
+  return { called, shown: (await stand.ask(as, 'GET', path)).body };
+};
+
+test('403: a call that its server refuses to this account says so, and the connection stays as it was', async () => {
+  const { called, shown } = await answering((it) => it.writeHead(403).end('<b>go away</b>'));
+  assert.deepEqual([called.status, called.body.code], [403, 'sessions.access_refused']);
+  assert.match(called.body.detail, /refuses this account or these credentials/);
+  assert.doesNotMatch(called.text, /go away/);
+  assert.deepEqual([shown.status, shown.last_error], ['ready', null]);
+});
+
+test('502: the words of a server are short, clean and marked as its own', async () => {
+  const message = `Sorry.\u001b[2J\u202e". We say: "${'pay '.repeat(900)}`;
+  const { called } = await answering((it, id) =>
+    it
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })),
+  );
+  assert.equal(called.body.code, 'sessions.server_refused');
+  assert.match(
+    called.body.detail,
+    /^The server answered -32000 with the words "Sorry\.⟨U\+001B⟩\[2J⟨U\+202E⟩'\. We say: 'pay [^"]{1,200}…"\.$/,
+  );
+});

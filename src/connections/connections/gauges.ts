@@ -1,0 +1,64 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import type { McpAnswer } from '#core/mcp/session.ts';
+import { keptReading, readGauge, readGauges } from '#core/metrics/gauges.ts';
+import { labelHistogram } from '#core/metrics/histogram.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { countByStatus } from './connections.ts';
+import type { Called, ToolCalls } from '#connections/tools/tool-calls.ts';
+
+/** `capstan_connection…`: connections by state, sessions that this process holds open, calls. */
+
+interface GaugesOptions {
+  db: Parameters<typeof countByStatus>[0];
+  clock: Clock;
+  /** Sessions with servers that are open. */
+  open(): number;
+}
+
+export function gaugeConnections(registry: Registry, { db, clock, open }: GaugesOptions): void {
+  const counts = keptReading(clock, () => countByStatus(db));
+  readGauges(
+    registry,
+    { name: 'capstan_connections', help: 'Connections of all users, by state.', label: 'status', across: 'max' },
+    counts,
+  );
+  readGauge(
+    registry,
+    { name: 'capstan_connection_sessions', help: 'Sessions with servers that this process holds open.' },
+    open,
+  );
+}
+
+/** The same calls, counted by what came of them; what a tool says is wrong is `tool_error`. */
+export function countedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
+  const seconds = labelHistogram({
+    name: 'capstan_connection_call_seconds',
+    help: 'Calls of tools through connections, by what came of them.',
+    label: 'outcome',
+    bounds: [0.05, 0.2, 1, 5, 20, 60],
+  });
+  registry.registerMetric(seconds.metric);
+  return {
+    ...calls,
+    call: async (tool, order) => {
+      const began_ms = performance.now();
+      let outcome = 'given_up';
+      try {
+        const answer = await calls.call(tool, order);
+        outcome = outcomeOf(answer);
+        return answer;
+      } catch (error) {
+        if (error instanceof Problem) outcome = error.code.replace('sessions.', '');
+        throw error;
+      } finally {
+        seconds.observe(outcome, (performance.now() - began_ms) / 1_000);
+      }
+    },
+  };
+}
+
+function outcomeOf(answer: McpAnswer<Called>): string {
+  if (!answer.ok) return answer.failure.reason;
+  return answer.value.result.isError === true ? 'tool_error' : 'ok';
+}

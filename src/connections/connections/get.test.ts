@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+
+eachDatabase('one connection', (open) => {
+  test('200: as its last use left it; 404 for others and for none', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }]);
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    const path = await stand.connect(as, fake.url);
+    assert.equal((await stand.ask(as, 'GET', path)).body.last_used_at, null);
+    await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' });
+    assert.notEqual((await stand.ask(as, 'GET', path)).body.last_used_at, null);
+    assert.equal((await stand.ask(other, 'GET', path)).body.code, 'sessions.not_found');
+    assert.equal((await stand.ask(as, 'GET', '/api/sessions/connections/nobody')).body.code, 'sessions.not_found');
+    fake.fault = (_, it) => !it.writeHead(401).end().closed;
+    assert.equal(
+      (await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' })).body.code,
+      'sessions.auth_required',
+    );
+    const { status, last_error } = (await stand.ask(as, 'GET', path)).body;
+    assert.deepEqual([status, last_error.code], ['auth_required', 'sessions.auth_required']);
+    fake.fault = () => false;
+    assert.equal((await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' })).status, 200);
+    assert.equal((await stand.ask(as, 'GET', path)).body.status, 'ready');
+    await fake.close();
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openTestDatabase } from '#test/databases.ts';
+import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
+
+/** What a server that means harm may do beside answering badly: fill the database, hold places, hide in names. */
+
+const database = await openTestDatabase();
+const stand = await sessionsStand(database);
+const fake = await startMcpFake();
+const PATH = '/api/sessions/connections';
+after(async () => {
+  await stand[Symbol.asyncDispose]();
+  await fake.close();
+  await database.close();
+});
+const echo: FakeTool = { name: 'echo', call: () => textResult('hi') };
+
+test('the name that a server gives itself is kept short and clean', async () => {
+  const as = await stand.newUser();
+  const name = `Tides\u0000\u202e\n<script>${'x'.repeat(90_000)}`;
+  fake.fault = (_, response, body) => {
+    const { id, method } = JSON.parse(body || '{}');
+    if (method !== 'initialize' && method !== 'server/discover') return false;
+    if (method === 'server/discover') return Boolean([response.writeHead(400).end()]);
+    const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name, version: name } };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return Boolean([response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))]);
+  };
+  const made = await stand.ask(as, 'POST', PATH, { url: fake.url });
+  fake.fault = () => false;
+  assert.equal(made.status, 201, made.text.slice(0, 500));
+  const shown = made.body.server_info ?? assert.fail(JSON.stringify(made.body.last_error));
+  // What cannot be seen is shown.
+  assert.match(shown.name, /^Tides⟨U\+0000⟩⟨U\+202E⟩ <script>x+…?$/);
+  assert.ok(shown.name.length <= 200 && shown.version.length <= 200);
+});
+
+test('a server that floods whoever connects to it is cut off, and says why', async () => {
+  const as = await stand.newUser();
+  const json = { 'content-type': 'application/json' };
+  const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
+  const forever = (it: ServerResponse) => {
+    const chunk = Buffer.alloc(256 * 1024, 32);
+    const more = () => void it.write(chunk, (error) => !error && setImmediate(more));
+    more();
+  };
+  for (const [what, answer] of [
+    ['announced', (it) => it.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' ')],
+    ['bomb', (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)],
+    ['without an end', (it) => forever(it.writeHead(200, json))],
+  ] as [string, (it: ServerResponse) => unknown][]) {
+    fake.fault = (_, response) => Boolean([answer(response)]);
+    const { body } = await stand.ask(as, 'POST', PATH, { url: fake.url });
+    assert.equal(body.last_error?.code, 'sessions.result_too_large', `${what}: ${JSON.stringify(body)}`);
+  }
+  fake.fault = () => false;
+});
+
+test('an older server that sends messages elsewhere is not followed there', async () => {
+  const as = await stand.newUser();
+  const asked: string[] = [];
+  const elsewhere = await startOdd((request, it) => {
+    asked.push(`${request.method} ${request.url}`);
+    it.writeHead(202).end();
+  });
+  const older = await startOdd((request, it) => {
+    if (request.method !== 'GET') return void it.writeHead(405).end();
+    it.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${elsewhere.url}\n\n`);
+  });
+  const { body } = await stand.ask(as, 'POST', PATH, { url: older.url, transport: 'sse' });
+  assert.deepEqual([body.code, asked], ['sessions.not_mcp', []], JSON.stringify(body));
+  await Promise.all([older.close(), elsewhere.close()]);
+});
+
+test('tools that are others every time fill nothing up: 502 after a thousand; 422 for one that is a book', async () => {
+  const as = await stand.newUser();
+  fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { ...echo, name: 'book', description: 'x'.repeat(600_000) });
+  const path = await stand.connect(as, fake.url);
+  const call = async (tool: string) => (await stand.ask(as, 'POST', `${path}/tools/call`, { tool })).body.code ?? 'ok';
+  assert.equal(await call('book'), 'sessions.schema_unusable');
+  const connection_id = path.slice(path.lastIndexOf('/') + 1);
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    connection_id,
+    tool: `t${at}`,
+    hash: '',
+    definition: '{}',
+  }));
+  const accepted_at = '2026-01-01T00:00:00.000Z';
+  await database.db
+    .insertInto('connection_tools')
+    .values(rows.map((it) => ({ ...it, accepted_at })))
+    .execute();
+  assert.equal(await call('echo'), 'sessions.tools_unusable');
+  await database.db.deleteFrom('connection_tools').where('tool', '=', 't7').execute();
+  assert.deepEqual([await call('echo'), await call('echo')], ['ok', 'ok']);
+});
+
+test('429: more calls at once than one user may have; others are not held up', async () => {
+  const [as, other] = [await stand.newUser(), await stand.newUser()];
+  fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { name: 'slow', call: () => new Promise(() => {}) });
+  const [path, others] = [await stand.connect(as, fake.url), await stand.connect(other, fake.url)];
+  const slow = () => stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'slow', timeout_ms: 1_500 });
+  const answers = await Promise.all([
+    ...Array.from({ length: 66 }, slow),
+    stand.ask(other, 'POST', `${others}/tools/call`, { tool: 'echo' }),
+  ]);
+  const codes = Object.groupBy(answers, ({ body }) => body.code ?? 'ok');
+  assert.deepEqual(
+    Object.entries(codes)
+      .map(([code, all]) => [code, all?.length])
+      .sort(),
+    [
+      ['ok', 1],
+      ['sessions.server_timed_out', 64],
+      ['sessions.too_many_calls', 2],
+    ],
+  );
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake } from '#test/fakes/mcp-server.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+
+eachDatabase('listing connections', (open) => {
+  test('200: your own, the newest first, page by page', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake();
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    for (const name of ['a', 'b', 'c']) await stand.connect(as, fake.url, { name });
+    await stand.connect(other, fake.url);
+    const page = (query: string) => stand.ask(as, 'GET', `/api/sessions/connections?${query}`);
+    const names = async (query: string) => (await page(query)).body.items.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await names(''), ['c', 'b', 'a']);
+    assert.deepEqual(await names('limit=1&offset=1'), ['b']);
+    assert.equal((await page('')).body.total_count, 3);
+    await fake.close();
+  });
+});

@@ -1,0 +1,84 @@
+import type { JobKind } from '#core/jobs/worker.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import type { SessionsBase, SessionsOptions } from './base.ts';
+import { shownConnection } from './connection.ts';
+import { idsOf, listConnections, updateConnection } from './connections.ts';
+import { joinCredentials } from '#connections/credentials/credentials.ts';
+import type { SessionsDeps } from './deps.ts';
+import { countedCalls, gaugeConnections } from './gauges.ts';
+import { countRefreshes } from '#connections/authorization/count-refreshes.ts';
+import { revokeKinds } from '#connections/authorization/revoke.ts';
+import { openOAuth } from '#connections/authorization/oauth.ts';
+import { lookAt, probing } from './probe.ts';
+import { scrubbers } from './scrub.ts';
+import type { OAuth } from './seams.ts';
+import { type UseServer, useServer } from './servers.ts';
+import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
+import { openToolLists } from '#connections/tools/tool-lists.ts';
+import { openUpstreams } from './upstreams.ts';
+import { openVault } from '#connections/vault/vault.ts';
+
+/** The door to connections: their operations, their work for the worker, and their use by later features. */
+export interface Sessions {
+  /** For the operations and for what is offered to models, which are loaded with their first use. */
+  deps: SessionsDeps;
+  kinds: Record<string, JobKind>;
+  /** Has the repeated jobs done from now on. For processes that work. */
+  schedule(): Promise<void>;
+  holding: Holding;
+  calls: ToolCalls;
+  use: UseServer;
+  /** Ends the sessions with servers. */
+  close(): Promise<void>;
+}
+
+export function openSessions(options: SessionsOptions): Sessions {
+  const { registry } = options.metrics;
+  const base: SessionsBase = { ...options, db: options.database.db, countRefresh: countRefreshes(registry) };
+  const vault = openVault(base);
+  const oauth = openOAuth(base);
+  const credentials = joinCredentials(vault, oauth);
+  const upstreams = openUpstreams({ ...options, idle_ms: options.config.idle_ms, on_tools_changed: forgetTools(base) });
+  const scrubberOf = scrubbers();
+  const use = useServer({ ...base, credentials, upstreams, scrubberOf });
+  const tool_lists = openToolLists(base, use);
+  const calls = countedCalls(toolCalls({ ...base, tool_lists, use }), registry);
+  gaugeConnections(registry, { ...base, open: upstreams.open });
+  const look = lookAt(base, credentials, scrubberOf);
+  const probe = probing(base, look);
+  const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
+  return {
+    deps,
+    kinds: revokeKinds(base),
+    schedule: async () => {},
+    holding: holdingOf(oauth),
+    calls,
+    use,
+    close: upstreams.close,
+  };
+}
+
+/** So that every process asks anew. A server that says it all the time is heard a few times a second. */
+function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void {
+  const due = new Set<string>();
+  return (id) => {
+    if (due.has(id)) return;
+    due.add(id);
+    setTimeout(() => {
+      due.delete(id);
+      updateConnection(db, id, { tools_read_at: null }).catch((error) =>
+        log.warn({ error, id }, 'changed tools not noted'),
+      );
+    }, 250).unref();
+  };
+}
+
+const MOST_EXPORTED = 10_000;
+
+/** Connections fall with their owner's row, after their tokens were sent back; the export shows no secret. */
+const holdingOf = ({ giveBack }: OAuth): Holding => ({
+  name: 'connections',
+  read: async (db, { user_id }) =>
+    (await listConnections(db, user_id, { limit: MOST_EXPORTED, offset: 0 })).items.map(shownConnection),
+  erase: async (trx, { user_id }) => giveBack(trx, { user_id, ids: await idsOf(trx, user_id) }),
+});

@@ -1,0 +1,14 @@
+import type { Routes } from '#core/http/operation.ts';
+import type { connectionsContract } from './contract.ts';
+import { createConnection } from './create.ts';
+import { deleteConnection } from './delete.ts';
+import type { SessionsDeps } from './deps.ts';
+import { getConnection } from './get.ts';
+import { listConnections } from './list.ts';
+
+export const connectionsRoutes = (deps: SessionsDeps): Routes<typeof connectionsContract> => ({
+  createConnection: createConnection(deps),
+  listConnections: listConnections(deps),
+  getConnection: getConnection(deps),
+  deleteConnection: deleteConnection(deps),
+});

@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { isNestedTooDeep } from '#core/text/keepable.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
+import type { McpSession } from '#core/mcp/session.ts';
+import { type SecretValues, secretValues } from '#core/text/secret-values.ts';
+import type { Carried } from './seams.ts';
+
+/**
+ * Takes a connection's own secrets out of all that its server says, where it is read: a server may repeat what it was sent,
+ * and what it says is stored in spans and tasks, and shown to models.
+ */
+
+/** Of automata that are kept, which hold what they look for. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const LEAST_BYTES = 4_096;
+
+export type ScrubberOf = (carried: Pick<Carried, 'version' | 'secrets'>, connection_id: string) => SecretValues;
+
+/** Kept for as long as the connection's credentials stay as they are. */
+export function scrubbers(): ScrubberOf {
+  const kept = new LRUCache<string, SecretValues>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ bytes }) => LEAST_BYTES + bytes,
+  });
+  return ({ version, secrets }, connection_id) => {
+    const key = `${connection_id} ${version}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = secretValues(secrets);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+/** The session, and all that its server says without the secrets. */
+export function scrubbedSession(session: McpSession, { scrub, scrubJson }: SecretValues): McpSession {
+  // What is nested too deep is refused as a whole by whoever asked for it.
+  const clean = <T>(value: T): T => (isNestedTooDeep(value) ? value : scrubJson(value));
+  const { server } = session;
+  return {
+    ...session,
+    server: server === null ? null : { name: scrub(server.name), version: scrub(server.version) },
+    listTools: async () => clean(await session.listTools()),
+    callTool: async (call) => {
+      const { on_progress } = call;
+      const told =
+        on_progress === undefined
+          ? {}
+          : { on_progress: (it: Parameters<typeof on_progress>[0]) => on_progress(clean(it)) };
+      return clean(await session.callTool({ ...call, ...told }));
+    },
+  };
+}
+
+/** The same of its failure; the guard that keeps addresses may have repeated one. */
+export function scrubbed(failure: McpFailure, { scrub }: SecretValues): McpFailure {
+  const { detail, challenge } = failure;
+  return { ...failure, detail: scrub(detail), challenge: challenge === null ? null : scrub(challenge) };
+}

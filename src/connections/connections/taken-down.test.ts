@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { removeAll, saveAll } from '#test/interop-stand.ts';
+import { listing, remote } from '#test/listings.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+import { saveAliases } from '#catalog/items/aliases.ts';
+import { takeDownListings } from '#catalog/items/taken-down.ts';
+
+eachDatabase('a connection to what was taken down', (open) => {
+  test('speaks to its server no more, in a run that is under way too, and under a new id of its listing', async () => {
+    const database = await open();
+    const { db } = database;
+    await using stand = await sessionsStand(database);
+    const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
+    after(fake.close);
+    const old = listing('glama', 'ana/weather', remote(fake.url));
+    await saveAll(db, [old]);
+    const as = await stand.newUser();
+    const of = { listing: { provider: 'glama', external_id: 'ana/weather' } };
+    const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', of)).body;
+    const { calls } = stand.sessions;
+    const tool = await calls.ready({ user_id: as.id, id }, 'echo');
+    const limits = { timeout_ms: 5_000, max_bytes: 100_000, traceparent: '', signal: new AbortController().signal };
+    const call = () => calls.call(tool, { arguments: {}, ...limits });
+    assert.equal((await call()).ok, true);
+    const renamed = { ...old, external_id: 'ana/sky', aliases: ['ana/weather'] };
+    await saveAll(db, [renamed]);
+    await saveAliases(db, 'glama', [renamed]);
+    await removeAll(db, [old]);
+    const why = { kind: 'malware', rule: 'None.', reason: 'It steals.', at: '2026-03-01T00:00:00.000Z', history: '/x' };
+    const set = (it: typeof why | null) =>
+      db.transaction().execute((trx) => takeDownListings(trx, [renamed], it, why.at));
+    await set(why);
+    await assert.rejects(call(), { code: 'registry.listing_taken_down', message: /malware.*It steals/ });
+    await set(null);
+    assert.equal((await call()).ok, true);
+  });
+
+  test('whether it was is asked along with the connection: a call by a listing takes no statement more', async () => {
+    const database = await open();
+    await using stand = await sessionsStand(database);
+    const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
+    after(fake.close);
+    await saveAll(database.db, [listing('glama', 'ana/weather', remote(fake.url))]);
+    const as = await stand.newUser();
+    const statementsOf = async (made_by: object) => {
+      const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', made_by)).body;
+      const call = () =>
+        stand.ask(as, 'POST', `/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: {} });
+      // The first reads the tools and pins what is called.
+      assert.equal((await call()).status, 200);
+      const statements: string[] = [];
+      database.meter.onStatement = ({ sql }) => statements.push(sql);
+      assert.equal((await call()).status, 200);
+      database.meter.onStatement = null;
+      // Some are asked at once, in no order.
+      return statements.filter((it) => !it.includes('"spans"')).sort();
+    };
+    const [listed, bare] = [
+      await statementsOf({ listing: { provider: 'glama', external_id: 'ana/weather' } }),
+      await statementsOf({ url: fake.url }),
+    ];
+    assert.deepEqual(listed, bare);
+    assert.ok(listed.length > 0);
+  });
+});

@@ -1,0 +1,82 @@
+import { type HeldOptions, type HeldSession, type Opened, openHeldSession } from '#core/mcp/held-session.ts';
+
+/** Open sessions by key, closed when nobody used them for a while, or when there are too many. */
+
+export interface Entry {
+  connection_id: string;
+  opening: Promise<Opened>;
+  /** Null until it is open. */
+  session: HeldSession | null;
+  busy: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export interface Pool {
+  /** The open session of this key, or one that is being opened. Each is given back with `release`. */
+  take(key: string, connection_id: string, options: HeldOptions): Entry;
+  release(key: string, entry: Entry): void;
+  /** Nobody gets it any more; it is closed. */
+  drop(key: string, entry: Entry): void;
+  /** Closes all of which this is true. */
+  closeAll(which: (entry: Entry) => boolean): Promise<void>;
+  size(): number;
+}
+
+export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): Pool {
+  const entries = new Map<string, Entry>();
+
+  const drop: Pool['drop'] = (key, entry) => {
+    if (entries.get(key) === entry) entries.delete(key);
+    clearTimeout(entry.timer);
+    void closed(entry);
+  };
+
+  const open = (key: string, connection_id: string, options: HeldOptions): Entry => {
+    const entry: Entry = {
+      connection_id,
+      opening: openHeldSession(options),
+      session: null,
+      busy: 0,
+      timer: undefined,
+    };
+    void entry.opening.then((it) => {
+      if (it.ok) entry.session = it.session;
+      else drop(key, entry);
+    });
+    return entry;
+  };
+
+  const makeRoom = (): void => {
+    const oldest = entries.size > most ? [...entries].find(([, it]) => it.busy === 0) : undefined;
+    if (oldest !== undefined) drop(...oldest);
+  };
+
+  return {
+    drop,
+    size: () => entries.size,
+    take: (key, connection_id, options) => {
+      const known = entries.get(key);
+      const entry = known === undefined || known.session?.ended.aborted ? open(key, connection_id, options) : known;
+      clearTimeout(entry.timer);
+      entry.busy++;
+      // Last in line to be closed.
+      entries.delete(key);
+      entries.set(key, entry);
+      makeRoom();
+      return entry;
+    },
+    release: (key, entry) => {
+      if (--entry.busy === 0) entry.timer = setTimeout(() => drop(key, entry), idle_ms).unref();
+    },
+    closeAll: async (which) => {
+      const doomed = [...entries].filter(([, entry]) => which(entry));
+      for (const [key, entry] of doomed) drop(key, entry);
+      await Promise.all(doomed.map(([, entry]) => entry.session?.close()));
+    },
+  };
+}
+
+const closed = async ({ opening }: Entry): Promise<void> => {
+  const opened = await opening;
+  if (opened.ok) await opened.session.close();
+};

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { until } from '#test/until.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { type Destination, openUpstreams } from './upstreams.ts';
+
+const { fetch } = createOutbound({ allow_loopback: true, user_agent: 'test' });
+const LIMITS = { timeout_ms: 3_000, max_bytes: 100_000 };
+const tools = [{ name: 'x', call: () => textResult('') }];
+
+const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
+  const fake = await startMcpFake(tools, { era: 'sessions' });
+  const upstreams = openUpstreams({ fetch, idle_ms: 60_000, on_tools_changed: () => {}, ...options });
+  const ended = { request: 0 };
+  fake.fault = (request) => {
+    if (request.method === 'DELETE') ended.request++;
+    return false;
+  };
+  const to = (id: string, version = '1'): Destination => ({
+    id,
+    version,
+    url: fake.url,
+    transport: 'streamable-http',
+    headers: { 'x-version': version },
+  });
+  const use = (id: string, version?: string, limits = LIMITS, signal: AbortSignal | null = null) =>
+    upstreams.through(to(id, version), limits, signal, (it) => it.listTools());
+  return {
+    fake,
+    upstreams,
+    use,
+    ended,
+    opened: () => fake.methods.filter((it) => it === 'initialize').length,
+    close: async () => {
+      await upstreams.close();
+      await fake.close();
+    },
+  };
+};
+
+test('one session for each connection and version of its credentials, also when they are asked for at once', async () => {
+  const it = await stand();
+  await Promise.all([it.use('a'), it.use('a'), it.use('a')]);
+  assert.equal(it.opened(), 1);
+  await it.use('a', '2');
+  await it.use('b');
+  assert.equal(it.opened(), 3);
+  assert.ok(it.fake.headers.some((headers) => headers['x-version'] === '2'));
+  it.upstreams.forget('a');
+  await until('the end of a session', () => it.ended.request === 2);
+  await it.close();
+});
+
+test('what is not used is closed, at the server too; what is in use is not', async () => {
+  const it = await stand({ idle_ms: 60 });
+  await it.use('a');
+  await until('the end of a session', () => it.ended.request === 1);
+  await it.use('a');
+  assert.equal(it.opened(), 2);
+  await it.close();
+});
+
+test('over the number that is kept the one that was not used longest goes', async () => {
+  const it = await stand({ most: 2 });
+  for (const id of ['a', 'b', 'a', 'c']) await it.use(id);
+  await until('the end of a session', () => it.ended.request === 1);
+  await it.use('a');
+  assert.equal(it.opened(), 3);
+  await it.use('b');
+  assert.equal(it.opened(), 4);
+  await it.close();
+});
+
+test('a server that is away, hangs or stays lost has its reason; the next one tries anew', async () => {
+  const it = await stand();
+  it.fake.fault = () => true;
+  const hung = await it.use('a', '1', { ...LIMITS, timeout_ms: 150 });
+  assert.equal(!hung.ok && hung.failure.reason, 'timed_out');
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(new Error('enough')), 50);
+  await assert.rejects(it.use('b', '1', LIMITS, abort.signal), /enough/);
+  it.fake.fault = (_, response) => !response.writeHead(503).end().closed;
+  const away = await it.use('c');
+  assert.equal(!away.ok && away.failure.reason, 'unreachable');
+  it.fake.fault = () => false;
+  assert.equal((await it.use('c')).ok, true);
+  it.fake.fault = (_, response, body) => body.includes('tools/list') && !response.writeHead(404).end().closed;
+  const before = it.opened();
+  const lost = await it.use('c');
+  assert.equal(lost.ok, false);
+  assert.equal(it.opened() - before, 1, 'opened anew once');
+  await it.close();
+});

@@ -1,0 +1,80 @@
+import { endOf } from '#core/end.ts';
+import type { Opened } from '#core/mcp/held-session.ts';
+import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '#core/mcp/session.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { Connection } from './connection.ts';
+import { timedOut } from './failures.ts';
+import type { Carried } from './seams.ts';
+import { type Entry, openPool } from './upstream-pool.ts';
+
+/**
+ * Sessions with servers, kept open while they are used. Only speed is kept here: any process opens its own, and one
+ * that its server forgot is opened anew, once, without anybody noticing.
+ */
+export interface Upstreams {
+  through<T>(to: Destination, limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
+  /** Closes what is open to this connection's server. */
+  forget(connection_id: string): void;
+  /** How many are open. */
+  open(): number;
+  close(): Promise<void>;
+}
+
+export interface Destination extends Omit<Carried, 'secrets'>, Pick<Connection, 'id' | 'transport'> {}
+
+export interface UpstreamsOptions {
+  fetch: OutboundFetch;
+  idle_ms: number;
+  on_tools_changed(connection_id: string): void;
+  /** 500 unless given; what was not used longest goes first. */
+  most?: number;
+}
+
+const OPEN_LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
+
+export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: UpstreamsOptions): Upstreams {
+  const pool = openPool({ idle_ms, most });
+
+  const through: Upstreams['through'] = async (to, limits, signal, work) => {
+    const { id, version, ...target } = to;
+    const older = { ...target, transport: 'sse' } as const;
+    if (to.transport === 'sse') return withMcpSession(fetch, older, limits, signal, work);
+    const key = `${id} ${version}`;
+    const options = { fetch, target, limits: OPEN_LIMITS, on_tools_changed: () => on_tools_changed(id) };
+    for (let again = false; ; again = true) {
+      const entry = pool.take(key, id, options);
+      try {
+        const opened = await opening(entry, limits.timeout_ms, signal);
+        if (opened === null) return { ok: false, failure: timedOut(limits.timeout_ms) };
+        if (!opened.ok && opened.elsewhere) return await withMcpSession(fetch, older, limits, signal, work);
+        if (!opened.ok) return opened;
+        const answer = await opened.session.work(limits, signal, work);
+        if (answer.ok) return answer;
+        const { is_stale, reason } = answer.failure;
+        if (is_stale || reason === 'broken' || reason === 'unreachable') pool.drop(key, entry);
+        if (!is_stale || again) return answer;
+      } finally {
+        pool.release(key, entry);
+      }
+    }
+  };
+  return {
+    through,
+    forget: (id) => void pool.closeAll((it) => it.connection_id === id),
+    open: pool.size,
+    close: () => pool.closeAll(() => true),
+  };
+}
+
+/** Null where it took too long for this caller; others may still wait for it. */
+async function opening(entry: Entry, timeout_ms: number, signal: AbortSignal | null): Promise<Opened | null> {
+  if (entry.session !== null) return entry.opening;
+  const end = endOf({ timeout_ms, with: [signal] });
+  const ended = new Promise<null>((resolve) => {
+    if (end.signal.aborted) resolve(null);
+    end.signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const opened = await Promise.race([entry.opening, ended]).finally(end.release);
+  if (opened === null && signal?.aborted) throw signal.reason;
+  return opened;
+}

@@ -1,0 +1,80 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { AUTH_TYPES, CONNECTION_STATUSES } from '#connections/connections/connection.ts';
+import { GIVEN_TYPES } from '#connections/vault/given.ts';
+
+/** What is stored to sign in, as data. */
+
+const ID = '0199a2f0-6c1e-7b3a-9f52-6f0a3d1c2b4e';
+
+const secret = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description, writeOnly: true }));
+const secrets = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 8_192, writeOnly: true }), {
+      description,
+      maxProperties: 32,
+    }),
+  );
+
+const StoreBody = Type.Object(
+  {
+    type: Type.Enum([...GIVEN_TYPES], { description: 'Which of the fields go with it.' }),
+    headers: secrets('With `header`: by name, sent as they are. None of the connection, the body or MCP itself.'),
+    token: secret(8_192, 'With `bearer`: sent as `Authorization: Bearer`.'),
+    username: secret(1_024, 'With `basic`.'),
+    password: secret(1_024, 'With `basic`.'),
+    variables: secrets('With `variables`: by the names that the listing has for its address and headers.'),
+  },
+  { additionalProperties: false },
+);
+
+const Stored = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  status: Type.Enum([...CONNECTION_STATUSES]),
+  auth: Type.Object({
+    type: Type.Enum([...AUTH_TYPES]),
+    stored: Type.Array(Type.String(), { description: 'Names of what is stored, never values.' }),
+    updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  }),
+});
+
+export const credentialsContract = {
+  storeCredentials: operation({
+    id: 'sessions.storeCredentials',
+    method: 'PUT',
+    path: '/api/sessions/connections/{id}/credentials',
+    summary: 'Store what a connection signs in with',
+    description:
+      'Takes the place of all that was stored for the connection before, an OAuth sign-in included. What is stored is sent to ' +
+      "the connection's server and never shown again. Then the server is asked once, and the answer is the connection as it is now.",
+    access: 'sensitive',
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the connection.' }) }),
+    examples: { id: ID },
+    body: StoreBody,
+    body_example: { type: 'bearer', token: 'EXAMPLE-token-of-the-server' },
+    answers: {
+      200: {
+        description: 'The connection, with the names of what is stored.',
+        content: {
+          'application/json': {
+            schema: Stored,
+            example: {
+              id: ID,
+              name: 'issues',
+              status: 'ready',
+              auth: { type: 'bearer', stored: ['token'], updated_at: '2026-04-14T00:00:00.000Z' },
+            },
+          },
+        },
+      },
+    },
+    problems: [
+      'sessions.credentials_malformed',
+      'sessions.credentials_unfit',
+      'sessions.not_found',
+      'registry.listing_taken_down',
+    ],
+  }),
+} as const;

@@ -1,0 +1,46 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { Origin } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { type Connection, shownConnection } from '#connections/connections/connection.ts';
+import { type Owned, updateConnection } from '#connections/connections/connections.ts';
+import type { credentialsContract } from './contract.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { noSuchConnection } from '#connections/connections/failures.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { type Given, readGiven, type Storable } from '#connections/vault/given.ts';
+import { replaceSecrets } from '#connections/vault/secrets.ts';
+
+type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe'>;
+
+/** PUT /api/sessions/connections/{id}/credentials */
+export const storeCredentials =
+  (deps: Deps): Handler<typeof credentialsContract.storeCredentials> =>
+  async ({ params: { id }, body, caller, origin }) => {
+    const owned = { user_id: caller.user_id, id };
+    const connection = await usableConnection(deps.db, owned);
+    const storable = readGiven(body as Given, connection.auth.fields);
+    return json(shownConnection(await deps.probe(await store(deps, owned, storable, origin))), {
+      cache_control: 'no-store',
+    });
+  };
+
+const store = (
+  { db, keys, clock, oauth }: Deps,
+  { user_id, id }: Owned,
+  { type, names, secrets }: Storable,
+  origin: Origin,
+) =>
+  db.transaction().execute(async (trx): Promise<Connection> => {
+    const now = isoTime(clock.now());
+    await oauth.giveBack(trx, { user_id, ids: [id] });
+    // Ahead of what is stored, and so the lock of the row: of two who store at once the later one's stand, all of them.
+    const locked = await updateConnection(trx, id, { status: 'pending', last_error: null });
+    if (locked === undefined) throw noSuchConnection();
+    await replaceSecrets(trx, keys, { user_id, connection_id: id }, secrets, now);
+    const auth = { ...locked.auth, type, stored: names, updated_at: now };
+    const stored = (await updateConnection(trx, id, { auth })) as Connection;
+    const entry = { actor: user_id, origin, action: 'sessions.store_credentials', target: id } as const;
+    await recordAudit(trx, { ...entry, detail: { type, fields: names.length } }, now);
+    return stored;
+  });

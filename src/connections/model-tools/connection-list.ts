@@ -1,0 +1,59 @@
+import type { TSchema } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+import { ownerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, plain, quoted } from '#core/tools/words.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { listConnections } from '#connections/connections/connections.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+
+const text = Type.String();
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
+  tool({
+    name: 'connection_list',
+    title: 'List your connections',
+    description:
+      'Your connections to MCP servers, with their state. `ready` ones have tools: connection_tools lists them. New ones are ' +
+      'made and signed in with POST /api/sessions/connections, where secrets are stored too.',
+    scope: 'read',
+    input: Type.Object(
+      {
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many.' })),
+        offset: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'From which on.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      items: Type.Array(Type.Object({ id: text, name: text, url: text, status: text, last_error: orNull(text) })),
+      total_count: Type.Integer(),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { limit: 5 },
+    run: async ({ limit = 20, offset = 0 }, call) => {
+      const { items: found, total_count } = await listConnections(db, ownerOf(call), { limit, offset });
+      const items = found.map(shown);
+      const lines = items.map(
+        ({ id, name, url, status, last_error }) =>
+          `- ${id} ${quoted(name, 100)} ${status}: ${quoted(url, 200)}${last_error === null ? '' : ` (${quoted(last_error, 200)})`}`,
+      );
+      const end = offset + items.length;
+      const more = end < total_count ? [`More: "offset": ${end}.`] : [];
+      return {
+        structured: { items, total_count },
+        text: [`${total_count} connections. ${DATA_NOTE}`, ...lines, ...more].join('\n'),
+      };
+    },
+  });
+
+const shown = ({ id, name, url, status, last_error, provider_id, external_id }: Connection) => ({
+  id,
+  name: plain(name, 100),
+  url: plain(url, 500),
+  status,
+  last_error: last_error === null ? null : plain(`${last_error.code}: ${last_error.detail}`, 300),
+  listing: provider_id === null || external_id === null ? null : { provider: provider_id, external_id },
+});

@@ -1,0 +1,79 @@
+import { Type } from '#core/json-schema/type.ts';
+import { callerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { CONNECTION_ID } from '#connections/connections/examples.ts';
+import { seenTools } from '#connections/tools/seen-tools.ts';
+import { toolNotFound } from '#connections/tools/tool-calls.ts';
+
+const text = Type.String();
+
+export const ConnectionId = Type.String({ minLength: 1, maxLength: 100, description: 'As connection_list has it.' });
+
+export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =>
+  tool({
+    name: 'connection_tools',
+    title: "List a connection's tools",
+    description:
+      'The tools of the server behind one of your connections, in brief. With `tool` that one alone, with its input schema: ' +
+      'look at it before connection_call. `changed` and `added` tools must be accepted by their owner first. With the scope `read` ' +
+      'you get the list that was stored last; asking the server needs `write`.',
+    scope: 'read',
+    input: Type.Object(
+      {
+        id: ConnectionId,
+        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly as it is named.' })),
+        refresh: Type.Optional(Type.Boolean({ default: false, description: 'Ask the server now.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          name: text,
+          description: text,
+          state: text,
+          input_schema: Type.Optional(Type.Object({})),
+        }),
+      ),
+      total_count: Type.Integer(),
+      gone: Type.Array(text),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: true },
+    example: { id: CONNECTION_ID },
+    run: async ({ id, tool: name, refresh = false, limit = 30, offset = 0 }, call) => {
+      const seen = await seenTools(deps, callerOf(call), id, refresh);
+      const chosen = seen.items.filter((it) => name === undefined || it.name === name);
+      if (name !== undefined && chosen.length === 0) throw toolNotFound(name);
+      const items = chosen.slice(offset, offset + limit).map(({ name: its, description, state, input_schema }) => ({
+        name: its,
+        description: plain(description, name === undefined ? 160 : 2_000),
+        state,
+        ...(name === undefined ? {} : { input_schema: schemaShown(input_schema) }),
+      }));
+      const end = offset + items.length;
+      const more = end < chosen.length ? [`More: "offset": ${end}.`] : [];
+      return {
+        structured: { items, total_count: chosen.length, gone: seen.gone },
+        text: [
+          `${seen.total_count} tools of this connection's server. ${DATA_NOTE}`,
+          ...items.map(lineOf),
+          ...more,
+          ...(items[0] === undefined ? [] : [`Call one: connection_call {"id":"${id}","tool":"…","arguments":{…}}`]),
+        ].join('\n'),
+      };
+    },
+  });
+
+const lineOf = ({ name, description, state, input_schema }: Line): string =>
+  `- ${quoted(name, 128)} (${state}): ${quoted(description, 2_000)}${input_schema === undefined ? '' : `\n  input: ${jsonShown(input_schema)}`}`;
+
+interface Line {
+  name: string;
+  description: string;
+  state: string;
+  input_schema?: unknown;
+}

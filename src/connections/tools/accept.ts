@@ -1,0 +1,36 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import type { sessionsContract } from './contract.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { acceptPin, findPin } from './pinned-tools.ts';
+import { checkPinnable, toolNotFound } from './tool-calls.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+
+/** POST /api/sessions/connections/{id}/tools/accept */
+export const acceptTool =
+  ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof sessionsContract.acceptTool> =>
+  async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
+    const connection = await usableConnection(db, { user_id, id });
+    const { tools } = await tool_lists.read(connection, false);
+    const known = tools.get(tool);
+    if (known === undefined) throw toolNotFound(tool);
+    if (known.hash !== hash) throw otherNow(known.hash);
+    if ((await findPin(db, id, tool)) === undefined) await checkPinnable(db, id, known);
+    const accepted_at = isoTime(clock.now());
+    await db.transaction().execute(async (trx) => {
+      await acceptPin(trx, id, known, accepted_at);
+      const entry = { actor: user_id, origin, action: 'sessions.accept_tool', target: id } as const;
+      await recordAudit(trx, { ...entry, detail: { hash } }, accepted_at);
+    });
+    return json({ tool, hash, accepted_at });
+  };
+
+const otherNow = (hash: string): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_hash_other',
+    'The tool is another one now than the hash says. List the tools, look at it again, and accept that.',
+    { extensions: { hash } },
+  );

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+
+const tool = (name: string, more: Partial<FakeTool> = {}): FakeTool => ({ name, call: () => textResult(''), ...more });
+
+eachDatabase('listing tools', (open) => {
+  test('200: as they were a moment ago; asked again when old, or when wanted', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([tool('a', { title: 'A', annotations: { readOnlyHint: true } })]);
+    const as = await stand.newUser();
+    const path = await stand.connect(as, fake.url);
+    const asked = () => fake.methods.filter((it) => it === 'tools/list').length;
+    const list = (query = '') => stand.ask(as, 'POST', `${path}/tools/list${query}`);
+    const before = asked();
+    const first = await list();
+    const [{ hash, ...shown }] = first.body.items;
+    assert.match(hash, /^sha256:[0-9a-f]{64}$/);
+    assert.deepEqual(shown, {
+      name: 'a',
+      title: 'A',
+      description: '',
+      input_schema: { type: 'object' },
+      output_schema: null,
+      annotations: { readOnlyHint: true },
+      state: 'new',
+    });
+    assert.equal(asked(), before);
+    fake.tools.push(tool('b'));
+    assert.equal((await list('?refresh=true')).body.total_count, 2);
+    assert.equal(asked(), before + 1);
+    stand.clock.ms += 61_000;
+    await Promise.all([list(), list(), list()]);
+    assert.equal(asked(), before + 2);
+    await fake.close();
+  });
+
+  test('a credential with the scope `read` gets the stored list, and the server is not asked', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([tool('a')]);
+    const as = await stand.newUser();
+    const reader = { ...as, id: `read:${as.id}` };
+    const path = await stand.connect(as, fake.url);
+    fake.tools.push(tool('b'));
+    stand.clock.ms += 3_600_000;
+    const before = fake.methods.length;
+    const { status, body } = await stand.ask(reader, 'POST', `${path}/tools/list`);
+    assert.deepEqual([status, body.total_count], [200, 1]);
+    const refused = await stand.ask(reader, 'POST', `${path}/tools/list?refresh=true`);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.insufficient_scope']);
+    assert.equal(fake.methods.length, before);
+    assert.equal((await stand.ask(as, 'POST', `${path}/tools/list`)).body.total_count, 2);
+    assert.ok(fake.methods.length > before);
+    await fake.close();
+  });
+
+  test('502: tools that cannot be kept; 502: a list that is too large', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake([tool('a')]);
+    const as = await stand.newUser();
+    const path = await stand.connect(as, fake.url);
+    const refresh = async () => (await stand.ask(as, 'POST', `${path}/tools/list?refresh=true`)).body.code;
+    let deep: Record<string, unknown> = { type: 'object' };
+    for (let level = 0; level < 300; level++) deep = { type: 'object', properties: { a: deep } };
+    fake.tools.splice(0, 1, tool('deep', { inputSchema: deep as never }));
+    assert.equal(await refresh(), 'sessions.tools_unusable');
+    fake.tools.splice(0, 1, tool('large', { description: 'x'.repeat(3_000_000) }));
+    assert.equal(await refresh(), 'sessions.result_too_large');
+    fake.tools.splice(0, 1, ...Array.from({ length: 1_001 }, (_, n) => tool(`t${n}`)));
+    assert.equal(await refresh(), 'sessions.tools_unusable');
+    await fake.close();
+  });
+});

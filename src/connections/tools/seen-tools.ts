@@ -1,0 +1,50 @@
+import type { Caller } from '#core/http/caller.ts';
+import { insufficientScope } from '#accounts/auth/refusals.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { isPinned } from '#connections/connections/connections.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { listPins } from './pinned-tools.ts';
+import type { KnownTool } from '#core/mcp/tool.ts';
+import type { ToolList } from './tool-lists.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+
+/**
+ * A connection's tools as its owner sees them, and which of those that were used are gone.
+ *
+ * Asking the server sends it the stored credentials, so that takes the scope `write`. A credential without it reads the
+ * list that was stored last.
+ *
+ * @throws Problem 403 `auth.insufficient_scope` where a credential without `write` wants a list that is not stored.
+ */
+export async function seenTools(
+  { db, tool_lists }: Pick<SessionsDeps, 'db' | 'tool_lists'>,
+  { user_id, scopes }: Pick<Caller, 'user_id' | 'scopes'>,
+  id: string,
+  refresh: boolean,
+) {
+  const connection = await usableConnection(db, { user_id, id });
+  const list = scopes.includes('write')
+    ? tool_lists.read(connection, refresh)
+    : storedTools(tool_lists, connection, refresh);
+  const [{ tools, read_at }, pins, are_pinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
+  const unpinned = are_pinned ? 'added' : 'new';
+  const items = [...tools.values()].map((known) => shownTool(known, pins.get(known.definition.name), unpinned));
+  const gone = [...pins.keys()].filter((name) => !tools.has(name));
+  return { items, total_count: items.length, gone, read_at };
+}
+
+async function storedTools(
+  tool_lists: SessionsDeps['tool_lists'],
+  connection: Connection,
+  refresh: boolean,
+): Promise<ToolList> {
+  const list = refresh ? null : await tool_lists.stored(connection);
+  if (list === null) throw insufficientScope('write');
+  return list;
+}
+
+const shownTool = ({ definition, hash }: KnownTool, pinned: string | undefined, unpinned: 'new' | 'added') => ({
+  ...definition,
+  hash,
+  state: pinned === undefined ? unpinned : pinned === hash ? 'accepted' : 'changed',
+});

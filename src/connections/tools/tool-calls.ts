@@ -1,0 +1,234 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
+import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
+import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { openTally } from '#core/threads/tally.ts';
+import { ALONE } from '#core/threads/threads.ts';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { isPinned, type Owned } from '#connections/connections/connections.ts';
+import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
+import type { UseServer } from '#connections/connections/servers.ts';
+import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
+import type { ToolLists } from './tool-lists.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+
+/** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
+export interface ToolCalls {
+  /**
+   * A tool of one's own connection; all of them are pinned at the first use of one. Throws `sessions.not_found`,
+   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what asking the server for its
+   * tools may come to.
+   */
+  ready(of: Owned, tool: string): Promise<ReadyTool>;
+  /** Throws `sessions.arguments_unfit`, `.schema_unusable`, `.check_busy` or `workers.limit_exceeded`. */
+  check(tool: ReadyTool, args: Record<string, unknown>, on: Checking): Promise<void>;
+  /**
+   * What the server does wrong is an answer; an abort throws the signal's reason. Throws `sessions.tool_not_found` or
+   * `.tool_changed` where the server has another tool now, which is then not called.
+   */
+  call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
+}
+
+/** Whose turn a check takes, and until when it is wanted. */
+export interface Checking {
+  share: Share;
+  signal: AbortSignal;
+}
+
+export interface ReadyTool extends KnownTool {
+  connection: Connection;
+}
+
+export interface CallOrder {
+  arguments: Record<string, unknown>;
+  timeout_ms: number;
+  /** Of all that the server answers. */
+  max_bytes: number;
+  traceparent: string;
+  signal: AbortSignal;
+  on_progress?: ((progress: McpProgress) => void) | undefined;
+}
+
+export interface Called {
+  result: CallToolResult;
+  protocol_version: string;
+}
+
+export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'threads'> {
+  tool_lists: ToolLists;
+  use: UseServer;
+}
+
+/** Of one user, in one process: a server that does not answer holds no more than these. */
+const MOST_AT_ONCE = 64;
+
+/** A takedown reaches every call within two seconds; a call that follows at once is let through by the look before it. */
+const LOOK_HOLDS_MS = 1_000;
+
+export function toolCalls(deps: ToolCallsDeps): ToolCalls {
+  const at_work = openTally(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
+  /** When a tool was made ready, until its first call. */
+  const looked_at_ms = new WeakMap<ReadyTool, number>();
+  const ready: ToolCalls['ready'] = async (of, name) => {
+    const began_ms = performance.now();
+    const tool = await readyTool(deps, of, name);
+    looked_at_ms.set(tool, began_ms);
+    return tool;
+  };
+  const call: ToolCalls['call'] = async (ready_tool, order) => {
+    const { connection, tool } = ready_tool;
+    const is_looked_at = performance.now() - (looked_at_ms.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
+    looked_at_ms.delete(ready_tool);
+    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress } = order;
+    const { user_id } = connection;
+    if (!(await at_work.take(user_id))) throw tooManyCalls();
+    try {
+      const limits = { timeout_ms, max_bytes };
+      // The pin holds at the call: the server is asked for its tools in the same session, right before.
+      const work: McpWork<Called | Tool[]> = async ({ callTool, listTools, protocol_version }) => {
+        const listed = await listTools();
+        if (!isPinnedAmong(listed, ready_tool)) return listed;
+        return { result: await callTool({ tool, arguments: args, traceparent, on_progress }), protocol_version };
+      };
+      const answer = await deps.use(connection, limits, signal, work, is_looked_at);
+      if (!answer.ok) return answer;
+      if (Array.isArray(answer.value)) throw await otherNow(deps, ready_tool, answer.value);
+      return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
+    } finally {
+      at_work.giveBack(user_id);
+    }
+  };
+  return { ready, check: checkArguments, call };
+}
+
+/** Whether the server has the tool just as it was accepted. */
+function isPinnedAmong(listed: readonly Tool[], { tool, hash }: ReadyTool): boolean {
+  const found = listed.find(({ name }) => name === tool.name);
+  return found !== undefined && !isNestedTooDeep(found) && knownTool(wellFormed(found)).hash === hash;
+}
+
+/** Why the tool was not called; the list as it is now is what its owner sees from here on. */
+async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: Tool[]): Promise<Problem> {
+  const { tools } = await tool_lists.keep(ready.connection, listed);
+  const known = tools.get(ready.tool.name);
+  if (known === undefined) return toolNotFound(ready.tool.name);
+  return toolChanged((await findPin(db, ready.connection.id, ready.tool.name)) ?? ready, known);
+}
+
+const tooManyCalls = (): Problem =>
+  new Problem('rate_limited', 'sessions.too_many_calls', `You have ${MOST_AT_ONCE} calls under way already.`, {
+    headers: { 'retry-after': '1' },
+  });
+
+async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
+  // Both at once; the pin is nobody's business until the connection is known to be theirs.
+  const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
+  let { tools } = await tool_lists.read(connection, false);
+  // What was read a while ago is no reason to refuse.
+  const seen = tools.get(name)?.hash;
+  if (seen === undefined || (found !== undefined && found.hash !== seen))
+    ({ tools } = await tool_lists.read(connection, true));
+  const known = tools.get(name);
+  if (known === undefined) throw toolNotFound(name);
+  const pin = found ?? (await pinned(db, connection.id, known, tools.values(), clock.now()));
+  if (pin.hash !== known.hash) throw toolChanged(pin, known);
+  return { ...known, connection };
+}
+
+/** However often a server has other tools. */
+const MOST_PINS = 1_000;
+const MOST_DEFINITION_CHARS = 512 * 1024;
+
+/** What is pinned is kept for as long as the connection. Throws `sessions.tools_unusable`, `.schema_unusable`. */
+export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
+  if (textOf(definition).length > MOST_DEFINITION_CHARS)
+    throw schemaUnusable(definition.name, `and the rest of it are over ${MOST_DEFINITION_CHARS} characters`);
+  if ((await countPins(db, connection_id)) < MOST_PINS) return;
+  throw new Problem(
+    'upstream_failed',
+    'sessions.tools_unusable',
+    `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and make it anew.`,
+  );
+}
+
+/** At the first call of a connection all of its tools are accepted as they are. Throws `sessions.tool_added` later. */
+async function pinned(
+  db: ToolCallsDeps['db'],
+  connection_id: string,
+  known: KnownTool,
+  all: Iterable<KnownTool>,
+  now_ms: number,
+): Promise<Pick<Pin, 'hash' | 'definition'>> {
+  await checkPinnable(db, connection_id, known);
+  if (await isPinned(db, connection_id)) {
+    // Another first call may have pinned them all since this one looked.
+    const pin = await findPin(db, connection_id, known.definition.name);
+    if (pin === undefined) throw toolAdded(known);
+    return pin;
+  }
+  // The called tool comes first, so its definition is kept.
+  await pinTools(db, connection_id, new Set([known, ...all]), isoTime(now_ms));
+  // What another call pinned at the same time stands.
+  return (await findPin(db, connection_id, known.definition.name)) ?? known;
+}
+
+export const toolNotFound = (name: string): Problem =>
+  new Problem('not_found', 'sessions.tool_not_found', `The server has no tool ${JSON.stringify(plainName(name))} now.`);
+
+const toolAdded = ({ definition, hash }: KnownTool): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_added',
+    `The server added ${plainName(definition.name)} after you first called one of its tools. Look at the tool, then accept it.`,
+    { extensions: { tool: definition.name, hash } },
+  );
+
+const toolChanged = (pin: Pick<Pin, 'hash' | 'definition'>, known: KnownTool): Problem =>
+  new Problem(
+    'conflict',
+    'sessions.tool_changed',
+    `${plainName(known.definition.name)} is not what it was when it was accepted. Look at the differences, and accept it or leave it.`,
+    {
+      extensions: {
+        tool: known.definition.name,
+        accepted_hash: pin.hash,
+        hash: known.hash,
+        differences: pin.definition === null ? [] : differencesOf(pin.definition, known.definition),
+      },
+    },
+  );
+
+async function checkArguments(
+  { definition }: ReadyTool,
+  args: Record<string, unknown>,
+  { share, signal }: Checking,
+): Promise<void> {
+  const name = plainName(definition.name);
+  const unfit = (errors: { pointer: string; detail: string }[]) =>
+    new Problem('unprocessable', 'sessions.arguments_unfit', `The arguments do not fit what ${name} takes.`, {
+      errors,
+    });
+  const fault = jsonFault(args);
+  if (fault !== null) throw unfit([{ pointer: '/arguments', detail: fault }]);
+  const checked = await checkApart(definition.input_schema, args, share, signal);
+  if ('refused' in checked) throw refusedCheck(checked, 'sessions.check_busy');
+  if ('unusable' in checked) throw schemaUnusable(definition.name, checked.unusable);
+  if (checked.errors.length > 0)
+    throw unfit(checked.errors.map((it) => ({ ...it, pointer: `/arguments${it.pointer}` })));
+}
+
+const schemaUnusable = (name: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.schema_unusable',
+    `The input schema of ${plainName(name)} ${why}; it is not called.`,
+  );
+
+function soundResult(result: CallToolResult): CallToolResult {
+  if (!isNestedTooDeep(result)) return wellFormed(result);
+  throw new Problem('upstream_failed', 'sessions.result_too_large', `The answer is nested deeper than ${MAX_NESTING}.`);
+}

@@ -1,0 +1,98 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { McpProgress } from '#core/mcp/session.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
+import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { forSpan } from '#core/traces/redact.ts';
+import { inSpan } from '#core/traces/tracing.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { problemOf } from '#connections/connections/failures.ts';
+import { plainName } from '#core/mcp/tool.ts';
+import type { Called, ReadyTool } from './tool-calls.ts';
+
+/** One call of a tool, as whoever asked for it gets to see it. */
+
+export const TIMEOUT_MS = 60_000;
+/** Of a tool's answer as JSON. */
+const RESULT_BYTES = 4 * 1024 * 1024;
+
+interface Order {
+  args: Record<string, unknown>;
+  timeout_ms: number;
+  /** The `traceparent` of a span of ours that the call is part of. */
+  within?: string | null;
+  /** The header of that name as a client sent it: the call is linked to it, and is no part of its trace. */
+  traceparent?: string | string[] | undefined;
+  signal: AbortSignal;
+  on_progress?: (progress: McpProgress) => void;
+}
+
+/** Calls it once, in a span of its own that the server is told of. Throws what the server does wrong as a Problem. */
+export async function tracedCall(
+  { calls, tracing, clock }: Pick<SessionsDeps, 'calls' | 'tracing' | 'clock'>,
+  tool: ReadyTool,
+  order: Order,
+) {
+  const { args, timeout_ms, signal, on_progress } = order;
+  const { within = null, traceparent: outside } = order;
+  const own = within === null ? null : readTraceparent(within);
+  const parent = own === null ? null : trace.wrapSpanContext(own);
+  const name = toolsCall(plainName(tool.definition.name));
+  const started = clock.now();
+  return inSpan(
+    tracing.tracer,
+    parent,
+    name,
+    attributesOf(tool, args),
+    async (span) => {
+      const traceparent = traceparentOf(span);
+      const budget = { timeout_ms, max_bytes: RESULT_BYTES };
+      const answer = await calls.call(tool, { arguments: args, ...budget, traceparent, signal, on_progress });
+      const trace_id = span.spanContext().traceId;
+      if (!answer.ok) {
+        span.setAttribute(ATTR.error_type, answer.failure.reason);
+        throw withTrace(problemOf(answer.failure), trace_id);
+      }
+      noteResult(span, answer.value);
+      const links = { trace: `/api/traces/${trace_id}` };
+      return { ...shownResult(answer.value), trace_id, duration_ms: clock.now() - started, links };
+    },
+    { kind: SpanKind.CLIENT, link: parent === null ? readTraceparent(outside) : null },
+  );
+}
+
+const attributesOf = ({ connection, definition }: ReadyTool, args: Record<string, unknown>) => ({
+  [ATTR.owner]: connection.user_id,
+  [ATTR.tool_arguments]: forSpan(JSON.stringify(args)),
+  [ATTR.operation]: 'execute_tool',
+  [ATTR.tool_name]: plainName(definition.name),
+  [ATTR.tool_type]: 'extension',
+  [ATTR.mcp_method]: 'tools/call',
+  [ATTR.mcp_transport]: connection.transport,
+  // The address as it was given: what its places are filled with may be secret.
+  [ATTR.server_address]: new URL(connection.url).host,
+});
+
+function noteResult(span: Span, { result, protocol_version }: Called): void {
+  span.setAttribute(ATTR.mcp_protocol, protocol_version);
+  const said = resultText(result);
+  if (said !== '') span.setAttribute(ATTR.tool_result, forSpan(said));
+  if (result.isError !== true) return;
+  span.setAttribute(ATTR.error_type, 'tool_error');
+  span.setStatus({ code: SpanStatusCode.ERROR, message: 'The tool answered with an error.' });
+}
+
+/** Its text, else its JSON; pictures and sound are no matter of a trace. */
+const resultText = ({ content, structuredContent }: Called['result']): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') ||
+  (structuredContent === undefined ? '' : JSON.stringify(structuredContent));
+
+const shownResult = ({ result, protocol_version }: Called) => ({
+  content: result.content,
+  structured_content: result.structuredContent ?? null,
+  is_error: result.isError === true,
+  protocol_version,
+});
+
+const withTrace = ({ kind, code, message, extensions }: Problem, trace_id: string): Problem =>
+  new Problem(kind, code, message, { extensions: { ...extensions, trace_id } });

@@ -1,0 +1,130 @@
+import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { plain } from '#core/tools/words.ts';
+import type { AuthField } from '#connections/connections/connection.ts';
+import { secretOf } from './carried.ts';
+import { isHeaderName, isHeaderValue } from './header-rules.ts';
+
+/** Credentials as whoever connects gives them. Pure. What is wrong with them is told without any of them. */
+
+export const GIVEN_TYPES = ['header', 'bearer', 'basic', 'variables'] as const;
+export type GivenType = (typeof GIVEN_TYPES)[number];
+
+export interface Given {
+  type: GivenType;
+  headers?: Record<string, string>;
+  token?: string;
+  username?: string;
+  password?: string;
+  variables?: Record<string, string>;
+}
+
+export interface Storable {
+  type: GivenType;
+  /** What is shown of it. */
+  names: string[];
+  /** By the names of rows. */
+  secrets: Record<string, string>;
+}
+
+const FIELDS_OF: Record<GivenType, readonly (keyof Given)[]> = {
+  header: ['headers'],
+  bearer: ['token'],
+  basic: ['username', 'password'],
+  variables: ['variables'],
+};
+
+/** Servers take no more headers than this in all. */
+const MOST_BYTES = 16_384;
+
+/** `fields` are those of the server's listing. Throws `sessions.credentials_malformed`, `sessions.credentials_unfit`. */
+export function readGiven(given: Given, fields: readonly AuthField[]): Storable {
+  const wrong = faultsOf(given);
+  if (wrong.length > 0) throw malformed(given.type, wrong);
+  const storable = storableOf(given, fields);
+  const bytes = Object.values(storable.secrets).reduce((sum, it) => sum + Buffer.byteLength(it), 0);
+  if (bytes > MOST_BYTES)
+    throw malformed(given.type, [{ pointer: '', detail: `are ${bytes} bytes in all, and ${MOST_BYTES} are taken` }]);
+  return storable;
+}
+
+function faultsOf(given: Given): FieldError[] {
+  const wanted = FIELDS_OF[given.type];
+  const absent = wanted.filter((it) => given[it] === undefined);
+  if (absent.length > 0) return absent.map((it) => ({ pointer: `/${it}`, detail: `goes with type ${given.type}` }));
+  const other = Object.keys(given).filter((it) => it !== 'type' && !wanted.includes(it as keyof Given));
+  if (other.length > 0) return other.map((it) => ({ pointer: `/${it}`, detail: `has no place in type ${given.type}` }));
+  return CHECKS[given.type](given);
+}
+
+const CHECKS: Record<GivenType, (given: Given) => FieldError[]> = {
+  header: ({ headers = {} }) => [
+    ...fault(!Object.keys(headers).every(isHeaderName), '/headers', 'has a name that may not be sent'),
+    ...fault(!Object.values(headers).every(isHeaderValue), '/headers', `has a value that is not ${VISIBLE}`),
+    ...fault(hasTwice(Object.keys(headers)), '/headers', 'has a name twice; upper and lower case are the same'),
+    ...fault(Object.keys(headers).length === 0, '/headers', 'names no header'),
+  ],
+  bearer: ({ token = '' }) => fault(!/^[!-~]{1,8192}$/.test(token), '/token', `is not ${VISIBLE} without spaces`),
+  basic: ({ username = '', password = '' }) => [
+    ...fault(username === '' || username.includes(':') || !isText(username), '/username', 'may hold no colon'),
+    ...fault(password !== '' && !isText(password), '/password', 'may hold no control characters'),
+  ],
+  variables: ({ variables = {} }) => [
+    ...fault(!Object.values(variables).every(isText), '/variables', 'has a value that is empty or no text'),
+    ...fault(Object.keys(variables).length === 0, '/variables', 'names no variable'),
+  ],
+};
+
+const VISIBLE = '1 to 8192 characters of visible ASCII';
+
+const fault = (is: boolean, pointer: string, detail: string): FieldError[] => (is ? [{ pointer, detail }] : []);
+
+const hasTwice = (names: string[]): boolean => new Set(names.map((it) => it.toLowerCase())).size < names.length;
+
+/** Without control characters and halves of characters. */
+const isText = (text: string): boolean => text !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+function storableOf(given: Given, fields: readonly AuthField[]): Storable {
+  const { type, headers = {}, token = '', username = '', password = '', variables = {} } = given;
+  const as = (names: string[], secrets: Record<string, string>): Storable => ({ type, names, secrets });
+  if (type === 'bearer') return as(['token'], { [secretOf.token]: token });
+  if (type === 'basic')
+    return as(['username', 'password'], { [secretOf.username]: username, [secretOf.password]: password });
+  if (type === 'variables') return as(Object.keys(variables), secretsOfFields(variables, fields));
+  const entries = Object.entries(headers).map(([name, value]) => [secretOf.header(name), value] as const);
+  return as(Object.keys(headers), Object.fromEntries(entries));
+}
+
+/** By name, whether the listing has it in its address or among its headers. */
+function secretsOfFields(variables: Record<string, string>, fields: readonly AuthField[]): Record<string, string> {
+  const secrets: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    const found = fields.filter((it) => it.name === name);
+    if (found.length === 0) throw unfit(fields);
+    for (const field of found) {
+      if (field.in === 'header' && !isHeaderValue(value))
+        throw malformed('variables', [
+          { pointer: '/variables', detail: `has a header's value that is not ${VISIBLE}` },
+        ]);
+      secrets[secretOf[field.in](name)] = value;
+    }
+  }
+  return secrets;
+}
+
+const malformed = (type: GivenType, errors: FieldError[]): Problem =>
+  new Problem(
+    'invalid_request',
+    'sessions.credentials_malformed',
+    `These are no credentials of type ${type}: ${errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim()).join('; ')}. Nothing was stored.`,
+    { errors },
+  );
+
+const unfit = (fields: readonly AuthField[]): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.credentials_unfit',
+    fields.length === 0
+      ? "The server's listing names no variables, or it has no listing. Store credentials of type header, bearer or basic."
+      : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name, 100)))].join(', ')}, and no other. Nothing was stored.`,
+    { errors: [{ pointer: '/variables', detail: 'has a name that the listing does not name' }] },
+  );

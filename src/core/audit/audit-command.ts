@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { CommandIo } from '#core/command-io.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { AUDIT_ACTIONS } from './actions.ts';
+import { type AuditEntry, listAudit } from './audit.ts';
+import { type Head, verifyChain } from './chain.ts';
+
+export const AUDIT_USAGE = `audit log [--since TIME] [--actor ID] [--action NAME] [--user ID] [--json]
+       capstand audit log --verify [--head SEQ:HASH]
+
+  --since TIME      a day or a time in UTC
+  --actor ID        what this account did, operator-cli on the machine, or the service itself
+  --action NAME     ${Object.keys(AUDIT_ACTIONS).slice(0, 3).join(', ')}, …
+  --user ID         what this account did, and what was done to it
+  --verify          whether entries were changed or taken away, and the head to write down
+  --head SEQ:HASH   and whether the head that was written down is still in it`;
+
+const OPTIONS = {
+  user: { type: 'string' },
+  actor: { type: 'string' },
+  action: { type: 'string' },
+  since: { type: 'string' },
+  head: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+} as const;
+
+type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+interface Deps {
+  db: Kysely<Schema>;
+}
+
+/** `capstand audit log`, or without `log`: oldest first, a line each. Answers the exit code; 1 where the chain is broken. */
+export async function auditCommand(argv: string[], io: Io, { db }: Deps): Promise<number> {
+  const { values } = parseArgs({ args: argv[0] === 'log' ? argv.slice(1) : argv, options: OPTIONS });
+  const { user: user_id, actor, action, verify, head } = values;
+  const since = values.since === undefined ? undefined : readTime(values.since);
+  if (since === null)
+    return refused(io, '--since takes a day or a time in UTC, such as 2026-04-14 or 2026-04-14T09:30:00Z.');
+  if (action !== undefined && !Object.hasOwn(AUDIT_ACTIONS, action))
+    return refused(io, `There is no action ${action}. There are ${Object.keys(AUDIT_ACTIONS).join(', ')}.`);
+  const noted = head === undefined ? undefined : readHead(head);
+  if (noted === null || (noted !== undefined && !verify))
+    return refused(io, '--head takes what --verify printed, beside it: 1234:5f3c…');
+  if (verify) return tellVerdict(io, db, noted);
+  for await (const entry of listAudit(db, { user_id, actor, action, since }))
+    io.stdout.write(values.json ? `${JSON.stringify(entry)}\n` : lineOf(entry));
+  return 0;
+}
+
+function refused({ stderr }: Io, why: string): number {
+  stderr.write(`capstand audit: ${why}\n`);
+  return 2;
+}
+
+async function tellVerdict({ stdout, stderr }: Io, db: Kysely<Schema>, noted: Head | undefined): Promise<number> {
+  const { entries, unchained, faults, head } = await verifyChain(db, noted);
+  for (const fault of faults) stderr.write(`${fault}\n`);
+  const before = unchained > 0 ? `, ${unchained} of them from before there was a chain` : '';
+  stdout.write(`${entries} entries${before}: ${faults.length === 0 ? 'whole' : 'NOT whole'}\n`);
+  stdout.write(`head ${head.seq}:${head.hash}\n`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+function readHead(text: string): Head | null {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return hash === undefined ? null : { seq: Number(seq), hash };
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
+
+/** Null where it is no time. */
+function readTime(text: string): string | null {
+  const ms = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : isoTime(ms);
+}
+
+function lineOf({ at, actor, action, target, detail, outcome, address }: AuditEntry): string {
+  const more = Object.entries(detail).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  if (outcome !== 'done') more.unshift(outcome);
+  if (address !== null) more.push(`from ${address}`);
+  return `${[at, action.padEnd(21), `${actor} -> ${target}`, ...more].join('  ')}\n`;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { AuditRow } from '#core/db/schema-audit.ts';
+
+/** Each entry's hash is over itself and the hash before it. */
+
+type Db = Kysely<Schema>;
+
+/** SHA-256 over the JSON array of the hash before it and its columns, in hex. */
+export const chained = (before: string, row: Omit<AuditRow, 'hash'>): string => {
+  const { seq, at, actor, action, target, detail, outcome, request_id, address } = row;
+  return createHash('sha256')
+    .update(JSON.stringify([before, seq, at, actor, action, target, detail, outcome, request_id, address]))
+    .digest('hex');
+};
+
+/** Of the entry of this number, also where it expired; '' where there never was one. */
+export async function hashAt(db: Db, seq: number): Promise<string> {
+  const row =
+    (await db.selectFrom('audit_log').select('hash').where('seq', '=', seq).executeTakeFirst()) ??
+    (await db.selectFrom('audit_anchors').select('hash').where('seq', '=', seq).executeTakeFirst());
+  return row?.hash ?? '';
+}
+
+export interface Head {
+  seq: number;
+  hash: string;
+}
+
+export interface ChainVerdict {
+  /** How many entries were looked at, and how many of them are of before there was a chain. */
+  entries: number;
+  unchained: number;
+  /** What is wrong, in the order of numbers; empty where the chain is whole. */
+  faults: string[];
+  head: Head;
+}
+
+const PAGE_SIZE = 1_000;
+const MOST_FAULTS = 20;
+
+/** `noted` is a head that somebody wrote down earlier: the chain has to lead through it. */
+export async function verifyChain(db: Db, noted?: Head): Promise<ChainVerdict> {
+  const anchor = await db.selectFrom('audit_anchors').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  const verdict: ChainVerdict = { entries: 0, unchained: 0, faults: [], head: { seq: 0, hash: '' } };
+  let before: Head = anchor ?? verdict.head;
+  for await (const row of rowsAfter(db, before.seq)) {
+    verdict.entries++;
+    if (row.seq !== before.seq + 1) verdict.faults.push(`entries between ${before.seq} and ${row.seq} are gone`);
+    else if (row.hash === '' && before.hash === '') verdict.unchained++;
+    else if (row.hash !== chained(before.hash, row)) verdict.faults.push(`entry ${row.seq} is not what was written`);
+    if (noted?.seq === row.seq && noted.hash !== row.hash)
+      verdict.faults.push(`entry ${row.seq} is another than noted`);
+    before = row;
+  }
+  const newest = await db.selectFrom('change_counters').select('value').where('name', '=', 'audit').executeTakeFirst();
+  if (before.seq !== newest?.value) verdict.faults.push(`entries after ${before.seq} are gone`);
+  if (noted !== undefined && noted.seq > before.seq)
+    verdict.faults.push(`entry ${noted.seq}, which was noted, is gone`);
+  verdict.faults.splice(MOST_FAULTS);
+  return { ...verdict, head: { seq: before.seq, hash: before.hash } };
+}
+
+async function* rowsAfter(db: Db, seq: number): AsyncGenerator<AuditRow> {
+  for (let after = seq; ; ) {
+    const rows = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(PAGE_SIZE)
+      .execute();
+    yield* rows;
+    if (rows.length < PAGE_SIZE) return;
+    after = rows.at(-1)?.seq as number;
+  }
+}

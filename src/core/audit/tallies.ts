@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { AuditAction } from './actions.ts';
+
+/**
+ * Bounds how many entries one actor, or one network, can cause: what is repeated within an hour is counted instead, and becomes one
+ * entry when the hour is over. The only SQL that names `audit_tallies`.
+ */
+
+type Db = Kysely<Schema>;
+
+/** Looks at data, which change nothing: the second look at the same account within an hour tells nothing new. */
+const READS: readonly AuditAction[] = ['users.look', 'users.list'];
+
+/** Entries of one actor and action within an hour, of each outcome. */
+const MOST = { read: 100, done: 200, refused: 100 };
+/** Refusals of one network, whoever it claimed to be; and of all networks together where nobody signed in. */
+const MOST_REFUSED_OF_NETWORK = 20;
+const MOST_REFUSED_OF_NOBODY = 1_000;
+
+const HOUR_MS = 3_600_000;
+const SEVERAL = '*';
+
+/** Under what an entry is counted instead of written. */
+interface TallyKey {
+  address: string;
+  target: string;
+}
+
+export interface Happening {
+  actor: string;
+  action: AuditAction;
+  target: string;
+  outcome: 'done' | 'refused';
+  /** The network. */
+  address: string | null;
+  is_anonymous: boolean;
+}
+
+const hourOf = (now: string): string => isoTime(Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS);
+
+/** Counts it where there are enough entries like it in this hour, and answers true; else an entry has to be written. */
+export async function countRepeated(trx: Db, happening: Happening, now: string): Promise<boolean> {
+  const key = await overBound(trx, happening, now);
+  if (key === null) return false;
+  const { actor, action, outcome } = happening;
+  await trx
+    .insertInto('audit_tallies')
+    .values({ actor, action, outcome, ...key, hour: hourOf(now), times: 1, first_at: now, last_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['hour', 'actor', 'action', 'outcome', 'address', 'target'])
+        .doUpdateSet((of) => ({ times: of('audit_tallies.times', '+', 1), last_at: now })),
+    )
+    .execute();
+  return true;
+}
+
+async function overBound(trx: Db, happening: Happening, now: string): Promise<TallyKey | null> {
+  const { actor, action, outcome, target, address, is_anonymous } = happening;
+  const is_read = READS.includes(action);
+  const most = is_read
+    ? MOST.read
+    : outcome === 'done'
+      ? MOST.done
+      : is_anonymous
+        ? MOST_REFUSED_OF_NOBODY
+        : MOST.refused;
+  // No more rows are read than there may be.
+  const { rows } = await sql<{ all_of: number; of_network: number; of_target: number }>`
+    SELECT count(*) AS all_of,
+      COALESCE(sum(CASE WHEN address = ${address ?? ''} THEN 1 ELSE 0 END), 0) AS of_network,
+      COALESCE(sum(CASE WHEN target = ${target} THEN 1 ELSE 0 END), 0) AS of_target
+    FROM (SELECT address, target FROM audit_log
+      WHERE actor = ${actor} AND action = ${action} AND outcome = ${outcome} AND at >= ${hourOf(now)}
+      LIMIT ${most}) lately`.execute(trx);
+  const { all_of, of_network, of_target } = rows[0] ?? { all_of: 0, of_network: 0, of_target: 0 };
+  if (is_read && Number(of_target) > 0) return { address: SEVERAL, target };
+  if (outcome === 'refused' && Number(of_network) >= MOST_REFUSED_OF_NETWORK)
+    return { address: address ?? SEVERAL, target: SEVERAL };
+  return Number(all_of) >= most ? { address: SEVERAL, target: SEVERAL } : null;
+}
+
+export interface Tally {
+  actor: string;
+  action: AuditAction;
+  outcome: 'done' | 'refused';
+  address: string | null;
+  target: string;
+  detail: { times: number; since: string; until: string };
+}
+
+/** Takes the tallies of hours that are over, at most so many. */
+export async function takeTallies(trx: Db, now: string, most: number): Promise<Tally[]> {
+  const rows = await trx
+    .selectFrom('audit_tallies')
+    .selectAll()
+    .where('hour', '<', hourOf(now))
+    .orderBy('hour')
+    .orderBy('first_at')
+    .limit(most)
+    .execute();
+  for (const { hour, actor, action, outcome, address, target } of rows)
+    await trx
+      .deleteFrom('audit_tallies')
+      .where((of) => of.and({ hour, actor, action, outcome, address, target }))
+      .execute();
+  return rows.map(({ actor, action, outcome, address, target, times, first_at, last_at }) => ({
+    actor,
+    action: action as AuditAction,
+    outcome: outcome as Tally['outcome'],
+    address: address === SEVERAL ? null : address,
+    target,
+    detail: { times, since: first_at, until: last_at },
+  }));
+}

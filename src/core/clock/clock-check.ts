@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '#core/db/open.ts';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+
+/** This machine's clock against others: leases, tokens, challenges and receipts go by it. */
+
+/** What another machine said its time was. */
+export interface TimeTold {
+  by: string;
+  told_ms: number;
+  /** Half way between question and answer, by this machine. */
+  here_ms: number;
+}
+
+export interface ClockCheckDeps {
+  /** Null where there is none that this program can read. */
+  database: Pick<Database, 'db' | 'engine'> | null;
+  /** Of servers elsewhere, in whole seconds. */
+  told(signal: AbortSignal): Promise<TimeTold[]>;
+}
+
+const NTP = 'Keep the clock by NTP: timedatectl set-ntp true';
+/** Half a lease: beyond it two processes could hold the same job. */
+const DATABASE_FAIL_MS = 4_000;
+const DATABASE_WARN_MS = 1_000;
+const OUTSIDE_FAIL_MS = 30_000;
+const OUTSIDE_WARN_MS = 3_000;
+const WATCHED_MS = 1_000;
+const JUMP_MS = 50;
+
+export const clockCheck = ({ database, told }: ClockCheckDeps): Check => ({
+  name: 'clock',
+  look: async (signal) => {
+    const [stored, outside, jump] = await Promise.all([
+      database === null ? [] : database.engine === 'postgres' ? againstServer(database) : againstRows(database),
+      told(signal).then(againstOutside),
+      jumps(signal),
+    ]);
+    return [...stored, ...outside, ...jump];
+  },
+});
+
+async function againstServer({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
+  const asked_ms = Date.now();
+  const { rows } = await sql<{ ms: number }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`.execute(db);
+  const here_ms = (asked_ms + Date.now()) / 2;
+  return [
+    judged("the database server's", (rows[0] as { ms: number }).ms - here_ms, DATABASE_WARN_MS, DATABASE_FAIL_MS),
+  ];
+}
+
+/** The embedded database has no clock of its own, but times that were written when they were now. */
+async function againstRows({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
+  const { newest } = await db
+    .selectFrom(
+      db
+        .selectFrom('jobs')
+        .select('created_at as at')
+        .unionAll(db.selectFrom('schema_migrations').select('applied_at as at'))
+        .as('written'),
+    )
+    .select((eb) => eb.fn.max('at').as('newest'))
+    .executeTakeFirstOrThrow();
+  const ahead_ms = newest === null ? 0 : Date.parse(newest) - Date.now();
+  if (ahead_ms <= DATABASE_WARN_MS) return [ok('Nothing in the database was written later than now.')];
+  return [fail(`The database holds what was written at ${newest}, which is yet to come: the clock was set back.`, NTP)];
+}
+
+function againstOutside(told: readonly TimeTold[]): Finding[] {
+  if (told.length === 0) return [ok('Not held against another clock: no server outside told its time.')];
+  const sorted = told.toSorted((a, b) => a.told_ms - a.here_ms - (b.told_ms - b.here_ms));
+  const middle = sorted[Math.floor(sorted.length / 2)] as TimeTold;
+  // Seconds are told cut off.
+  return [judged(`${middle.by}'s`, middle.told_ms + 500 - middle.here_ms, OUTSIDE_WARN_MS, OUTSIDE_FAIL_MS)];
+}
+
+function judged(whose: string, ahead_ms: number, warn_ms: number, fail_ms: number): Finding {
+  const size_ms = Math.abs(ahead_ms);
+  if (size_ms < warn_ms) return ok(`Within ${warn_ms / 1_000} s of ${whose}.`);
+  const seen = `${(size_ms / 1_000).toFixed(1)} s ${ahead_ms > 0 ? 'behind' : 'ahead of'} ${whose}.`;
+  return size_ms < fail_ms ? warn(seen, NTP) : fail(seen, NTP);
+}
+
+/** Whether the time of day runs as time does. */
+async function jumps(signal: AbortSignal): Promise<Finding[]> {
+  const offset = () => Date.now() - performance.now();
+  const before = offset();
+  await sleep(WATCHED_MS, null, { signal });
+  const jumped_ms = offset() - before;
+  return Math.abs(jumped_ms) < JUMP_MS
+    ? [ok('It runs evenly.')]
+    : [
+        warn(
+          `It jumped by ${Math.round(jumped_ms)} ms within ${WATCHED_MS / 1_000} s.`,
+          `${NTP}; a step each second is no NTP`,
+        ),
+      ];
+}

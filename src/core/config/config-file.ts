@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Problem } from '#core/problem/problem.ts';
+
+/** Files that settings are read from. */
+
+export const CONFIG_FILE = 'CAPSTAN_CONFIG_FILE';
+
+/** Of `NAME=value` lines; throws where one is none. */
+export function readConfigFile(path: string | undefined): Record<string, string> {
+  if (path === undefined || path === '') return {};
+  const text = readText(path, CONFIG_FILE);
+  const values = parseEnv(text) as Record<string, string>;
+  refuseStray(path, text, values);
+  return values;
+}
+
+const LINE = /^\s*(?:(?:export\s+)?([A-Za-z_][\w.-]*)\s*=|#|$)/;
+
+/** A line that is passed over in silence would look as if it had set something. */
+function refuseStray(path: string, text: string, values: Record<string, string>): void {
+  const lines = text.split(/\r?\n/);
+  const inside = new Set(Object.values(values).flatMap((it) => (it.includes('\n') ? it.split(/\r?\n/) : [])));
+  const stray = lines.findIndex((line) => !LINE.test(line) && !inside.has(line.replace(/["'`]\s*$/, '')));
+  if (stray >= 0) throw invalid(`Line ${stray + 1} of ${path} is not NAME=value.`);
+}
+
+/** What stands in the file that the setting `name` names. */
+export function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw invalid(`${name} names ${path}, which cannot be read (${code}).`, cause);
+  }
+}
+
+export const invalid = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid_request', 'config.invalid', detail, cause === undefined ? {} : { cause });

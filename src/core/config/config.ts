@@ -1,0 +1,290 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
+import { editDistance } from '#core/text/edit-distance.ts';
+import type { Limit } from '#core/limits/rate-windows.ts';
+import { LOG_LEVELS } from '#core/log.ts';
+
+/** Settings as data: what each is called, what it may be, what it is for. This file alone reads the environment. */
+
+export interface Setting<T> {
+  name: string;
+  /** The default as it would be written in the environment; empty for none. */
+  default: string;
+  description: string;
+  secret: boolean;
+  /** What the value may look like, for the reference. */
+  form: string;
+  /** Throws a plain message where the text does not fit. */
+  parse(text: string): T;
+}
+
+export type SettingTree = { readonly [key: string]: Setting<unknown> | SettingTree };
+export type Values<T> = T extends Setting<infer V> ? V : { readonly [K in keyof T]: Values<T[K]> };
+
+type Common = { description: string; secret?: boolean };
+
+const make = <T>(
+  name: string,
+  fallback: string,
+  form: string,
+  common: Common,
+  parse: (text: string) => T,
+): Setting<T> => ({
+  name,
+  default: fallback,
+  description: common.description,
+  secret: common.secret ?? false,
+  form,
+  parse,
+});
+
+export const text = (name: string, fallback: string, common: Common): Setting<string> =>
+  make(name, fallback, 'text', common, (value) => value);
+
+export const optional = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'text', common, (value) => (value === '' ? null : value));
+
+export const choice = <T extends string>(name: string, fallback: T, of: readonly T[], common: Common): Setting<T> =>
+  make(name, fallback, of.join(' | '), common, (value) => {
+    if (!(of as readonly string[]).includes(value)) throw new Error(`must be one of ${of.join(', ')}`);
+    return value as T;
+  });
+
+export const integer = (name: string, fallback: number, min: number, max: number, common: Common): Setting<number> =>
+  make(name, `${fallback}`, `${min} to ${max}`, common, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  });
+
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function readDuration(text: string): number | null {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
+
+/** `90s`, `15m`, `1h`, `7d` in milliseconds. */
+export const duration = (name: string, fallback: string, min_ms: number, common: Common): Setting<number> =>
+  make(name, fallback, 'a duration such as 90s, 15m, 1h, 7d', common, (value) => {
+    const ms = readDuration(value);
+    if (ms === null) throw new Error('must be a duration such as 90s, 15m, 1h or 7d');
+    if (ms < min_ms) throw new Error(`must be at least ${min_ms / 1_000} s`);
+    return ms;
+  });
+
+/** So many in so long: `300/1m`. `policy` is its name towards clients. */
+export const rate = (name: string, policy: string, fallback: string, common: Common): Setting<Limit> =>
+  make(name, fallback, 'how many in how long, such as 300/1m', common, (value) => {
+    const [, count, written] = /^(\d{1,6})\/(.+)$/.exec(value) ?? [];
+    const window_ms = readDuration(written ?? '');
+    if (count === undefined || Number(count) === 0 || window_ms === null || window_ms < 1_000 || window_ms > UNITS_MS.d)
+      throw new Error('must say how many in how long, such as 300/1m; the time from 1s to 1d');
+    return { name: policy, count: Number(count), window_ms };
+  });
+
+/** An http(s) address without a trailing slash, or null. */
+export const address = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'an http(s) URL', common, (value) => {
+    if (value === '') return null;
+    const url = URL.parse(value);
+    if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http(s) URL');
+    if (url.search !== '' || url.hash !== '') throw new Error('must have no query and no fragment');
+    return url.href.replace(/(?<!\/)\/+$/, '');
+  });
+
+/** A postgres:// address, or null. */
+export const postgresUrl = (name: string, common: Common): Setting<string | null> =>
+  make(name, '', 'a postgres:// URL', common, (value) => {
+    if (value === '') return null;
+    const url = URL.parse(value);
+    if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+      throw new Error('must be a postgres:// URL');
+    return value;
+  });
+
+/** A comma list; `off` is the empty list. */
+export const list = <T extends string>(
+  name: string,
+  fallback: string,
+  of: readonly T[],
+  common: Common,
+): Setting<T[]> =>
+  make(name, fallback, `off, or a comma list of ${of.join(', ')}`, common, (value) => {
+    if (value === 'off') return [];
+    const parts = value.split(',').map((part) => part.trim());
+    const unknown = parts.filter((part) => !(of as readonly string[]).includes(part));
+    if (unknown.length > 0) throw new Error(`does not know ${unknown.join(', ')}; allowed are off or ${of.join(', ')}`);
+    return [...new Set(parts)] as T[];
+  });
+
+/** A comma list of web origins, such as `https://app.example`. */
+export const origins = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of origins such as https://app.example', common, (value) => {
+    const parts = splitList(value);
+    const wrong = parts.filter(
+      (part) => !/^https?:\/\//i.test(part) || URL.parse(part)?.href !== `${URL.parse(part)?.origin}/`,
+    );
+    if (wrong.length > 0) throw new Error(`must hold origins such as https://app.example; ${wrong.join(', ')} is none`);
+    return [...new Set(parts.map((part) => new URL(part).origin))];
+  });
+
+/** A comma list of IP addresses and ranges of them in CIDR form. */
+export const networks = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of addresses and ranges such as 10.0.0.0/8', common, (value) => {
+    const parts = splitList(value);
+    const wrong = parts.filter(
+      (part) => isIP(part.replace(/\/\d+$/, '')) === 0 || (part.includes('/') && !ipaddr.isValidCIDR(part)),
+    );
+    if (wrong.length > 0) throw new Error(`must hold IP addresses and ranges; ${wrong.join(', ')} is none`);
+    return parts;
+  });
+
+/** A comma list of host names or addresses, each with all names below it. */
+export const hosts = (name: string, common: Common): Setting<string[]> =>
+  make(name, '', 'a comma list of hosts such as example.com', common, (value) => {
+    const parts = splitList(value).map((part) => part.replace(/^\*?\./, ''));
+    const wrong = parts.filter((part) => part === '' || /[/@?#]/.test(part) || !URL.canParse(`http://${part}`));
+    if (wrong.length > 0) throw new Error(`must hold hosts such as example.com; "${wrong.join(', ')}" is none`);
+    return [...new Set(parts.map((part) => new URL(`http://${part}`).hostname))];
+  });
+
+const splitList = (value: string): string[] => (value === '' ? [] : value.split(',').map((part) => part.trim()));
+
+export const SERVER_SETTINGS = {
+  port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 takes a free one.' }),
+  host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
+  threads: integer('CAPSTAN_THREADS', 1, 1, 64, {
+    description:
+      'How many threads of this process answer requests on the one port. They share the index; each more takes 60 to 100 MB. More than one needs a system that shares a port among sockets, such as Linux.',
+  }),
+  data_dir: text('DATA_DIR', './data', {
+    description: 'Where the embedded database, the index and the keys are kept.',
+  }),
+  database_url: postgresUrl('DATABASE_URL', {
+    description: 'postgres:// URL. Without one the database is SQLite in DATA_DIR.',
+    secret: true,
+  }),
+  streams_per_user: integer('CAPSTAN_STREAMS_PER_USER', 64, 1, 100_000, {
+    description: 'How many event streams one account may have open in one process; more are refused.',
+  }),
+  streams_per_network: integer('CAPSTAN_STREAMS_PER_NETWORK', 512, 1, 1_000_000, {
+    description:
+      'How many event streams one network address may have open in one process, those of its accounts included.',
+  }),
+  public_url: address('PUBLIC_URL', { description: 'The address under which others reach this service.' }),
+  allowed_origins: origins('CAPSTAN_ALLOWED_ORIGINS', {
+    description: 'Other sites whose pages may call the whole API from a browser; public GETs are open to all.',
+  }),
+  allowed_hosts: hosts('CAPSTAN_ALLOWED_HOSTS', {
+    description:
+      'Further host names that requests may be for, each with all names below it. PUBLIC_URL, HOST, localhost and IP addresses are always allowed.',
+  }),
+  trusted_proxies: networks('CAPSTAN_TRUSTED_PROXIES', {
+    description: 'Proxies in front of the service, whose X-Forwarded-For is believed. Without them it is ignored.',
+  }),
+  log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
+  node_env: choice('NODE_ENV', 'development', ['development', 'production', 'test'], {
+    description:
+      'production applies the production rules. They also apply wherever HOST or PUBLIC_URL is more than this machine.',
+  }),
+} as const;
+
+/** Values by the tree's own shape; environment before file before default; `<NAME>_FILE` holds a secret's path. */
+export function readConfig<const T extends SettingTree>(tree: T, env: Record<string, string | undefined>): Values<T> {
+  const settings = flatten(tree);
+  const in_file = readConfigFile(env[CONFIG_FILE]);
+  refuseTwice(in_file, settings);
+  refuseTwice(env, settings);
+  const merged = merge(in_file, env, settings);
+  refuseUnknown(merged, settings);
+  return valuesOf(tree, merged) as Values<T>;
+}
+
+/** The files that these settings are read from, by the variable that names each. */
+export function settingFiles(tree: SettingTree, env: Record<string, string | undefined>): Record<string, string> {
+  const merged: Record<string, string | undefined> = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
+  const names = flatten(tree).flatMap((it) => (it.secret ? [`${it.name}_FILE`] : []));
+  return definedOnly(Object.fromEntries([CONFIG_FILE, ...names].map((name) => [name, merged[name] || undefined])));
+}
+
+/** Names of the settings that are given by the environment or its file, whatever their values. */
+export function givenSettings(tree: SettingTree, env: Record<string, string | undefined>): string[] {
+  const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
+  return flatten(tree).flatMap(({ name }) => [name, `${name}_FILE`].filter((it) => (merged[it] ?? '') !== ''));
+}
+
+export function flatten(tree: SettingTree): Setting<unknown>[] {
+  return Object.values(tree).flatMap((it) => (isSetting(it) ? [it] : flatten(it)));
+}
+
+const isSetting = (it: Setting<unknown> | SettingTree): it is Setting<unknown> => typeof it.parse === 'function';
+
+function valuesOf(tree: SettingTree, env: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(tree).map(([key, it]) => [key, isSetting(it) ? readOne(it, env) : valuesOf(it, env)]);
+  return Object.fromEntries(entries);
+}
+
+function readOne(setting: Setting<unknown>, env: Record<string, string>): unknown {
+  const written = env[setting.name] || (setting.secret ? secretFile(setting.name, env) : undefined);
+  try {
+    return setting.parse(written === undefined || written === '' ? setting.default : written);
+  } catch (error) {
+    const shown = setting.secret ? '' : ` (it is "${written}")`;
+    throw invalid(`${setting.name} ${(error as Error).message}${shown}.`);
+  }
+}
+
+function secretFile(name: string, env: Record<string, string>): string | undefined {
+  const path = env[`${name}_FILE`];
+  return path === undefined || path === '' ? undefined : readText(path, `${name}_FILE`).trim();
+}
+
+function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]): void {
+  const known = [CONFIG_FILE, ...settings.flatMap((it) => (it.secret ? [it.name, `${it.name}_FILE`] : [it.name]))];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
+    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+    throw invalid(`${name} is not a setting. Did you mean ${nearest}?`);
+  }
+}
+
+/** Which of the two was meant nobody can say, and the other may be the one that was looked after. */
+function refuseTwice(source: Record<string, string | undefined>, settings: Setting<unknown>[]): void {
+  for (const { name } of settings.filter((it) => it.secret))
+    if ((source[name] ?? '') !== '' && (source[`${name}_FILE`] ?? '') !== '')
+      throw invalid(`${name} and ${name}_FILE are both set. Take one of them away.`);
+}
+
+/** What the environment says of a secret, by either name, stands before what the file says by the other. */
+function merge(
+  in_file: Record<string, string>,
+  env: Record<string, string | undefined>,
+  settings: Setting<unknown>[],
+): Record<string, string> {
+  const merged = { ...in_file, ...definedOnly(env) };
+  for (const { name } of settings.filter((it) => it.secret))
+    if ((env[`${name}_FILE`] ?? '') !== '' && env[name] === undefined) delete merged[name];
+  return merged;
+}
+
+const definedOnly = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** `.env.example`: every setting, commented out, with its default. */
+export function renderEnvExample(tree: SettingTree): string {
+  const blocks = flatten(tree).map((it) => `# ${it.description}\n# ${it.form}\n#${it.name}=${it.default}\n`);
+  return `# Every setting. None is needed to start; an unknown CAPSTAN_ name is refused.\n\n${blocks.join('\n')}`;
+}
+
+/** The configuration reference as a Markdown table. */
+export function renderReference(tree: SettingTree): string {
+  const rows = flatten(tree).map((it) => {
+    const form = it.form.replaceAll('|', '\\|');
+    const fallback = it.default === '' ? '' : `\`${it.default}\``;
+    return `| \`${it.name}\` | ${form} | ${fallback} | ${it.description}${it.secret ? ` Or \`${it.name}_FILE\`.` : ''} |`;
+  });
+  return `| setting | form | default | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}

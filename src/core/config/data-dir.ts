@@ -1,0 +1,24 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { Problem } from '#core/problem/problem.ts';
+
+/** Makes sure that the data directory is there and can be written to. Answers its absolute path. */
+export async function prepareDataDir(dir: string): Promise<string> {
+  const path = resolve(dir);
+  const probe = join(path, `.probe-${process.pid}-${threadId}`);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Problem(
+      'unavailable',
+      'startup.data_dir_unwritable',
+      `DATA_DIR ${path} cannot be written to (${code}). Give this user the right to write there, or set DATA_DIR to another directory.`,
+      { cause },
+    );
+  }
+  return path;
+}

@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+
+/** Who else may read the files that secrets are in. `files` is by the variable that names each. */
+export const settingFilesCheck = (files: Record<string, string>): Check => ({
+  name: 'setting files',
+  look: async () => {
+    const names = Object.keys(files);
+    if (names.length === 0) return [ok('None: all settings are in the environment.')];
+    const found = (await Promise.all(Object.entries(files).map(([name, path]) => lookAt(name, path)))).flat();
+    return found.length > 0 ? found : [ok(`Only this user reads ${names.join(', ')}.`)];
+  },
+});
+
+/** Docker and systemd put secrets there for one container or unit alone, in modes of their own. */
+const GIVEN = /^\/run\/(secrets|credentials)\//;
+
+async function lookAt(name: string, path: string): Promise<Finding[]> {
+  if (GIVEN.test(path)) return [];
+  try {
+    const { mode } = await stat(path);
+    const shown = (mode & 0o777).toString(8).padStart(4, '0');
+    return (mode & 0o007) === 0
+      ? []
+      : [warn(`Everybody here may read ${path} (${name}, ${shown}).`, `chmod o= ${path}`)];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return [fail(`${path} (${name}) cannot be read (${code}).`, `See who may: ls -l ${path}`)];
+  }
+}

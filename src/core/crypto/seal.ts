@@ -1,0 +1,71 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { Problem } from '#core/problem/problem.ts';
+import { decryptGcm, encryptGcm, KEY_BYTES } from './gcm.ts';
+import type { KeyProvider } from './secret-keys.ts';
+
+/**
+ * Envelope encryption: a data key of its own for each secret, wrapped by the service's key of the id that stands
+ * beside it. AES-256-GCM for both; `context` is authenticated, so that a row moved elsewhere does not open.
+ * Form: `v1.<key id>.<wrapped data key>.<ciphertext>`, each part but the id `iv | ciphertext | tag` in base64url.
+ */
+
+export function seal(keys: KeyProvider, plain: string | Uint8Array, context: string): string {
+  const data_key = randomBytes(KEY_BYTES);
+  return ['v1', ...wrap(keys, data_key, context), encrypt(data_key, Buffer.from(plain as string), context)].join('.');
+}
+
+/** Throws `crypto.key_not_held` where the key is another, `crypto.not_intact` where a single bit or the context is. */
+export function unseal(keys: KeyProvider, sealed: string, context: string): Buffer {
+  const { id, wrapped, text } = partsOf(sealed);
+  return decrypt(unwrap(keys, id, wrapped, context), text, context);
+}
+
+/** The same secret under the current key: its data key is wrapped anew, its ciphertext stays. Throws as `unseal` does. */
+export function rewrap(keys: KeyProvider, sealed: string, context: string): string {
+  const { id, wrapped, text } = partsOf(sealed);
+  return ['v1', ...wrap(keys, unwrap(keys, id, wrapped, context), context), text].join('.');
+}
+
+function wrap(keys: KeyProvider, data_key: Uint8Array, context: string): [id: string, wrapped: string] {
+  const id = keys.current_id;
+  return [id, encrypt(keys.key(id) as KeyObject, data_key, `${id}|${context}`)];
+}
+
+function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string): Buffer {
+  const key = keys.key(id);
+  if (key === undefined)
+    throw new Problem(
+      'unavailable',
+      'crypto.key_not_held',
+      `A stored secret was sealed by the key ${id}, which is not in CAPSTAN_SECRET_KEY. Add that key, after the current one.`,
+    );
+  return decrypt(key, wrapped, `${id}|${context}`);
+}
+
+const FORM = /^v1\.([0-9a-f]{12})\.([\w-]+)\.([\w-]+)$/;
+
+function partsOf(sealed: string): { id: string; wrapped: string; text: string } {
+  const [, id, wrapped = '', text = ''] = FORM.exec(sealed) ?? [];
+  if (id === undefined) throw notIntact();
+  return { id, wrapped, text };
+}
+
+/** Of the key that sealed it; null where it is not in the form of sealed texts. */
+export const keyIdIn = (sealed: string): string | null => FORM.exec(sealed)?.[1] ?? null;
+
+const encrypt = (key: KeyObject | Uint8Array, plain: Uint8Array, context: string): string =>
+  encryptGcm(key, plain, Buffer.from(context)).toString('base64url');
+
+function decrypt(key: KeyObject | Uint8Array, text: string, context: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  // Only the one way to write these bytes: a sealed text that was changed at all is refused.
+  if (bytes.toString('base64url') !== text) throw notIntact();
+  try {
+    return decryptGcm(key, bytes, Buffer.from(context));
+  } catch (cause) {
+    throw notIntact(cause);
+  }
+}
+
+const notIntact = (cause?: unknown): Problem =>
+  new Problem('internal', 'crypto.not_intact', 'A stored secret is not what was stored.', { cause });

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { eachDatabase, sqliteConfig } from '#test/databases.ts';
+import { found } from '#test/doctor-stand.ts';
+import { databaseCheck } from './database-check.ts';
+import { readMigrationState } from './migrate.ts';
+import { migrationsCheck } from './migrations-check.ts';
+import { type DatabaseConfig, openDatabase } from './open.ts';
+
+const lookAt = async (config: DatabaseConfig) => {
+  const database = await openDatabase(config);
+  const findings = await found(databaseCheck(database, config));
+  await database.close();
+  return findings;
+};
+
+eachDatabase('what is said of a database', (open, engine) => {
+  test('which it is, how large, and whether it keeps what it acknowledged', async () => {
+    const { config } = await open();
+    const findings = await lookAt(config);
+    if (engine === 'sqlite') {
+      assert.match(findings[0] as string, /^ok: SQLite \d.* (k|M)B in .*capstan\.db\.$/);
+      assert.match(findings[1] as string, /^ok: Write-ahead log/);
+    } else {
+      // The server of the tests keeps nothing.
+      assert.match(findings[0] as string, /^ok: PostgreSQL \d.* MB\.$/);
+      const amiss = findings.slice(1, -1).map((it) => it.replace(/ is off.*→ /, ' '));
+      assert.match(amiss[0] as string, /^fail: fsync psql -c 'ALTER SYSTEM SET fsync = on'/);
+      assert.match(amiss[1] as string, /^fail: full_page_writes psql/);
+      assert.match(amiss[2] as string, /^warn: synchronous_commit psql/);
+      assert.match(findings.at(-1) as string, /^ok: \d+ of \d+ connections/);
+    }
+  });
+
+  test('how it stands to the migrations', async () => {
+    const database = await open();
+    const { db } = database;
+    const look = async () => found(migrationsCheck(await readMigrationState(database)));
+    assert.match((await look()).join(), /^ok: All \d+ are applied/);
+    await db.updateTable('schema_migrations').set({ digest: 'x' }).where('version', '=', 2).execute();
+    assert.match((await look()).join(), /^fail: Edited .* 0002-registry\./);
+    await db.deleteFrom('schema_migrations').where('version', '>', 3).execute();
+    assert.match((await look()).join(), /^warn: Pending: 0004-identity, .* → capstand migrate.*fail: Edited/);
+    await db.insertInto('schema_migrations').values({ version: 9_999, name: 'later', applied_at: 'x' }).execute();
+    assert.match((await look()).join(), /^fail: The database is at 9999, .*fail: Never applied.*0004-identity/);
+  });
+
+  test('who does not answer, refuses, or is none is named with what to do, without a password', async () => {
+    const { config } = await open();
+    if (config.engine === 'sqlite') {
+      const broken = await sqliteConfig();
+      await writeFile(broken.config.path, 'this was a database');
+      assert.match((await lookAt({ ...broken.config, read_only: true })).join(), /^fail: .*damaged.* → .*backup/);
+      await broken.drop();
+      assert.deepEqual(await found(databaseCheck(null, config)), [
+        'ok: There is none yet: the first start makes it in DATA_DIR.',
+      ]);
+      return;
+    }
+    const at = (change: Partial<URL>) => ({ ...config, url: Object.assign(new URL(config.url), change).href });
+    assert.match(
+      (await lookAt(at({ pathname: '/no%20such' }))).join(),
+      /^fail: .* has no database no such\. → createdb/,
+    );
+    assert.match(
+      (await lookAt(at({ password: 'hunter2' }))).join(),
+      /^fail: PostgreSQL at [^ ]+ refuses the user \(28P01\)/,
+    );
+    assert.match(
+      (await lookAt(at({ port: '9' }))).join(),
+      /^fail: PostgreSQL at 127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/,
+    );
+  });
+});

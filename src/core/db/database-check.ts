@@ -1,0 +1,115 @@
+import { access, constants } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
+import type { Database, DatabaseConfig } from './open.ts';
+import { whyAway } from './why-away.ts';
+
+/** Whether the database answers, what it is, and whether it keeps what it has acknowledged. */
+
+const OLDEST_POSTGRES = 150_000;
+/** Of the connections that the server allows. */
+const FULL = 0.8;
+
+/** `database` is null where there is none yet. */
+export const databaseCheck = (database: Database | null, config: DatabaseConfig): Check => ({
+  name: 'database',
+  look: async () => {
+    if (database === null) return [ok('There is none yet: the first start makes it in DATA_DIR.')];
+    try {
+      return config.engine === 'sqlite' ? await lookAtSqlite(database, config.path) : await lookAtPostgres(database);
+    } catch (error) {
+      return [away(error as Error, config)];
+    }
+  },
+});
+
+async function lookAtSqlite({ db }: Database, path: string): Promise<Finding[]> {
+  const { rows } = await sql<{ version: string; journal: string; synchronous: number; bytes: number }>`
+    SELECT sqlite_version() AS version, journal_mode AS journal, synchronous, page_count * page_size AS bytes
+    FROM pragma_journal_mode, pragma_synchronous, pragma_page_count, pragma_page_size`.execute(db);
+  const { version, journal, synchronous, bytes } = rows[0] as (typeof rows)[0];
+  const found = [ok(`SQLite ${version}, ${shortBytes(bytes)} in ${path}.`), ...(await writableBy(path))];
+  if (journal === 'wal' && synchronous >= 2)
+    return [...found, ok('Write-ahead log, each commit on the disk (synchronous FULL).')];
+  const seen = `Its journal is ${journal} and synchronous is ${synchronous}: what was acknowledged may be lost, and readers wait for writers.`;
+  return [
+    ...found,
+    warn(seen, 'End every program that has the file open, and start the service: it sets WAL and FULL'),
+  ];
+}
+
+const writableBy = (path: string): Promise<Finding[]> =>
+  access(path, constants.W_OK).then(
+    () => [],
+    () => [
+      fail(`${path} may not be written to by this user.`, `As root: chown --reference=$(dirname ${path}) ${path}*`),
+    ],
+  );
+
+interface Server {
+  version: number;
+  version_name: string;
+  bytes: number;
+  is_replica: boolean;
+  encoding: string;
+  fsync: string;
+  synchronous_commit: string;
+  full_page_writes: string;
+  connections: number;
+  max_connections: number;
+}
+
+async function lookAtPostgres({ db }: Database): Promise<Finding[]> {
+  const { rows } = await sql<Server>`SELECT
+    current_setting('server_version_num')::int AS version, current_setting('server_version') AS version_name,
+    pg_database_size(current_database()) AS bytes, pg_is_in_recovery() AS is_replica,
+    current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('full_page_writes') AS full_page_writes,
+    (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+    current_setting('max_connections')::int AS max_connections`.execute(db);
+  const it = rows[0] as Server;
+  const found = [ok(`PostgreSQL ${it.version_name}, ${shortBytes(it.bytes)}.`)];
+  if (it.version < OLDEST_POSTGRES)
+    found.push(fail('It is older than 15.', 'Bring the server to PostgreSQL 15 or newer'));
+  if (it.is_replica)
+    found.push(fail('It is a replica, which cannot be written to.', 'Let DATABASE_URL name the primary'));
+  if (it.encoding !== 'UTF8')
+    found.push(
+      fail(`Its encoding is ${it.encoding}: texts are refused.`, 'createdb --encoding=UTF8 --template=template0'),
+    );
+  return [...found, ...durability(it), ...crowd(it)];
+}
+
+function durability({ fsync, full_page_writes, synchronous_commit }: Server): Finding[] {
+  const risky = Object.entries({ fsync, full_page_writes }).filter(([, value]) => value === 'off');
+  const found = risky.map(([name]) =>
+    fail(
+      `${name} is off: after a power cut the database may be damaged.`,
+      `psql -c 'ALTER SYSTEM SET ${name} = on' -c 'SELECT pg_reload_conf()'`,
+    ),
+  );
+  if (synchronous_commit === 'off')
+    found.push(
+      warn(
+        'synchronous_commit is off: the last commits before a crash may be lost, although they were acknowledged.',
+        "psql -c 'ALTER SYSTEM SET synchronous_commit = on' -c 'SELECT pg_reload_conf()'",
+      ),
+    );
+  return found.length > 0 ? found : [ok('Each commit is on the disk before it is acknowledged.')];
+}
+
+function crowd({ connections, max_connections }: Server): Finding[] {
+  const seen = `${connections} of ${max_connections} connections are taken.`;
+  return connections < FULL * max_connections
+    ? [ok(seen)]
+    : [warn(seen, 'Raise max_connections of the server, or put a pooler in front of it')];
+}
+
+function away(error: Error, config: DatabaseConfig): Finding {
+  const why = whyAway(error, config);
+  if (why !== null) return fail(why.seen, why.fix);
+  const place = config.engine === 'sqlite' ? config.path : `PostgreSQL at ${new URL(config.url).host}`;
+  return fail(`${place} cannot be read: ${error.message}.`, 'See that it is the database of this program');
+}

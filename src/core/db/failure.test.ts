@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { eachDatabase, postgresConfig } from '#test/databases.ts';
+import { startCable } from '#test/fakes/cable.ts';
+import { leastTimeOf } from '#test/least-time.ts';
+import { startPostgres } from '#test/postgres.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { explainDatabaseFailure } from './failure.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+
+test('503: a server that goes away is told as such, within two seconds', async () => {
+  const server = await startPostgres();
+  const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
+  await database.ping();
+  await migrate(database);
+  const nul = await database.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', 'a\0b')
+    .execute()
+    .catch((error) => explainDatabaseFailure(error));
+  assert.equal((nul as Problem).code, 'database.nul_refused');
+  await server.stop();
+  const ask = async () => {
+    const started = performance.now();
+    const failure = await database.ping().then(
+      () => assert.fail('answered without a server'),
+      (error) => explainDatabaseFailure(error),
+    );
+    assert.ok(failure instanceof Problem);
+    assert.equal(failure.code, 'database.unavailable');
+    return performance.now() - started;
+  };
+  assert.ok((await leastTimeOf(ask, 2_500)) < 2_500);
+  await database.close();
+});
+
+test('503: a server that falls silent is told as such within two seconds, and nothing ends that was under way', async () => {
+  const { config, drop } = await postgresConfig();
+  const url = new URL((config as { url: string }).url);
+  const cable = await startCable(Number(url.port));
+  url.port = `${cable.port}`;
+  const database = await openDatabase({ engine: 'postgres', url: url.href, pool_size: 2 });
+  // Long statements on a server that answers are no silence: whoever finds all connections at work waits.
+  const long = () => sql`SELECT pg_sleep(2.1)`.execute(database.db);
+  await Promise.all([long(), long(), database.ping()]);
+  const fallSilent = async () => {
+    // Between two statements nobody waits for the connection, and its end has no one to be told.
+    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = database.db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx);
+      begun.resolve();
+      await over.promise;
+    });
+    held.catch(() => {});
+    await begun.promise;
+    cable.cut();
+    const started = performance.now();
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => database.ping()));
+    const took_ms = performance.now() - started;
+    assert.deepEqual(
+      asked.map((it) => it.status === 'rejected' && (explainDatabaseFailure(it.reason) as Problem).code),
+      Array(6).fill('database.unavailable'),
+    );
+    over.resolve();
+    await assert.rejects(held);
+    cable.mend();
+    await database.ping();
+    return took_ms;
+  };
+  assert.ok((await leastTimeOf(fallSilent, 2_000)) < 2_000);
+  await database.close();
+  cable.close();
+  await drop();
+});
+
+test('503: a full disk is told as such, and nothing of the transaction is kept', async () => {
+  const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
+  const { db } = database;
+  await sql`CREATE TABLE kept (text TEXT)`.execute(db);
+  await sql`PRAGMA max_page_count = 20`.execute(db);
+  const insert = (length: number, on: typeof db) => sql`INSERT INTO kept VALUES (${'x'.repeat(length)})`.execute(on);
+  const failure = await db
+    .transaction()
+    .execute(async (trx) => {
+      await insert(1, trx);
+      await insert(1_000_000, trx);
+    })
+    .then(() => assert.fail('stored'), explainDatabaseFailure);
+  assert.deepEqual([(failure as Problem).status, (failure as Problem).code], [503, 'database.full']);
+  await insert(1, db);
+  assert.equal((await sql`SELECT * FROM kept`.execute(db)).rows.length, 1);
+  await database.close();
+});
+
+test('an error in our SQL stays what it is: a bug', async () => {
+  const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
+  const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);
+  assert.equal(explainDatabaseFailure(failure), failure);
+  await database.close();
+});
+
+eachDatabase('a row of nobody', (open) => {
+  test('409: its owner was deleted in the meantime', async () => {
+    const { db } = await open();
+    const row = { user_id: 'gone', day: '2026-03-01', used: 1 };
+    const failure = await db
+      .insertInto('quota_days')
+      .values(row)
+      .execute()
+      .then(() => assert.fail('stored for nobody'), explainDatabaseFailure);
+    assert.ok(failure instanceof Problem);
+    assert.deepEqual([failure.status, failure.code], [409, 'database.owner_gone']);
+  });
+});

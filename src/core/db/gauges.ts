@@ -1,0 +1,27 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import { keptReading, readCounts, readGauge } from '#core/metrics/gauges.ts';
+import type { Database } from './open.ts';
+
+/** `capstan_database_…`: whether it answers, and what this process asks of it. */
+export function gaugeDatabase(registry: Registry, { meter, ping }: Database, clock: Clock): void {
+  for (const it of meter.histograms) registry.registerMetric(it);
+  readCounts(
+    registry,
+    { name: 'capstan_database_errors_total', help: 'Statements that failed, by kind.', label: 'kind' },
+    () => meter.errors,
+  );
+  const gauge = (name: string, help: string, read: () => number) =>
+    readGauge(registry, { name: `capstan_database_${name}`, help }, read);
+  gauge('connections_in_use', 'Connections of this process that are held.', () => meter.in_use);
+  gauge('waiting', 'Transactions and statements that wait for a connection.', () => meter.waiting);
+  const answers = keptReading(clock, async () => {
+    await ping();
+    return 1;
+  });
+  readGauge(
+    registry,
+    { name: 'capstan_database_up', help: '1 where the database answers, 0 where not.', across: 'max' },
+    async () => (await answers()) ?? 0,
+  );
+}

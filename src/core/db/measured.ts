@@ -1,0 +1,128 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+} from 'kysely';
+import { createFairQueue } from '#core/fair-queue/fair-queue.ts';
+import { shareInForce } from '#core/fair-queue/on-behalf-of.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { type DatabaseMeter, QUERY_KINDS, type QueryKind } from './meter.ts';
+
+/** A dialect whose queries are timed, and whose one connection, where the database has only one, goes round over users. */
+export function measuredDialect(dialect: Dialect, engine: string, meter: DatabaseMeter): Dialect {
+  const adapter = dialect.createAdapter();
+  const is_one = adapter.supportsMultipleConnections === false;
+  return {
+    // Kysely's own waiting for the one connection cannot be seen from outside, and wakes all who wait each time.
+    createAdapter: () => (is_one ? new TurnsAreTaken() : adapter),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createDriver: () => measuredDriver(dialect.createDriver(), engine, meter, is_one ? turns() : null),
+  };
+}
+
+class TurnsAreTaken extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+interface Turns {
+  take(): Promise<void>;
+  leave(): void;
+}
+
+/** One at a time. A request that is refused is refused where it comes in, so whatever waits here may wait. */
+function turns(): Turns {
+  const most = Number.POSITIVE_INFINITY;
+  const queue = createFairQueue({ places: 1, waiting: most, waiting_per_share: most });
+  let holder: Share | undefined;
+  return {
+    async take() {
+      const share = shareInForce();
+      await queue.take(share);
+      holder = share;
+    },
+    leave: () => queue.giveBack(holder as Share),
+  };
+}
+
+function measuredDriver(driver: Driver, engine: string, meter: DatabaseMeter, turn: Turns | null): Driver {
+  const measured = new WeakSet<DatabaseConnection>();
+  const acquire: Driver['acquireConnection'] = async (options) => {
+    await turn?.take();
+    try {
+      return await driver.acquireConnection(options);
+    } catch (error) {
+      turn?.leave();
+      throw error;
+    }
+  };
+  return {
+    init: (options) => driver.init(options),
+    destroy: (options) => driver.destroy(options),
+    beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
+    commitTransaction: (connection) => driver.commitTransaction(connection),
+    rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+    async acquireConnection(options) {
+      const asked_ms = performance.now();
+      meter.waiting++;
+      try {
+        const connection = await acquire(options);
+        meter.waited(engine, performance.now() - asked_ms);
+        meter.in_use++;
+        if (!measured.has(connection)) measure(connection, meter);
+        measured.add(connection);
+        return connection;
+      } finally {
+        meter.waiting--;
+      }
+    },
+    async releaseConnection(connection, options) {
+      try {
+        await driver.releaseConnection(connection, options);
+      } finally {
+        meter.in_use--;
+        turn?.leave();
+      }
+    },
+  };
+}
+
+/** In place, as Kysely's own logging does it: drivers know their connections by identity. */
+function measure(connection: DatabaseConnection, meter: DatabaseMeter): void {
+  const execute = connection.executeQuery;
+  connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
+    const kind = kindOf(query);
+    const began_ms = performance.now();
+    let failure: unknown;
+    try {
+      return (await execute.call(connection, query, options)) as QueryResult<R>;
+    } catch (error) {
+      failure = error;
+      meter.erred(kind);
+      throw error;
+    } finally {
+      meter.queried(kind, performance.now() - began_ms);
+      meter.onStatement?.(query, kind, began_ms, failure);
+    }
+  };
+}
+
+const KIND_OF_NODE: Readonly<Record<string, QueryKind>> = {
+  SelectQueryNode: 'select',
+  InsertQueryNode: 'insert',
+  UpdateQueryNode: 'update',
+  DeleteQueryNode: 'delete',
+};
+
+/** What was written as SQL is told by its first word. */
+function kindOf({ query, sql }: CompiledQuery): QueryKind {
+  const known = KIND_OF_NODE[query.kind];
+  if (known !== undefined) return known;
+  const [word = ''] = /[a-z]+/i.exec(sql) ?? [];
+  return QUERY_KINDS.find((it) => it === word.toLowerCase()) ?? 'other';
+}

@@ -1,0 +1,126 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { areStorageTriggersInstalled, installStorageTriggers } from '#core/storage/triggers.ts';
+import { listMigrations, type Migration, readMigration } from './migrations.ts';
+import type { Database } from './open.ts';
+import type { Schema } from './schema.ts';
+
+/** Any number that no other program uses as its advisory lock. */
+const MIGRATION_LOCK = 7_201_518;
+
+/** Brings the schema to this program's version, under a lock, all or nothing. Answers the versions applied. */
+export async function migrate(database: Database): Promise<number[]> {
+  const { db, engine } = database;
+  const isNewest = (await currentVersion(database)) === (await newestVersion());
+  if (isNewest && (await areStorageTriggersInstalled(database))) return [];
+  return db.transaction().execute(async (trx) => {
+    await lockSchema({ db: trx, engine });
+    return migrateTo({ db: trx, engine });
+  });
+}
+
+export interface Migrating {
+  db: Transaction<Schema>;
+  engine: Database['engine'];
+}
+
+/** No other program migrates this database until the transaction ends. */
+export async function lockSchema({ db, engine }: Migrating): Promise<void> {
+  if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+}
+
+/** To that version, or to the newest where left out. Answers the versions applied. */
+export async function migrateTo({ db, engine }: Migrating, version?: number): Promise<number[]> {
+  const migrations = await listMigrations();
+  const newest = migrations.at(-1)?.version ?? 0;
+  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`.execute(db);
+  const current = await currentVersion({ db, engine });
+  if (current > newest) throw newerDatabase(current, newest);
+  const pending = migrations.filter((it) => it.version > current && it.version <= (version ?? newest));
+  for (const migration of pending) await apply(db, migration);
+  if (pending.at(-1)?.version === newest) await noteDigests(db, migrations);
+  if ((pending.at(-1)?.version ?? current) === newest) await installStorageTriggers({ db, engine });
+  return pending.map((it) => it.version);
+}
+
+/** What this program's migrations lead to. */
+export const newestVersion = async (): Promise<number> => (await listMigrations()).at(-1)?.version ?? 0;
+
+async function apply(trx: Transaction<Schema>, migration: Migration): Promise<void> {
+  const { version, name, statements } = await readMigration(migration);
+  for (const statement of statements) await sql.raw(statement).execute(trx);
+  await trx
+    .insertInto('schema_migrations')
+    .values({ version, name, applied_at: isoTime(Date.now()) })
+    .execute();
+}
+
+/** At the end, since the column comes with a migration: those before it are taken as they are now. */
+async function noteDigests(trx: Transaction<Schema>, migrations: readonly Migration[]): Promise<void> {
+  for (const { version, digest } of await Promise.all(migrations.map(readMigration)))
+    await trx
+      .updateTable('schema_migrations')
+      .set({ digest })
+      .where('version', '=', version)
+      .where('digest', 'is', null)
+      .execute();
+}
+
+/** How the database stands to this program. Each list is in the order of versions. */
+export interface MigrationState {
+  /** 0 where the database is empty. */
+  current: number;
+  /** The newest that this program knows. */
+  newest: number;
+  /** What `migrate` would apply. */
+  pending: Migration[];
+  /** Applied as something else than what stands here now, or under another name. */
+  edited: Migration[];
+  /** Older than the newest that was applied, and never applied. */
+  left_out: Migration[];
+}
+
+/** Changes nothing. */
+export async function readMigrationState(database: Pick<Database, 'db' | 'engine'>): Promise<MigrationState> {
+  const known = await Promise.all((await listMigrations()).map(readMigration));
+  const rows = (await isBegun(database))
+    ? await database.db.selectFrom('schema_migrations').selectAll().orderBy('version').execute()
+    : [];
+  const current = rows.at(-1)?.version ?? 0;
+  const applied = new Map(rows.map((row) => [row.version, row]));
+  return {
+    current,
+    newest: known.at(-1)?.version ?? 0,
+    pending: known.filter((it) => it.version > current),
+    left_out: known.filter((it) => it.version < current && !applied.has(it.version)),
+    edited: known.filter(({ version, name, digest }) => {
+      const row = applied.get(version);
+      return row !== undefined && (row.name !== name || (row.digest ?? digest) !== digest);
+    }),
+  };
+}
+
+async function isBegun({ db, engine }: Pick<Database, 'db' | 'engine'>): Promise<boolean> {
+  const own =
+    engine === 'postgres'
+      ? sql`SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL`
+      : sql`SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'`;
+  return (await own.execute(db)).rows.length > 0;
+}
+
+async function currentVersion(database: { db: Kysely<Schema>; engine: Database['engine'] }): Promise<number> {
+  if (!(await isBegun(database))) return 0;
+  const { db } = database;
+  const row = await db.selectFrom('schema_migrations').select(db.fn.max('version').as('version')).executeTakeFirst();
+  return Number(row?.version ?? 0);
+}
+
+const newerDatabase = (current: number, newest: number): Problem =>
+  new Problem(
+    'unavailable',
+    'database.newer_than_program',
+    `The database is at schema version ${current}, this program knows ${newest}. ` +
+      'Start the newer program, or restore the backup taken before the upgrade.',
+  );

@@ -1,0 +1,52 @@
+import type { Setting, SettingTree } from '#core/config/config.ts';
+import { MASK, redactSecrets } from '#core/text/redact.ts';
+
+/** What is found may quote a server, a file or a table, and so anything: secrets and what steers a terminal go out. */
+
+const MAX_CHARS = 600;
+/** Shorter ones would blot out words. */
+const SHORTEST = 6;
+
+/** `values` are those of `tree`; each of its secrets is taken out wherever a text holds it. */
+export function cleanerOf(tree: SettingTree, values: object): (text: string) => string {
+  const secrets = [...new Set(secretsIn(tree, values).flatMap(formsOf))]
+    .filter((it) => it.length >= SHORTEST)
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const secret of secrets) clean = clean.replaceAll(secret, MASK);
+    const line = redactSecrets(clean)
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim();
+    return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
+  };
+}
+
+function secretsIn(tree: SettingTree, values: object): string[] {
+  return Object.entries(tree).flatMap(([key, it]) => {
+    const value: unknown = (values as Record<string, unknown>)[key];
+    if (typeof it.parse !== 'function') return secretsIn(it as SettingTree, Object(value));
+    return (it as Setting<unknown>).secret ? textsIn(value) : [];
+  });
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+/** Whole, each of a list, and the password of an address in every way that it is written. */
+function formsOf(secret: string): string[] {
+  const password = URL.parse(secret)?.password ?? '';
+  return [secret, ...secret.split(',').map((it) => it.trim()), password, decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,32 @@
+import { SERVICE } from '#core/service.ts';
+import { LEVELS, type Level, worstOf } from './check.ts';
+import type { Looked } from './run-checks.ts';
+
+/** What was found, for people and for programs. */
+
+export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flatMap((it) => it.findings));
+
+/** `{level, version, checks: [{name, level, took_ms, findings: [{level, seen, fix?}]}]}` */
+export const reportJson = (looked: readonly Looked[]): string => {
+  const checks = looked.map(({ name, findings, took_ms }) => ({
+    name,
+    level: worstOf(findings),
+    took_ms: Math.round(took_ms),
+    findings,
+  }));
+  return `${JSON.stringify({ level: levelOf(looked), version: SERVICE.version, checks }, null, 2)}\n`;
+};
+
+/** A line for each finding, and one below it with what to do. */
+export function reportText(looked: readonly Looked[]): string {
+  const width = Math.max(...looked.map(({ name }) => name.length)) + 2;
+  const lines = looked.flatMap(({ name, findings }) =>
+    findings.flatMap(({ level, seen, fix }, at) => [
+      `${level.padEnd(6)}${(at === 0 ? name : '').padEnd(width)}${seen}`,
+      ...(fix === undefined ? [] : [`${' '.repeat(6 + width)}→ ${fix}`]),
+    ]),
+  );
+  const findings = looked.flatMap((it) => it.findings);
+  const counts = LEVELS.map((level) => `${findings.filter((it) => it.level === level).length} ${level}`);
+  return `${[...lines, '', counts.join(', ')].join('\n')}\n`;
+}

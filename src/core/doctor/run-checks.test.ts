@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '#core/problem/problem.ts';
+import { type Check, ok, warn } from './check.ts';
+import { levelOf, reportJson, reportText } from './report.ts';
+import { runChecks } from './run-checks.ts';
+
+const clean = (text: string) => text.replace('hunter2', '…');
+const check = (name: string, look: Check['look']): Check => ({ name, look });
+
+test('a throw, a refusal and what never ends are findings; nobody waits for the others', async () => {
+  let aborted = false;
+  const never = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => {
+      aborted = true;
+    });
+    return new Promise<never>(() => {});
+  };
+  const started = performance.now();
+  const looked = await runChecks(
+    [
+      check('fine', async () => [ok('hunter2 is there.')]),
+      check('thrown', () => {
+        throw new Error('no hunter2\nand more');
+      }),
+      check('refused', async () => {
+        throw new Problem('unavailable', 'startup.secret_key_malformed', 'The key is none.');
+      }),
+      check('never', never),
+    ],
+    { timeout_ms: 50, clean },
+  );
+  assert.ok(performance.now() - started < 2_000);
+  assert.ok(aborted);
+  assert.deepEqual(
+    looked.map(({ name, findings: [it] }) => `${name}: ${it?.level}: ${it?.seen}`),
+    [
+      'fine: ok: … is there.',
+      'thrown: fail: It could not be looked at: no …',
+      'refused: fail: The key is none.',
+      'never: fail: It did not end within 0.05 s.',
+    ],
+  );
+  assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.secret_key_malformed.md'));
+});
+
+test('the report has a line for each finding, what to do below it, and the sum; as JSON the same', async () => {
+  const looked = await runChecks(
+    [check('a', async () => [ok('Good.'), warn('Old.', 'Renew it')]), check('longer', async () => [ok('Fine.')])],
+    { timeout_ms: 1_000, clean },
+  );
+  assert.equal(
+    reportText(looked),
+    'ok    a       Good.\nwarn          Old.\n              → Renew it\nok    longer  Fine.\n\n2 ok, 1 warn, 0 fail\n',
+  );
+  const { level, checks } = JSON.parse(reportJson(looked));
+  assert.equal(level, levelOf(looked));
+  assert.deepEqual(checks[0].findings[1], { level: 'warn', seen: 'Old.', fix: 'Renew it' });
+  assert.deepEqual([level, checks[0].level, checks[1].level], ['warn', 'warn', 'ok']);
+});

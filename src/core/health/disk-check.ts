@@ -1,0 +1,130 @@
+import { open, stat, statfs, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '#core/db/open.ts';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
+
+/** Room on the disks of DATA_DIR and of the database, and whether what is written is kept. */
+
+export interface DiskCheckDeps {
+  /** Absolute. */
+  data_dir: string;
+  /** Null where there is none, or none that answers. */
+  database: Database | null;
+  /** Where PostgreSQL is; null for the embedded database, which is in `data_dir`. */
+  database_host: string | null;
+}
+
+const FAIL_BYTES = 100e6;
+const WARN_BYTES = 1e9;
+const WARN_SHARE = 0.05;
+const FAIL_SHARE = 0.005;
+const SLOW_FSYNC_MS = 100;
+
+export const diskCheck = (deps: DiskCheckDeps): Check => ({
+  name: 'disk',
+  look: async () => [...(await lookAtDataDir(deps)), ...(await lookAtServer(deps))],
+});
+
+async function lookAtDataDir({ data_dir, database_host }: DiskCheckDeps): Promise<Finding[]> {
+  const found = await stat(data_dir).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error)
+    return found.code === 'ENOENT'
+      ? [ok(`${data_dir} is not there yet: the first start makes it.`)]
+      : [fail(`${data_dir} cannot be looked at (${found.code}).`, `Let this user into it: ls -ld ${data_dir}`)];
+  const uid = process.getuid?.();
+  const owned =
+    uid === undefined || found.uid === uid
+      ? []
+      : [
+          warn(
+            `${data_dir} belongs to user ${found.uid}, and this is user ${uid}.`,
+            `sudo -u '#${found.uid}' capstand doctor`,
+          ),
+        ];
+  const open =
+    (found.mode & 0o007) === 0
+      ? []
+      : [
+          warn(
+            `Everybody on this machine may look into ${data_dir}: the database and its keys are there.`,
+            `chmod 700 ${data_dir}`,
+          ),
+        ];
+  return [
+    ...owned,
+    ...open,
+    ...(await room(data_dir)),
+    ...(await network(data_dir, database_host)),
+    await writes(data_dir),
+  ];
+}
+
+async function room(path: string): Promise<Finding[]> {
+  const { bavail, bsize, blocks, files, ffree } = await statfs(path);
+  const free = bavail * bsize;
+  const fix = `Make room on the disk of ${path}: df -h ${path}`;
+  const seen = `${shortBytes(free)} free of ${shortBytes(blocks * bsize)} at ${path}.`;
+  const bytes =
+    free < FAIL_BYTES
+      ? fail(seen, fix)
+      : free < WARN_BYTES || bavail < WARN_SHARE * blocks
+        ? warn(seen, fix)
+        : ok(seen);
+  // Some file systems count no inodes.
+  if (files === 0 || ffree >= WARN_SHARE * files) return [bytes];
+  const inodes = `${ffree} of ${files} inodes are free at ${path}.`;
+  const prune = `Delete or move small files there: df -i ${path}`;
+  return [bytes, ffree < FAIL_SHARE * files ? fail(inodes, prune) : warn(inodes, prune)];
+}
+
+/** By the numbers that Linux gives them. */
+const NETWORK_FILE_SYSTEMS = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+]);
+
+async function network(path: string, database_host: string | null): Promise<Finding[]> {
+  const kind = NETWORK_FILE_SYSTEMS.get((await statfs(path)).type >>> 0);
+  if (kind === undefined || database_host !== null) return [];
+  const fix = 'Put DATA_DIR on a disk of this machine, or use PostgreSQL: DATABASE_URL=postgres://…';
+  return [warn(`${path} is on ${kind}, where SQLite's locks cannot be relied on.`, fix)];
+}
+
+async function writes(dir: string): Promise<Finding> {
+  const path = join(dir, `.doctor-${process.pid}`);
+  const started = performance.now();
+  try {
+    await using file = await open(path, 'wx', 0o600);
+    await file.writeFile('x');
+    await file.sync();
+    const ms = performance.now() - started;
+    const seen = `A file was written and flushed in ${Math.max(1, Math.round(ms))} ms.`;
+    return ms < SLOW_FSYNC_MS ? ok(seen) : warn(seen, 'Each commit waits that long: put DATA_DIR on a faster disk');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return fail(
+      `Nothing can be written to ${dir} (${code}).`,
+      `Give this user the right to write there, or set DATA_DIR`,
+    );
+  } finally {
+    await unlink(path).catch(() => {});
+  }
+}
+
+/** A server on this machine whose directory this user may ask for and see. */
+async function lookAtServer({ database, database_host }: DiskCheckDeps): Promise<Finding[]> {
+  if (database === null || database_host === null || !/^(localhost|127\.[\d.]+|\[::1\]|)$/.test(database_host))
+    return [];
+  try {
+    const { rows } = await sql<{ dir: string }>`SELECT current_setting('data_directory') AS dir`.execute(database.db);
+    return await room((rows[0] as { dir: string }).dir);
+  } catch {
+    // Only few may ask where it is, and it may be in a container.
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openWorld } from '#test/world.ts';
+import type { Input } from '#core/http/operation.ts';
+import { getReadiness } from './get-readiness.ts';
+
+test('200: ready once the catalogue is built', async () => {
+  await using world = await openWorld();
+  await world.catalog.ready;
+  const answer = await world.fetch('/readyz');
+  assert.equal(answer.status, 200);
+  const body = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
+  assert.deepEqual(
+    body.checks.map(({ name, ok }) => [name, ok]),
+    [
+      ['database', true],
+      ['catalog', true],
+    ],
+  );
+});
+
+test('503: the failing check is named, the inside of its error is not', async () => {
+  const handler = getReadiness({
+    good: async () => {},
+    database: () => Promise.reject(new Error('connect to 10.0.0.7 as admin failed')),
+  });
+  const reply = await handler({} as Input);
+  assert.equal(reply.status, 503);
+  assert.deepEqual(JSON.parse(reply.body as string), {
+    status: 'not_ready',
+    checks: [
+      { name: 'good', ok: true, detail: '' },
+      { name: 'database', ok: false, detail: 'does not answer' },
+    ],
+  });
+});
+
+test('503: a check that hangs does not hang the answer', async () => {
+  const started = performance.now();
+  const reply = await getReadiness({ database: () => new Promise(() => {}) })({} as Input);
+  assert.equal(reply.status, 503);
+  assert.ok(performance.now() - started < 5_000);
+});

@@ -1,0 +1,41 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Input } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** Who may read what this process counts: whoever has the token, or, where none is set, this machine itself. */
+
+type Asked = Pick<Input, 'address' | 'headers'>;
+
+/** Throws `health.metrics_token_wrong` or `health.metrics_elsewhere`. */
+export function checkMayRead({ address, headers }: Asked, token: string | null): void {
+  if (token === null) {
+    if (!isLocal(address, headers)) throw elsewhere();
+    return;
+  }
+  const [, given] = /^Bearer +(\S+)$/i.exec(`${headers.authorization ?? ''}`) ?? [];
+  if (given === undefined || !timingSafeEqual(hashed(given), hashed(token))) throw tokenWrong();
+}
+
+const LOOPBACK = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+/** A proxy on this machine asks from here for others, and a browser for pages of anybody. */
+const FOR_OTHERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'origin'];
+
+const isLocal = (address: string, headers: Asked['headers']): boolean =>
+  LOOPBACK.test(address) &&
+  LOOPBACK_HOST.test(`${headers.host ?? ''}`) &&
+  FOR_OTHERS.every((name) => headers[name] === undefined);
+
+const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const tokenWrong = (): Problem =>
+  new Problem('unauthenticated', 'health.metrics_token_wrong', 'Metrics are for those who have their token.', {
+    headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+  });
+
+const elsewhere = (): Problem =>
+  new Problem(
+    'forbidden',
+    'health.metrics_elsewhere',
+    'Without CAPSTAN_METRICS_TOKEN metrics are for the machine that the service runs on.',
+  );

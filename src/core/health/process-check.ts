@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+
+/** What this process is given to run with: Node, and how much it may open. */
+
+/** The Node that the program is written for and tested with. */
+const NODE_MAJOR = 26;
+
+export const nodeCheck: Check = {
+  name: 'node',
+  look: async () => {
+    const { node } = process.versions;
+    const major = Number.parseInt(node, 10);
+    const seen = `Node ${node} on ${process.platform} ${process.arch}.`;
+    if (major === NODE_MAJOR) return [ok(seen)];
+    const other = `${seen} The program is tested with Node ${NODE_MAJOR} alone.`;
+    const fix = 'Start it by npm start and npm run capstand, which bring their Node';
+    return [major < NODE_MAJOR ? fail(other, fix) : warn(other, fix)];
+  },
+};
+
+/** Each connection, each file and each database connection is one. */
+const FEW_FILES = 4_096;
+const TOO_FEW_FILES = 256;
+
+export const limitsCheck: Check = {
+  name: 'limits',
+  look: async () => {
+    const text = await readFile('/proc/self/limits', 'utf8').catch(() => null);
+    if (text === null) return [ok('How many files may be open cannot be read on this system.')];
+    const soft = /^Max open files\s+(\S+)/m.exec(text)?.[1] ?? 'unlimited';
+    return [openFiles(soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft))];
+  },
+};
+
+function openFiles(most: number): Finding {
+  const seen = `${Number.isFinite(most) ? most : 'Any number of'} files and connections may be open at once, for what this shell starts.`;
+  const fix = 'ulimit -n 65536 before the start, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 in Docker';
+  if (most >= FEW_FILES) return ok(seen);
+  return most >= TOO_FEW_FILES ? warn(seen, fix) : fail(seen, fix);
+}

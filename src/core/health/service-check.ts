@@ -1,0 +1,46 @@
+import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
+import { SERVICE } from '#core/service.ts';
+import { askHealth } from './ask-health.ts';
+
+/** Whether the service runs where the settings have it listen, and is the one of this database. */
+
+export interface ServiceCheckDeps {
+  host: string;
+  port: number;
+  /** Of the database that the settings name; null where it is not known. */
+  instance: string | null;
+}
+
+export const serviceCheck = ({ host, port, instance }: ServiceCheckDeps): Check => ({
+  name: 'service',
+  look: async (signal) => {
+    if (port === 0) return [ok('PORT is 0: it listens on any free port, which only its log tells.')];
+    const url = `http://${addressOf(host)}:${port}`;
+    const said = await askHealth(url, signal);
+    if (said.kind === 'nobody') return [ok(`It does not run here: nothing answers at ${url}.`)];
+    if (said.kind !== 'ours')
+      return [
+        fail(
+          `Something else answers at ${url}.`,
+          `Set PORT to a free one, or end what listens there: ss -ltnp sport = :${port}`,
+        ),
+      ];
+    if (instance !== null && said.instance !== instance)
+      return [
+        fail(
+          `The service at ${url} is on another database than these settings.`,
+          'Run capstand doctor with the settings of the service: the same DATA_DIR, DATABASE_URL and CAPSTAN_CONFIG_FILE',
+        ),
+      ];
+    const seen = `It runs at ${url}, version ${said.version}.`;
+    return [
+      said.version === SERVICE.version
+        ? ok(seen)
+        : warn(`${seen} This program is ${SERVICE.version}.`, 'Restart the service'),
+    ];
+  },
+});
+
+/** What listens on every address is also there. */
+const addressOf = (host: string): string =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;

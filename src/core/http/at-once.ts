@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import { clientBucket } from '#core/limits/client-bucket.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** How many answers of one operation may be under way in this process: for those that are long and cost memory while they are sent. */
+export interface AtOnce {
+  per_network: number;
+  in_all: number;
+}
+
+const RETRY_AFTER_S = '10';
+
+/**
+ * Counts an answer from its beginning until its response closes. Throws `http.too_many_at_once` where the client's network has
+ * as many as it may, and `http.busy` where the operation has.
+ */
+export function atOnceCounter({ per_network, in_all }: AtOnce): (address: string, response: ServerResponse) => void {
+  const byNetwork = new Map<string, number>();
+  let all = 0;
+  return (address, response) => {
+    const network = clientBucket(address);
+    const count = byNetwork.get(network) ?? 0;
+    const headers = { 'retry-after': RETRY_AFTER_S };
+    if (count >= per_network) {
+      const detail = `Your network has ${per_network} of these responses open. Read one to its end, then retry.`;
+      throw new Problem('rate_limited', 'http.too_many_at_once', detail, { headers });
+    }
+    if (all >= in_all) {
+      const detail = `${in_all} of these responses are being sent already. Retry in ${RETRY_AFTER_S} s.`;
+      throw new Problem('unavailable', 'http.busy', detail, { headers });
+    }
+    byNetwork.set(network, count + 1);
+    all += 1;
+    response.once('close', () => {
+      all -= 1;
+      const left = (byNetwork.get(network) ?? 1) - 1;
+      if (left === 0) byNetwork.delete(network);
+      else byNetwork.set(network, left);
+    });
+  };
+}

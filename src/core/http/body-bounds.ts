@@ -1,0 +1,76 @@
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * What a body may hold beside its bytes. A megabyte can name half a million fields or nest as deeply, and reading those costs
+ * far more than the bytes do: they are counted in one pass before anything is parsed.
+ */
+
+export const MAX_FORM_FIELDS = 1_000;
+export const MAX_JSON_DEPTH = 64;
+/** Objects, arrays, members and elements together. */
+export const MAX_JSON_VALUES = 50_000;
+/** Members of all objects. Each name costs several times what an element costs, in reading and in every check. */
+export const MAX_JSON_FIELDS = 10_000;
+
+/** Throws `http.body_too_complex`. */
+export function boundForm(body: string): void {
+  if (countUpTo(body, '&', MAX_FORM_FIELDS) >= MAX_FORM_FIELDS)
+    throw tooComplex(`The form has more than ${MAX_FORM_FIELDS.toLocaleString('en')} fields.`);
+}
+
+/** Throws `http.body_too_complex`. */
+export function boundJson(body: string): void {
+  const fault = jsonExcess(body);
+  if (fault !== null) throw tooComplex(`The body ${fault}.`);
+}
+
+/** How often a character occurs; counting stops at `most`. */
+export function countUpTo(text: string, character: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Why the text, whether it is JSON or not, is not worth parsing; null where it is. Completes the sentence "The body …". */
+export function jsonExcess(text: string): string | null {
+  // Most bodies are too short for either.
+  if (text.length <= MAX_JSON_DEPTH) return null;
+  let depth = 0;
+  let values = 0;
+  let fields = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN || code === OPEN_LIST) {
+      values += 1;
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
+    } else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
+    else if (code === COMMA) values += 1;
+    else if (code === COLON) fields += 1;
+    if (fields > MAX_JSON_FIELDS) return `holds more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
+    if (values > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
+  }
+  return null;
+}
+
+/** Where the string that begins at `from` has its closing quote; the text's end where it has none. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
+}
+
+const tooComplex = (detail: string): Problem => new Problem('too_large', 'http.body_too_complex', detail);

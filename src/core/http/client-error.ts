@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Hosts } from './hosts.ts';
+import { problemBody, titleOf } from './problem-body.ts';
+import { endProblem, problemHeaders } from './problem-reply.ts';
+
+/** Answers bytes that never became a request: oversized headers, time-outs, no HTTP at all. */
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  more_headers: Record<string, string> = {},
+): void {
+  // An answer that is being sent would be broken by another in its middle.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.writableLength > 0) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(error.code);
+  const id = newId();
+  const body = JSON.stringify(problemBody(problem, id));
+  const headers = {
+    ...problemHeaders(problem, id),
+    ...more_headers,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${titleOf(problem.kind)}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** The path and query string; RFC 9110 asks for 8,000 at least. */
+export const MAX_URL_CHARS = 8_192;
+
+export function refuseLongUrl(request: IncomingMessage, response: ServerResponse): boolean {
+  if ((request.url ?? '').length <= MAX_URL_CHARS) return false;
+  const detail = `The URL is over ${MAX_URL_CHARS.toLocaleString('en')} characters.`;
+  endProblem(response, new Problem('uri_too_long', 'http.url_too_long', detail), newId());
+  return true;
+}
+
+/** RFC 9112: a request of HTTP/1.1 names one host. Checked by us, because Node's own refusal has no body. */
+export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return false;
+  const problem = new Problem(
+    'invalid_request',
+    'http.malformed_request',
+    'A request of HTTP/1.1 needs one Host header.',
+  );
+  response.setHeader('connection', 'close');
+  endProblem(response, problem, newId());
+  return true;
+}
+
+/** What stands in front of us may go by another one of two than we do. */
+function countHosts(names_and_values: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < names_and_values.length; at += 2) {
+    const name = names_and_values[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+/** Of a request for a host that is not ours; `any_host` are paths that are answered for all. */
+export function refuseOtherHost(
+  request: IncomingMessage,
+  response: ServerResponse,
+  hosts: Hosts,
+  any_host: ReadonlySet<string>,
+): boolean {
+  try {
+    hosts.check(request.headers.host);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (any_host.has((request.url ?? '').split('?', 1)[0] as string)) return false;
+    endProblem(response, error, newId());
+    return true;
+  }
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('request_timeout', 'http.request_timeout', 'The request took too long to arrive.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers_too_large', 'http.headers_too_large', 'The request line and headers are over 16 KiB.');
+  return new Problem('invalid_request', 'http.malformed_request', 'This is not a well-formed HTTP/1.1 request.');
+}

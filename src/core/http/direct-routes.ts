@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hashOf } from '#core/text/text-cache.ts';
+import { type Asked, AskedDirectly } from './asked.ts';
+
+/** Reads the input, calls the handler and sends what it answers; throws before anything was sent. */
+export type Answer = (asked: Asked, response: ServerResponse) => Promise<void>;
+
+/**
+ * GETs that anybody may ask, at paths without parameters. They need nothing of the framework, whose way takes as long as
+ * finding the answer: they are answered before it, by the same function that its route calls.
+ */
+export interface DirectRoutes {
+  add(path: string, operation: string, answer: Answer): void;
+  /** False where the request has to go the long way. */
+  take(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export interface DirectOptions {
+  isOpen(): boolean;
+  begun(operation: string, path: string, request: IncomingMessage): void;
+  fail(error: unknown, asked: Asked, response: ServerResponse): void;
+  answered(operation: string, asked: Asked, response: ServerResponse, duration_ms: number): void;
+}
+
+export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): DirectRoutes {
+  // By the path's hash, because it is cut from the request: see text-cache.ts.
+  const byPath = new Map<number, Route>();
+  const run = async ({ path, operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
+    const started = performance.now();
+    begun(operation, path, request);
+    const asked = new AskedDirectly(request);
+    try {
+      await answer(asked, response);
+    } catch (error) {
+      fail(error, asked, response);
+    }
+    answered(operation, asked, response, performance.now() - started);
+  };
+  return {
+    add(path, operation, answer) {
+      if (byPath.has(hashOf(path))) throw new Error(`${path} has the hash of another path`);
+      byPath.set(hashOf(path), { path, operation, answer });
+    },
+    take(request, response) {
+      if (request.method !== 'GET' || !isOpen() || hasBody(request)) return false;
+      const url = request.url as string;
+      const end = endOfPath(url);
+      const route = byPath.get(hashOf(url, end));
+      if (route === undefined || route.path.length !== end || !url.startsWith(route.path)) return false;
+      void run(route, request, response);
+      return true;
+    },
+  };
+}
+
+interface Route {
+  path: string;
+  /** Its id. */
+  operation: string;
+  answer: Answer;
+}
+
+/** What a body may be is the framework's to say. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-length'] ?? headers['transfer-encoding'] ?? headers['content-type']) !== undefined;
+
+export function splitUrl(url: string): [path: string, query: string] {
+  const end = endOfPath(url);
+  return [url.slice(0, end), url.slice(end + 1)];
+}
+
+function endOfPath(url: string): number {
+  const at = url.indexOf('?');
+  return at === -1 ? url.length : at;
+}

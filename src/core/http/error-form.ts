@@ -1,0 +1,50 @@
+import type { Problem } from '#core/problem/problem.ts';
+import { problemBody } from './problem-body.ts';
+
+/** The form that a failure is written in: ours, or that of the standard which owns the operation. */
+
+/** `oauth`: RFC 6749 section 5.2. `registry`: the MCP registry's `{error}`. `jsonrpc`: an error response of JSON-RPC 2.0. */
+export type ErrorForm = 'oauth' | 'registry' | 'jsonrpc';
+
+export interface WrittenError {
+  media_type: string;
+  body: unknown;
+}
+
+export const writeError = (problem: Problem, request_id: string, form: ErrorForm | undefined): WrittenError =>
+  form === undefined
+    ? { media_type: 'application/problem+json', body: problemBody(problem, request_id) }
+    : { media_type: 'application/json', body: FORMS[form](problem, request_id) };
+
+const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown> = {
+  oauth: ({ kind, message, extensions }) => ({
+    error: extensions.oauth_error ?? OAUTH_ERRORS[kind] ?? 'invalid_request',
+    // The characters that section 5.2 allows there.
+    error_description: message
+      .replace(/["’]/g, "'")
+      .replace(/[^\x20-\x7e]/g, '?')
+      .replaceAll('\\', '/'),
+  }),
+  registry: ({ message }) => ({ error: message }),
+  jsonrpc: (problem, request_id) => jsonrpcError(null, problem, request_id),
+};
+
+/** An error response whose `data` is our own form of the failure. `id` is that of the request, or null. */
+export const jsonrpcError = (id: string | number | null, problem: Problem, request_id: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: jsonrpcCode(problem), message: problem.message, data: problemBody(problem, request_id) },
+});
+
+/** The codes that JSON-RPC names where one fits, and -32000 for what it leaves to servers. */
+const jsonrpcCode = ({ kind, code }: Problem): number => {
+  if (code === 'http.malformed_json') return -32700;
+  return kind === 'internal' ? -32603 : -32000;
+};
+
+const OAUTH_ERRORS: Partial<Record<Problem['kind'], string>> = {
+  unauthenticated: 'invalid_client',
+  internal: 'server_error',
+  unavailable: 'temporarily_unavailable',
+  rate_limited: 'temporarily_unavailable',
+};

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#core/problem/problem.ts';
+import { type Cors, methodsOf } from './cors.ts';
+import type { Mounted } from './mount.ts';
+import type { PageSender } from './pages.ts';
+import { noSuchPath } from './path.ts';
+import { sendProblem } from './problem-reply.ts';
+
+export interface NotFoundOptions {
+  mounted: readonly Mounted[];
+  cors: Cors;
+  pages: PageSender | null;
+  fail(error: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
+}
+
+/** What no route took: a preflight, another method's path, a page, or no path of ours. */
+export async function notFound(
+  { mounted, cors, pages, fail }: NotFoundOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const path = request.url.split('?', 1)[0] as string;
+  const operations = mounted.filter((it) => it.matches(path)).map((it) => it.operation);
+  if (operations.length === 0)
+    return (await pages?.answer(request, reply)) === true ? reply : fail(noSuchPath(), request, reply);
+  const allow = methodsOf(operations);
+  if (request.method === 'OPTIONS')
+    return reply
+      .code(204)
+      .headers({ allow, ...cors.preflight(operations, request.headers) })
+      .send();
+  const detail = `${request.method} is not allowed here; ${allow} are.`;
+  const problem = new Problem('method_not_allowed', 'http.method_not_allowed', detail, { headers: { allow } });
+  return sendProblem(reply, problem, request.id);
+}

@@ -1,0 +1,184 @@
+import { PROBLEM_STATUS, type ProblemKind } from '#core/problem/problem.ts';
+import { answersEvents, type OperationBase } from '../operation.ts';
+import { titleOf } from '../problem-body.ts';
+import { formMedia, type ProblemExample } from './forms.ts';
+import { gateProblems, headersOf } from './gates.ts';
+import type { Node } from './shape.ts';
+
+/** The problem answers of an operation, grouped by status. */
+
+export interface ProblemNote {
+  kind: ProblemKind;
+  /** One sentence: what the code means. */
+  meaning: string;
+}
+export type ProblemNotes = Record<string, ProblemNote>;
+
+/** Codes that follow from an operation's input, so that the contract need not repeat them. */
+const impliedProblems = ({ params, body, at_once, answers }: OperationBase): string[] => [
+  'http.invalid_input',
+  ...(params === undefined ? [] : ['http.malformed_path']),
+  ...(answersEvents({ answers }) ? ['http.too_many_streams'] : []),
+  ...(at_once === undefined ? [] : ['http.too_many_at_once', 'http.busy']),
+  ...(body === undefined
+    ? []
+    : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large', 'http.body_too_complex']),
+];
+
+export const problemsOf = (operation: OperationBase): string[] => [
+  ...new Set([...impliedProblems(operation), ...gateProblems(operation), ...operation.problems]),
+];
+
+export const PROBLEM_SCHEMA: Node = {
+  type: 'object',
+  description: 'RFC 9457. A code may add members of its own; its page says which.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'The page that explains the code.' },
+    title: { type: 'string', description: 'The kind of problem in words.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
+    code: {
+      type: 'string',
+      pattern: '^[a-z]+\\.[a-z0-9_]+$',
+      description: '`<feature>.<name>`; made to be matched on.',
+    },
+    request_id: { type: 'string', description: 'Also in the header `X-Request-Id`.' },
+    errors: {
+      type: 'array',
+      description: 'The places in the input that do not fit.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'A JSON Pointer, such as `/limit`.' },
+          detail: { type: 'string', description: 'What is allowed there.' },
+        },
+      },
+    },
+  },
+};
+
+const media = (example: ProblemExample): Node => ({
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example },
+});
+
+/** What any request may get, whatever the operation. */
+const ANY_PROBLEM: Node = {
+  description: 'Any other problem, such as a request that is no HTTP, takes too long, or meets a bug of ours.',
+  content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Something went wrong here.' })),
+};
+
+/** Each status refers to an answer under `components`; the codes are named where the operation has some of its own. */
+export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
+  const responses: Record<string, Node> = {};
+  for (const { status, codes, name, is_common } of problemGroups(operation, notes))
+    responses[status] = {
+      $ref: `#/components/responses/${name}`,
+      ...(is_common ? {} : { description: codes.map((code) => `\`${code}\``).join(', ') }),
+    };
+  return { ...responses, default: { $ref: '#/components/responses/Problem' } };
+}
+
+/** The same in full, for a status that is also a success answer. */
+export function problemMedia(operation: OperationBase, status: number, notes: ProblemNotes): Node {
+  const [first] = problemGroups(operation, notes).find((it) => it.status === status)?.codes ?? [];
+  return first === undefined ? {} : contentOf(operation, exampleOf(first, notes[first] as ProblemNote));
+}
+
+/** The answers that operations refer to, each with the meaning of every code it may carry. */
+export function problemAnswers(operations: readonly OperationBase[], notes: ProblemNotes): Record<string, Node> {
+  const answers = new Map<string, { of: OperationBase; codes: string[]; headers: Node }>();
+  for (const of of operations)
+    for (const { status, codes, name, is_common } of problemGroups(of, notes)) {
+      const known = answers.get(name);
+      if (is_common && known !== undefined && known.codes.join() !== codes.join())
+        throw new Error(`${name} would be two things: ${known.codes} and ${codes}`);
+      answers.set(name, {
+        of,
+        codes: [...new Set([...(known?.codes ?? []), ...codes])],
+        headers: { ...known?.headers, ...headersOf(of, status) },
+      });
+    }
+  const sorted = [...answers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const described = sorted.map(([name, { of, codes, headers }]) => [
+    name,
+    { description: meaningsOf(codes, notes), ...headers, content: contentOf(of, exampleOf(...firstOf(codes, notes))) },
+  ]);
+  return { Problem: ANY_PROBLEM, ...Object.fromEntries(described) };
+}
+
+const meaningsOf = (codes: string[], notes: ProblemNotes): string =>
+  codes.map((code) => `- \`${code}\`: ${notes[code]?.meaning}`).join('\n');
+
+const firstOf = ([first = '']: string[], notes: ProblemNotes) => [first, notes[first] as ProblemNote] as const;
+
+interface ProblemGroup {
+  status: number;
+  codes: string[];
+  /** Of the answer under `components`. */
+  name: string;
+  /** No code is the operation's own: they all follow from what it takes and from its gates. */
+  is_common: boolean;
+}
+
+function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGroup[] {
+  const by_status = new Map<number, string[]>();
+  for (const code of problemsOf(operation)) {
+    const note = notes[code];
+    if (note === undefined) throw new Error(`${operation.id} names the problem ${code}, which is not declared`);
+    const status = PROBLEM_STATUS[note.kind];
+    by_status.set(status, [...(by_status.get(status) ?? []), code]);
+  }
+  const common = new Set([...impliedProblems(operation), ...gateProblems(operation)]);
+  return [...by_status]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, codes]) => {
+      const is_common = codes.every((code) => common.has(code));
+      return { status, codes, is_common, name: answerName(operation, status, is_common ? codes : null) };
+    });
+}
+
+/** What tells one set of common codes from another of the same status. */
+const MARKS: Record<string, string> = {
+  'http.malformed_path': 'Path',
+  'http.malformed_json': 'Body',
+  'http.idempotency_key_malformed': 'Key',
+  'http.idempotency_key_reused': 'Key',
+  'http.idempotency_limit_exceeded': 'Keys',
+  'http.rate_limited': 'Rate',
+  'http.too_many_at_once': 'Streams',
+  'http.too_many_streams': 'Events',
+  'http.busy': 'Streams',
+  'auth.rpc_required': 'Chain',
+  'auth.token_missing': 'Token',
+  'auth.signature_missing': 'Signature',
+  'auth.not_yours': 'Own',
+  'auth.wallet_required': 'Wallet',
+  'auth.sign_in_again': 'Recent',
+};
+
+/** After the first kind of the status: `NotFound`, `OauthNotFound` in the form of another standard, `ForbiddenWallet` for common codes. */
+function answerName({ error_form }: OperationBase, status: number, common: string[] | null): string {
+  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, it]) => it === status) ?? [];
+  const base = [error_form ?? '', ...kind.split('_')].map(capital).join('');
+  if (common === null) return base;
+  const marks = common.map((code) => MARKS[code] ?? '').join('');
+  return marks === '' ? `Plain${base}` : `${base}${marks}`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const contentOf = ({ error_form: form }: OperationBase, example: ProblemExample): Node =>
+  form === undefined ? media(example) : { 'application/json': formMedia(form, example) };
+
+function exampleOf(code: string, { kind, meaning }: ProblemNote): ProblemExample {
+  return {
+    type: `/docs/errors/${code}`,
+    title: titleOf(kind),
+    status: PROBLEM_STATUS[kind],
+    detail: meaning,
+    code,
+    request_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
+  };
+}

@@ -1,0 +1,53 @@
+import { Problem } from '#core/problem/problem.ts';
+import type { OperationBase } from './operation.ts';
+
+/** Contract paths (`/api/skills/{name}/{path}`) as Fastify routes and as exact patterns over the raw path. */
+
+/** `/registry/{provider}/{id}` with the wildcard `id` becomes `/registry/:provider/*`. */
+export const routeOf = ({ wildcard }: OperationBase, path: string): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => (name === wildcard ? '*' : `:${name}`));
+
+export type PathMatcher = (raw_path: string) => Record<string, string> | null;
+
+/** Parameters are taken from the path as it was sent and decoded exactly once. Null where the path is another's. */
+export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatcher {
+  const names: string[] = [];
+  const source = path
+    .split(/(\{\w+\})/)
+    .map((part) => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      names.push(name);
+      return name === wildcard ? '(.+)' : '([^/]+)';
+    })
+    .join('');
+  const pattern = new RegExp(`^${source}$`, 's');
+  return (raw_path) => {
+    const match = pattern.exec(raw_path);
+    if (match === null) return null;
+    return Object.fromEntries(names.map((name, index) => [name, decodeOnce(match[index + 1] as string)]));
+  };
+}
+
+/** The path that these parameters stand in, in one spelling, however the request wrote it. */
+export const targetOf = ({ path }: Pick<OperationBase, 'path'>, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] as string));
+
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw malformedPath(cause);
+  }
+}
+
+export const malformedPath = (cause?: unknown): Problem =>
+  new Problem(
+    'invalid_request',
+    'http.malformed_path',
+    'The path holds a malformed percent escape; a literal % is sent as %25.',
+    { cause },
+  );
+
+export const noSuchPath = (): Problem =>
+  new Problem('not_found', 'http.no_such_path', 'There is nothing at this path. GET / lists what there is.');

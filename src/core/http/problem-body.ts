@@ -1,0 +1,28 @@
+import type { FieldError, Problem } from '#core/problem/problem.ts';
+
+/** RFC 9457. `type` is the page of the code under /docs/errors. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: FieldError[];
+}
+
+export function problemBody(problem: Problem, request_id: string): ProblemBody {
+  return {
+    type: `/docs/errors/${problem.code}`,
+    title: titleOf(problem.kind),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.extensions,
+  };
+}
+
+/** `not_found` reads "Not found". */
+export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { Problem } from '#core/problem/problem.ts';
+import { OPEN_TO_ALL } from './cors.ts';
+import { type ErrorForm, writeError } from './error-form.ts';
+import { problemBody } from './problem-body.ts';
+
+/** The headers of every answer, problems of the router included. */
+export const everyAnswer = (request_id: string): Record<string, string> => ({
+  'x-request-id': request_id,
+  'x-content-type-options': 'nosniff',
+});
+
+/** `cors` where not every page may read it. */
+export const problemHeaders = (
+  problem: Problem,
+  request_id: string,
+  cors: Record<string, string> = OPEN_TO_ALL,
+): Record<string, string> => ({
+  ...everyAnswer(request_id),
+  'content-type': 'application/problem+json',
+  'cache-control': 'no-store',
+  ...cors,
+  ...problem.headers,
+});
+
+// Sent as bytes: to a string the framework would add a charset, which the media type does not have.
+export const sendProblem = (
+  reply: FastifyReply,
+  problem: Problem,
+  request_id: string,
+  cors?: Record<string, string>,
+  form?: ErrorForm,
+): FastifyReply => {
+  const { media_type, body } = writeError(problem, request_id, form);
+  return reply
+    .code(problem.status)
+    .headers({ ...problemHeaders(problem, request_id, cors), 'content-type': media_type })
+    .send(Buffer.from(JSON.stringify(body)));
+};
+
+/** The same past the framework. */
+export function endProblem(response: ServerResponse, problem: Problem, request_id: string): void {
+  const body = JSON.stringify(problemBody(problem, request_id));
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(problem.status, { ...problemHeaders(problem, request_id), ...length });
+  response.end(body);
+}
+
+/** Anything else is a bug: told apart here, logged once by the caller, shown without its message. */
+export const asProblem = (error: unknown): Problem =>
+  error instanceof Problem
+    ? error
+    : new Problem('internal', 'http.internal', 'Something went wrong here. Quote the request_id when you report it.', {
+        cause: error,
+      });

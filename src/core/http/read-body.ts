@@ -1,0 +1,94 @@
+import type { TSchema } from 'typebox';
+import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { type FieldError, Problem, pointerTo } from '#core/problem/problem.ts';
+import type { Asked } from './asked.ts';
+import { boundForm, boundJson } from './body-bounds.ts';
+import type { OperationBase } from './operation.ts';
+import { compileSchema } from './validate.ts';
+
+/** How an operation's body is read and checked. */
+
+type ReadBody = (request: Asked) => unknown;
+
+/** A request may leave out a body whose fields may all be left out. Without a schema it is an object without fields. */
+export function bodyReader({ method, body: schema, reads = 'json' }: OperationBase): ReadBody {
+  if (reads === 'text') return ({ body }) => body ?? '';
+  if (schema === undefined) return method === 'GET' ? () => null : nothingReader();
+  const check = compileSchema(schema);
+  const mayLeaveOut = bodyMayBeLeftOut(schema);
+  const read = reads === 'form' ? readForm : readJson;
+  return (request) => {
+    const body = mayLeaveOut && isLeftOut(request, reads) ? {} : read(request);
+    refuse(check(body), 'body');
+    return body;
+  };
+}
+
+/** Whether an empty object fits: no field has to be there. */
+export function bodyMayBeLeftOut(schema: TSchema): boolean {
+  const {
+    type,
+    required = [],
+    minProperties = 0,
+  } = schema as { type?: string; required?: string[]; minProperties?: number };
+  return type === 'object' && required.length === 0 && minProperties === 0;
+}
+
+function nothingReader(): ReadBody {
+  const check = compileSchema(Type.Object({}, { additionalProperties: false }));
+  return (request) => {
+    if (isLeftOut(request, 'json')) return null;
+    refuse(check(readJson(request)), 'body');
+    return null;
+  };
+}
+
+/** A form of another site always names its media type, so what names none, or JSON, is none of those. */
+const isLeftOut = ({ headers: { 'content-type': type }, body }: Asked, reads: 'json' | 'form'): boolean =>
+  (body ?? '') === '' && (type === undefined || (reads === 'form' ? FORM_TYPE : JSON_TYPE).test(type));
+
+const JSON_TYPE = /^application\/(?:[^\s;]+\+)?json\s*(?:;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+function readJson({ headers, body }: Asked): unknown {
+  demand(headers['content-type'], JSON_TYPE, 'application/json');
+  const text = (body as string | undefined) ?? '';
+  boundJson(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Problem('invalid_request', 'http.malformed_json', 'The body is not valid JSON.', { cause });
+  }
+}
+
+/** A field that is sent twice could be read in two ways, so it is refused. */
+function readForm({ headers, body }: Asked): Record<string, string> {
+  demand(headers['content-type'], FORM_TYPE, 'application/x-www-form-urlencoded');
+  const text = (body as string | undefined) ?? '';
+  boundForm(text);
+  const fields = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) repeated.add(name);
+    fields.set(name, value);
+  }
+  refuse(
+    [...repeated].map((name) => ({ pointer: pointerTo(name), detail: 'must be sent once' })),
+    'body',
+  );
+  return Object.fromEntries(fields);
+}
+
+function demand(type: string | undefined, allowed: RegExp, name: string): void {
+  if (type !== undefined && allowed.test(type)) return;
+  throw new Problem('unsupported_media_type', 'http.unsupported_media_type', `Send the body as ${name}.`);
+}
+
+/** Throws `http.invalid_input` with the first of them where there are errors. */
+export function refuse(found: readonly FieldError[], where: 'path' | 'query' | 'body'): void {
+  if (found.length === 0) return;
+  const bound = boundErrors(found);
+  const detail = `Invalid ${where}: ${describeErrors(bound, `the ${where}`)}.`;
+  throw new Problem('invalid_request', 'http.invalid_input', detail, { errors: bound.errors });
+}

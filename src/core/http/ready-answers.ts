@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { textCache } from '#core/text/text-cache.ts';
+
+/**
+ * Finished answers to GETs that come again and again, sent before the router sees the request. What such a request
+ * may ask for is all in its URL and in two headers; any other condition goes the long way.
+ */
+export interface ReadyAnswers {
+  /** False where the request has to go the long way. */
+  send(request: IncomingMessage, response: ServerResponse): boolean;
+  keep(
+    request: IncomingMessage,
+    headers: readonly string[],
+    body: Uint8Array,
+    isFresh: () => boolean,
+    operation: string,
+  ): void;
+}
+
+export interface ReadyOptions {
+  newRequestId(): string;
+  isOpen(): boolean;
+  onAnswer(operation: string, request: IncomingMessage): void;
+}
+
+interface Answer {
+  /** The two headers of the request that it answers. */
+  accept: string | undefined;
+  accept_encoding: string | undefined;
+  /** Name, value, name, value; the place of the request's id is known. */
+  headers: readonly string[];
+  id_at: number;
+  body: Uint8Array;
+  isFresh: () => boolean;
+  /** Its id. */
+  operation: string;
+}
+
+const MOST_BYTES = 16 * 2 ** 20;
+/** Clients of one URL seldom differ in more ways than this. */
+const MOST_VARIANTS = 4;
+
+export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): ReadyAnswers {
+  const byUrl = textCache<Answer[]>({
+    most_bytes: MOST_BYTES,
+    bytesOf: (answers) => answers.reduce((sum, it) => sum + it.body.byteLength + 1_024, 0),
+  });
+  return {
+    send(request, response) {
+      if (request.method !== 'GET') return false;
+      const url = request.url as string;
+      const answers = byUrl.get(url);
+      if (answers === undefined || !isOpen() || isConditional(request)) return false;
+      const answer = answers.find((it) => isFor(it, request));
+      if (answer === undefined) return false;
+      if (!answer.isFresh()) {
+        byUrl.delete(url);
+        return false;
+      }
+      const headers = answer.headers.slice();
+      headers[answer.id_at] = newRequestId();
+      response.writeHead(200, headers);
+      response.end(answer.body);
+      onAnswer(answer.operation, request);
+      return true;
+    },
+    keep(request, headers, body, isFresh, operation) {
+      if (request.method !== 'GET' || isConditional(request)) return;
+      const { accept, 'accept-encoding': accept_encoding } = request.headers;
+      const id_at = headers.indexOf('x-request-id') + 1;
+      const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, operation };
+      const url = request.url as string;
+      const others = (byUrl.get(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
+      byUrl.set(url, [answer as Answer, ...others].slice(0, MOST_VARIANTS));
+    },
+  };
+}
+
+/** What the router would look at beside the URL and the two headers. */
+const isConditional = ({ headers }: IncomingMessage): boolean =>
+  headers['if-none-match'] !== undefined || headers['x-request-id'] !== undefined || headers.expect !== undefined;
+
+const isFor = ({ accept, accept_encoding }: Answer, { headers }: IncomingMessage): boolean =>
+  accept === headers.accept && accept_encoding === headers['accept-encoding'];

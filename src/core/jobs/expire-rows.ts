@@ -1,0 +1,36 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { EXPIRING_TABLES, type ExpiringTable, removeExpired } from '#core/db/remove-expired.ts';
+import { expiryKind, scheduleExpiry } from './expiry.ts';
+import type { JobTable } from './jobs.ts';
+import type { JobKind } from './worker.ts';
+
+/**
+ * Rows that end by themselves are taken away as others of their kind come. Where none come any more, these jobs take the
+ * last ones, which hold networks and addresses of people.
+ */
+
+/** Longer than any of them is still told apart from one that never was. */
+const KEPT_MS = 2 * 86_400_000;
+const BATCH = 500;
+
+const kindOf = (table: ExpiringTable): string => `expire.${table}`;
+
+export const expireRowsKinds = ({ db, engine }: Database, clock: Clock, batch = BATCH): Record<string, JobKind> =>
+  Object.assign(
+    {},
+    ...EXPIRING_TABLES.map((table) =>
+      expiryKind({
+        kind: kindOf(table),
+        db,
+        clock,
+        kept_ms: KEPT_MS,
+        batch,
+        remove: (trx, before, most) => removeExpired({ db: trx, engine }, table, Date.parse(before), most),
+      }),
+    ),
+  );
+
+export async function scheduleExpireRows(jobs: Pick<JobTable, 'put'>): Promise<void> {
+  for (const table of EXPIRING_TABLES) await scheduleExpiry(jobs, kindOf(table));
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { Counter, type Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { keptReading, readGauges } from '#core/metrics/gauges.ts';
+import { labelHistogram } from '#core/metrics/histogram.ts';
+import { type QueueRow, readQueue } from './read-queue.ts';
+
+/** `capstan_queue_…`, what stands in the job table, and `capstan_jobs_…`, what this process did of it. */
+
+export const JOB_ENDS = ['done', 'failed', 'given_back', 'lease_lost'] as const;
+export type JobEnd = (typeof JOB_ENDS)[number];
+
+/** Told by the worker. */
+export interface JobMeter {
+  begun(kind: string): void;
+  ended(kind: string, end: JobEnd, duration_ms: number): void;
+}
+
+export function gaugeJobs(registry: Registry, { db, clock }: { db: Kysely<Schema>; clock: Clock }): JobMeter {
+  gaugeQueue(registry, db, clock);
+  const running = new Map<string, number>();
+  const about = { name: 'capstan_jobs_running', help: 'Jobs at work in this process.', label: 'kind' };
+  readGauges(registry, about, () => running);
+  const ends = new Counter({
+    name: 'capstan_jobs_total',
+    help: 'Jobs of this process by how they ended: done, failed (tried again), given back at a stop, their lease lost.',
+    labelNames: ['kind', 'end'],
+    registers: [registry],
+  });
+  const seconds = labelHistogram({
+    name: 'capstan_job_seconds',
+    help: 'How long jobs took, however they ended.',
+    label: 'kind',
+    bounds: [0.05, 0.5, 5, 30, 120, 600],
+  });
+  registry.registerMetric(seconds.metric);
+  const add = (kind: string, many: number) => running.set(kind, (running.get(kind) ?? 0) + many);
+  return {
+    begun: (kind) => void add(kind, 1),
+    ended: (kind, end, duration_ms) => {
+      add(kind, -1);
+      ends.inc({ kind, end });
+      seconds.observe(kind, duration_ms / 1_000);
+    },
+  };
+}
+
+/** The same in every process that shares the database. */
+function gaugeQueue(registry: Registry, db: Kysely<Schema>, clock: Clock): void {
+  const queue = keptReading(clock, () => readQueue(db, clock.now()));
+  const gauge = (name: string, help: string, read: (row: QueueRow) => number) =>
+    readGauges(
+      registry,
+      { name: `capstan_queue_${name}`, help, label: 'kind', across: 'max' },
+      async () => (await queue())?.map((row) => [row.kind, read(row)] as const) ?? null,
+    );
+  gauge('jobs', 'Jobs in the table, those that are due later among them.', (it) => it.jobs);
+  gauge('due', 'Jobs that are due and that nobody has taken.', (it) => it.due);
+  gauge('leased', 'Jobs that a process is at work on.', (it) => it.leased);
+  gauge('failing', 'Jobs whose last attempt failed.', (it) => it.failing);
+  gauge('oldest_seconds', 'How long the job has been due that waits longest.', (it) => it.oldest_seconds);
+}

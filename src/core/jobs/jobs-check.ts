@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
+import { type JobStanding, readJobStanding } from './jobs.ts';
+
+/** Whether the work that is due is done, and by someone who is still there. */
+
+/** Longer than a lease and a look at the table. */
+const LATE_MS = 60_000;
+
+export const jobsCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Check => ({
+  name: 'jobs',
+  look: async () => {
+    const standing = await readJobStanding(db, clock.now(), LATE_MS);
+    const found = [...overdue(standing), ...standing.failing.map(failing)];
+    return found.length > 0 ? found : [ok(`${standing.held} under way, ${standing.waiting} waiting, none late.`)];
+  },
+});
+
+function overdue({ overdue, held }: JobStanding): Finding[] {
+  if (overdue.length === 0) return [];
+  const named = overdue.map(({ kind, jobs, oldest }) => `${kind} (${jobs}, since ${oldest})`).join(', ');
+  const abandoned = overdue.reduce((sum, it) => sum + it.abandoned, 0);
+  const left = abandoned === 0 ? '' : ` ${abandoned} were held by a process that is gone.`;
+  const fix =
+    held === 0
+      ? 'Start capstand serve or capstand work: nobody works'
+      : 'Start another capstand work, or look in the log of those that run';
+  return [warn(`Due for over ${LATE_MS / 60_000} minute, and held by nobody: ${named}.${left}`, fix)];
+}
+
+const failing = ({ kind, key, failures, last_error }: JobStanding['failing'][number]): Finding =>
+  warn(
+    `${kind} ${key} has failed ${failures} times in a row: ${last_error ?? 'nothing was noted'}`,
+    'Mend what it names; it is tried again by itself',
+  );

@@ -1,0 +1,270 @@
+import { type ExpressionBuilder, type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import type { JobRow, Schema } from '#core/db/schema.ts';
+import { newId } from '#core/ids.ts';
+
+/** The leased work table: with fence.ts and read-queue.ts the only SQL that names `jobs`. A job is done by one worker at a time, whatever crashes. */
+
+export interface NewJob {
+  kind: string;
+  /** Unique within the kind: putting the same job twice leaves one. */
+  key: string;
+  payload?: unknown;
+  /** Whose turn it takes (`identityOf`); left out for the service's own work. */
+  share?: string;
+  /** Due at this time; now where left out. */
+  run_at_ms?: number;
+}
+
+/** A job held under a lease. `attempt` fences it: whoever holds an older one can write nothing any more. */
+export interface Lease {
+  id: string;
+  kind: string;
+  key: string;
+  payload: unknown;
+  attempt: number;
+  /** Failures in a row before this attempt. */
+  failures: number;
+  share: string | null;
+}
+
+/** Whose jobs are left to other workers, or for later. */
+export interface Skipped {
+  shares: readonly string[];
+  /** Those of new accounts. */
+  guests: boolean;
+}
+
+/** Thrown by `fence` where another worker has taken the job over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** The table as a worker and a scheduler use it. */
+export interface JobTable {
+  /** Adds the job, or brings it forward where it stands for later. */
+  put(job: NewJob): Promise<void>;
+  /**
+   * Takes a due job of these kinds, or answers null: the service's own first, then of the share that has the fewest jobs
+   * held by any worker, then of the one that was served longest ago, the longest due first.
+   */
+  claim(kinds: readonly string[], worker: string, lease_ms: number, skipped?: Skipped): Promise<Lease | null>;
+  /** Extends the lease; false where it is lost. */
+  heartbeat(lease: Lease, lease_ms: number): Promise<boolean>;
+  /** Makes a transaction commit only while the lease is held; locks the job's row until then. */
+  fence(trx: Transaction<Schema>, lease: Lease): Promise<void>;
+  /** Ends the job: gone for good, or due again at `again_at_ms`. */
+  complete(lease: Lease, again_at_ms: number | null): Promise<void>;
+  /** Gives the job back after a failure, due again at `again_at_ms`. */
+  fail(lease: Lease, error: string, again_at_ms: number): Promise<void>;
+  /** Gives the job back untouched, due at once; for a worker that shuts down. */
+  giveBack(lease: Lease): Promise<void>;
+  list(kind: string): Promise<JobRow[]>;
+  /** After a clock that was wrong: what is due later, and what is held for longer, is so by so much sooner. */
+  bringForward(by_ms: number): Promise<void>;
+}
+
+/** As `JobTable.put`, in a transaction of the caller's: the job is there once, and only if, that ends well. */
+export const putJob = (trx: Db, job: NewJob, now_ms: number): Promise<void> =>
+  put(trx, { ...job, run_at: isoTime(job.run_at_ms ?? now_ms), created_at: isoTime(now_ms) });
+
+export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
+  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
+  return {
+    put: (job) => putJob(db, job, clock.now()),
+    claim: async (kinds, worker, lease_ms, skipped = NONE_SKIPPED) => {
+      if (kinds.length === 0) return null;
+      const lease = await claim(db, engine, { kinds, worker, skipped }, { now: at(0), until: at(lease_ms) });
+      if (lease !== null && lease.share !== null) await noteTurn(db, lease, { now: at(0), until: at(TURN_KEPT_MS) });
+      return lease;
+    },
+    heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,
+    fence: async (trx, lease) => {
+      // Writes what stands there: only a write locks the row on both engines.
+      if ((await update(trx, lease, { leased_by: sql<string>`leased_by` })) === 0)
+        throw new LeaseLost(`${lease.kind} ${lease.key}: taken over by another worker`);
+    },
+    complete: async (lease, again_at_ms) => {
+      if (again_at_ms === null) await db.deleteFrom('jobs').where(held(lease)).execute();
+      else await release(db, lease, { run_at: isoTime(again_at_ms), failures: 0, last_error: null });
+    },
+    fail: (lease, error, again_at_ms) => {
+      const last_error = error.slice(0, MAX_ERROR_CHARS);
+      return release(db, lease, { run_at: isoTime(again_at_ms), failures: lease.failures + 1, last_error });
+    },
+    giveBack: (lease) => release(db, lease, {}),
+    list: (kind) => db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('key').execute(),
+    bringForward: (by_ms) => bringForward(db, at(0), by_ms),
+  };
+}
+
+/** Of everybody, where nobody who had one can be alive: jobs are due as they would be when their leases had run out. */
+export const releaseLeases = async (trx: Db): Promise<void> => {
+  await trx.updateTable('jobs').set({ leased_by: null, lease_until: null }).execute();
+};
+
+/** Jobs as an operator asks for them. */
+export interface JobStanding {
+  waiting: number;
+  held: number;
+  /** Due, and not held by anyone alive, for `late_ms`; `abandoned` of them were held by somebody who is gone. */
+  overdue: { kind: string; jobs: number; abandoned: number; oldest: string }[];
+  /** Those that failed most often in a row. */
+  failing: Pick<JobRow, 'kind' | 'key' | 'failures' | 'last_error'>[];
+}
+
+const FAILING = 3;
+const MOST_FAILING = 5;
+
+export async function readJobStanding(db: Db, now_ms: number, late_ms: number): Promise<JobStanding> {
+  const late = isoTime(now_ms - late_ms);
+  const held = sql<number>`coalesce(sum(CASE WHEN lease_until > ${isoTime(now_ms)} THEN 1 ELSE 0 END), 0)`;
+  const counts = db.selectFrom('jobs').select((eb) => [eb.fn.countAll<number>().as('jobs'), held.as('held')]);
+  const overdue = db
+    .selectFrom('jobs')
+    .where('run_at', '<=', late)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', late)]))
+    .select((eb) => [
+      'kind',
+      eb.fn.countAll<number>().as('jobs'),
+      eb.fn.count<number>('leased_by').as('abandoned'),
+      eb.fn.min('run_at').as('oldest'),
+    ])
+    .groupBy('kind')
+    .orderBy('kind');
+  const failing = db
+    .selectFrom('jobs')
+    .where('failures', '>=', FAILING)
+    .select(['kind', 'key', 'failures', 'last_error'])
+    .orderBy('failures', 'desc')
+    .limit(MOST_FAILING);
+  const all = await counts.executeTakeFirstOrThrow();
+  return {
+    held: all.held,
+    waiting: all.jobs - all.held,
+    overdue: await overdue.execute(),
+    failing: await failing.execute(),
+  };
+}
+
+type Db = Kysely<Schema>;
+const MAX_ERROR_CHARS = 2_000;
+
+async function put(db: Db, job: NewJob & { run_at: string; created_at: string }): Promise<void> {
+  const { kind, key, payload = null, share = null, run_at, created_at } = job;
+  await db
+    .insertInto('jobs')
+    .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), share, run_at, created_at })
+    .onConflict((it) =>
+      it.columns(['kind', 'key']).doUpdateSet({
+        payload: (eb) => eb.ref('excluded.payload'),
+        share: (eb) => eb.fn.coalesce('excluded.share', 'jobs.share'),
+        run_at: sql<string>`CASE WHEN jobs.run_at > excluded.run_at THEN excluded.run_at ELSE jobs.run_at END`,
+      }),
+    )
+    .execute();
+}
+
+const NONE_SKIPPED: Skipped = { shares: [], guests: false };
+/** Longer ago than this, no share has an advantage over another. */
+const TURN_KEPT_MS = 3_600_000;
+
+interface Claim {
+  kinds: readonly string[];
+  worker: string;
+  skipped: Skipped;
+}
+
+async function claim(
+  db: Db,
+  engine: Database['engine'],
+  { kinds, worker, skipped }: Claim,
+  { now, until }: { now: string; until: string },
+): Promise<Lease | null> {
+  const held = db
+    .selectFrom('jobs')
+    .select((eb) => ['kind', 'share', eb.fn.countAll<number>().as('jobs')])
+    .where('lease_until', '>', now)
+    .where('share', 'is not', null)
+    .groupBy(['kind', 'share'])
+    .as('h');
+  const due = db
+    .selectFrom('jobs as j')
+    .leftJoin(held, (join) => join.onRef('h.kind', '=', 'j.kind').onRef('h.share', '=', 'j.share'))
+    .leftJoin('job_shares as s', (join) => join.onRef('s.kind', '=', 'j.kind').onRef('s.share', '=', 'j.share'))
+    .select('j.id')
+    .where('j.kind', 'in', kinds)
+    .where('j.run_at', '<=', now)
+    .where((eb) => eb.or([eb('j.lease_until', 'is', null), eb('j.lease_until', '<=', now)]))
+    .$if(skipped.shares.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('j.share', 'is', null), eb('j.share', 'not in', skipped.shares)])),
+    )
+    .$if(skipped.guests, (query) =>
+      query.where((eb) => eb.or([eb('j.share', 'is', null), eb('j.share', 'like', 'user:%')])),
+    )
+    .orderBy((eb) => eb.case().when('j.share', 'is', null).then(0).else(1).end())
+    .orderBy((eb) => eb.fn.coalesce('h.jobs', eb.lit(0)))
+    .orderBy((eb) => eb.fn.coalesce('s.started_at', eb.val('')))
+    .orderBy('j.run_at')
+    .limit(1)
+    .$if(engine === 'postgres', (query) => query.forUpdate(['j']).skipLocked());
+  const row = await db
+    .updateTable('jobs')
+    .set({ leased_by: worker, lease_until: until, attempt: sql<number>`attempt + 1` })
+    .where('id', '=', due)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : leaseOf(row);
+}
+
+/** Only the order of turns depends on it, so it need not stand and fall with the claim. */
+async function noteTurn(db: Db, { kind, share }: Lease, { now, until }: { now: string; until: string }): Promise<void> {
+  await db
+    .insertInto('job_shares')
+    .values({ kind, share: share as string, started_at: now, expires_at: until })
+    .onConflict((of) => of.columns(['kind', 'share']).doUpdateSet({ started_at: now, expires_at: until }))
+    .execute();
+}
+
+async function bringForward(db: Db, now: string, by_ms: number): Promise<void> {
+  const sooner = (time: string): string => isoTime(Date.parse(time) - by_ms);
+  await db.transaction().execute(async (trx) => {
+    const late = trx.selectFrom('jobs').where((eb) => eb.or([eb('run_at', '>', now), eb('lease_until', '>', now)]));
+    for (const { id, run_at, lease_until } of await late.select(['id', 'run_at', 'lease_until']).execute())
+      await trx
+        .updateTable('jobs')
+        .set({
+          run_at: run_at > now ? sooner(run_at) : run_at,
+          lease_until: lease_until !== null && lease_until > now ? sooner(lease_until) : lease_until,
+        })
+        .where('id', '=', id)
+        .execute();
+  });
+}
+
+const held =
+  ({ id, attempt }: Lease) =>
+  (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+    eb.and({ id, attempt });
+
+const release = async (db: Db, lease: Lease, set: Partial<JobRow>): Promise<void> =>
+  void (await update(db, lease, { ...set, leased_by: null, lease_until: null }));
+
+/** Changes the job while the lease is held. Answers how many rows that were: 1 or 0. */
+async function update(db: Db, lease: Lease, set: UpdateObject<Schema, 'jobs'>): Promise<number> {
+  const rows = await db.updateTable('jobs').set(set).where(held(lease)).returning('id').execute();
+  return rows.length;
+}
+
+const blank = { attempt: 0, failures: 0, leased_by: null, lease_until: null, last_error: null };
+
+const leaseOf = ({ id, kind, key, payload, attempt, failures, share }: JobRow): Lease => ({
+  id,
+  kind,
+  key,
+  payload: JSON.parse(payload),
+  attempt,
+  failures,
+  share,
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Log } from '#core/log.ts';
+import type { JobEnd, JobMeter } from './gauges.ts';
+import { type JobTable, type Lease, LeaseLost, type Skipped } from './jobs.ts';
+
+/** The loop that claims due jobs, keeps their leases alive, and gives them back when it stops. */
+
+export interface JobRun {
+  job: Lease;
+  /** Aborted at shutdown and when the lease is lost. */
+  signal: AbortSignal;
+  /** Call first in every transaction that writes for this job. */
+  fence(trx: Transaction<Schema>): Promise<void>;
+}
+
+/** What a handler answers: due again at this time, or null for never. */
+export type JobHandler = (run: JobRun) => Promise<{ again_at_ms: number } | null>;
+
+export interface JobKind {
+  handler: JobHandler;
+  /** How many of this kind run at once in this process. */
+  concurrency: number;
+  /** How many of them one share may have, and all new accounts together; `concurrency` where left out. */
+  per_share?: number;
+  of_guests?: number;
+  /** How long after a first failure it is tried again, about; twice that after the next. 5 s unless given. */
+  retry_ms?: number;
+}
+
+export interface WorkerOptions {
+  jobs: JobTable;
+  kinds: Record<string, JobKind>;
+  clock: Clock;
+  log: Log;
+  meter?: JobMeter;
+  lease_ms?: number;
+  poll_ms?: number;
+}
+
+export interface Worker {
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void;
+  /** Aborts what runs, gives the leases back, resolves when all is at rest. */
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 8_000;
+const POLL_MS = 1_000;
+/** From one poll to the next; less is a clock that is being set, bit by bit. */
+const CLOCK_JUMP_MS = 10_000;
+const BACKOFF_BASE_MS = 5_000;
+const BACKOFF_MAX_MS = 15 * 60_000;
+
+/** Doubling, capped; with a spread so that jobs that failed together do not come back together. */
+export const backoff = (failures: number, spread: number, base_ms = BACKOFF_BASE_MS): number =>
+  Math.min(BACKOFF_MAX_MS, base_ms * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { jobs, kinds, log, lease_ms = LEASE_MS, poll_ms = POLL_MS } = options;
+  const name = randomUUID();
+  const stopping = new AbortController();
+  const running = new Map<string, { kind: string; share: string | null; done: Promise<void> }>();
+  let nudge = new AbortController();
+
+  const watchClock = clockWatch(options);
+
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await watchClock();
+        while (!stopping.signal.aborted && (await claimOne())) {}
+      } catch (error) {
+        log.warn({ error }, 'the job table does not answer; trying again');
+      }
+      await sleep(poll_ms, null, { signal: nudge.signal }).catch(() => {});
+      if (nudge.signal.aborted && !stopping.signal.aborted) nudge = new AbortController();
+    }
+  })();
+
+  async function claimOne(): Promise<boolean> {
+    const free = Object.entries(kinds).filter(
+      ([kind, { concurrency }]) => [...running.values()].filter((it) => it.kind === kind).length < concurrency,
+    );
+    const lease = await jobs.claim(
+      free.map(([kind]) => kind),
+      name,
+      lease_ms,
+      skippedOf(free, [...running.values()]),
+    );
+    if (lease === null) return false;
+    const done = execute(options, lease, stopping.signal).finally(() => {
+      running.delete(lease.id);
+      nudge.abort();
+    });
+    running.set(lease.id, { kind: lease.kind, share: lease.share, done });
+    return true;
+  }
+
+  return {
+    wake: () => nudge.abort(),
+    stop: async () => {
+      stopping.abort();
+      nudge.abort();
+      await loop;
+      await Promise.all([...running.values()].map((it) => it.done));
+    },
+  };
+}
+
+type Running = { kind: string; share: string | null };
+
+/** Whose share of what this process does at once is used up. */
+function skippedOf(kinds: readonly [string, JobKind][], running: readonly Running[]): Skipped {
+  const shares: string[] = [];
+  let guests = false;
+  for (const [name, { concurrency, per_share = concurrency, of_guests = concurrency }] of kinds) {
+    const own = running.flatMap(({ kind, share }) => (kind === name && share !== null ? [share] : []));
+    for (const [share, jobs] of Map.groupBy(own, String)) if (jobs.length >= per_share) shares.push(share);
+    guests ||= own.filter((share) => !share.startsWith('user:')).length >= of_guests;
+  }
+  return { shares, guests };
+}
+
+/** A clock that was ahead and was put right has left jobs due hours or years from now: to be asked at each poll. */
+function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
+  let ahead_ms = clock.now() - performance.now();
+  return async () => {
+    const now_ahead_ms = clock.now() - performance.now();
+    const back_ms = ahead_ms - now_ahead_ms;
+    if (back_ms > CLOCK_JUMP_MS) {
+      log.warn(
+        { back_s: Math.round(back_ms / 1_000) },
+        'the clock went back; what is due later is due sooner by as much',
+      );
+      await jobs.bringForward(back_ms);
+    }
+    ahead_ms = now_ahead_ms;
+  };
+}
+
+/** Runs one job under its lease, and settles it. Never rejects. */
+async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<void> {
+  const began_ms = performance.now();
+  options.meter?.begun(lease.kind);
+  const end = await settle(options, lease, stopping);
+  options.meter?.ended(lease.kind, end, performance.now() - began_ms);
+}
+
+async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<JobEnd> {
+  const { jobs, kinds, log, lease_ms = LEASE_MS } = options;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  const beat = setInterval(async () => {
+    const alive = await jobs.heartbeat(lease, lease_ms).catch(() => true);
+    if (!alive) lost.abort(new Error('lease lost'));
+  }, lease_ms / 4);
+  try {
+    const { handler } = kinds[lease.kind] as JobKind;
+    const outcome = await handler({ job: lease, signal, fence: (trx) => jobs.fence(trx, lease) });
+    await jobs.complete(lease, outcome?.again_at_ms ?? null);
+    return 'done';
+  } catch (error) {
+    if (lost.signal.aborted || error instanceof LeaseLost) {
+      log.warn({ job: lease.kind, job_key: lease.key, attempt: lease.attempt }, 'a job was taken over elsewhere');
+      return 'lease_lost';
+    }
+    const end = stopping.aborted ? 'given_back' : 'failed';
+    const settled = end === 'given_back' ? jobs.giveBack(lease) : giveBackFailed(options, lease, error);
+    await settled.catch((cause) =>
+      log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
+    );
+    return end;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function giveBackFailed({ jobs, kinds, clock, log }: WorkerOptions, lease: Lease, error: unknown): Promise<void> {
+  const { kind: job, key: job_key, attempt, failures } = lease;
+  log.error({ error, job, job_key, attempt }, 'a job failed; it will be tried again');
+  const message = error instanceof Error ? error.message : String(error);
+  await jobs.fail(lease, message, clock.now() + backoff(failures, Math.random(), kinds[job]?.retry_ms));
+}

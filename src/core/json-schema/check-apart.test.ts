@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { userShare } from '#core/fair-queue/share.ts';
+import { checkApart } from './check-apart.ts';
+import { schemaFault } from './fault.ts';
+
+type Schema = Record<string, unknown>;
+
+const share = userShare('ada');
+
+test('a pattern that makes backtracking exponential is simply checked', async () => {
+  for (const schema of [
+    { pattern: '^(a+)+$' },
+    { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } }, additionalProperties: true },
+  ]) {
+    const text = `${'a'.repeat(5_000)}!`;
+    const checked = await checkApart(schema, 'type' in schema ? { [text]: 1 } : text, share);
+    assert.ok('errors' in checked, JSON.stringify(checked));
+    assert.equal(checked.errors.length, 'type' in schema ? 0 : 1);
+  }
+});
+
+test('a pattern that has to backtrack ends at the deadline, and the asking thread goes on meanwhile', async () => {
+  await checkApart({ type: 'string' }, 'warm', share);
+  const before = process.threadCpuUsage();
+  const checked = await checkApart({ pattern: '^(?=a)(a+)+$' }, `${'a'.repeat(40)}!`, userShare('eve'));
+  assert.deepEqual(checked, { unusable: 'takes too long to check' });
+  const { user, system } = process.threadCpuUsage(before);
+  assert.ok(user + system < 300_000, `${user + system} µs of a second`);
+});
+
+test('what is checked after the pattern of another schema is checked by its own', async () => {
+  assert.deepEqual(await checkApart({ pattern: '^a+$' }, 'aaa', share), { errors: [] });
+  assert.deepEqual(await checkApart({ pattern: '^b+$' }, 'aaa', share), {
+    errors: [{ pointer: '', detail: 'must match pattern "^b+$"' }],
+  });
+});
+
+test('a share that queues more than its line holds is refused', async () => {
+  const answers = await Promise.all(Array.from({ length: 150 }, () => checkApart({ type: 'string' }, 'x', share)));
+  const refused = answers.filter((answer) => 'refused' in answer);
+  assert.ok(refused.length > 0);
+  assert.deepEqual(refused[0], { refused: 'busy', retry_after_s: 2 });
+  assert.ok(answers.filter((answer) => 'errors' in answer).length >= 60);
+});
+
+test('any JSON at all as a schema has an answer', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) => {
+      const fault = schemaFault(schema as Schema);
+      assert.ok(fault === null || typeof fault === 'string');
+    }),
+  );
+});

@@ -1,0 +1,56 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { workKind } from '#core/workers/kind.ts';
+import { worker_pool } from '#core/workers/worker-pool.ts';
+import type { Checked } from './check.ts';
+import { schemaFault } from './fault.ts';
+
+const CHECK = workKind<typeof import('./check-worker.ts')>(new URL('./check-worker.ts', import.meta.url));
+
+/** Why a check was not made. */
+export interface Refused {
+  refused: 'busy' | 'over_budget';
+  retry_after_s: number;
+}
+
+/** 503 with a code of the feature's own where too much is queued, 429 where the requester's processor time is used up. */
+export function refusedCheck({ refused, retry_after_s }: Refused, busy_code: string): Problem {
+  const headers = { 'retry-after': `${retry_after_s}` };
+  return refused === 'busy'
+    ? new Problem('unavailable', busy_code, `Too many schema checks are queued. Retry in ${retry_after_s} s.`, {
+        headers,
+      })
+    : new Problem(
+        'rate_limited',
+        'workers.limit_exceeded',
+        `Your recent schema checks took too long. Retry in ${retry_after_s} s, with simpler schemas.`,
+        { headers },
+      );
+}
+
+/**
+ * For schemas that others wrote (recursive, exponential, full of slow patterns): checked in a thread of the worker pool, in
+ * the turn of `share`, and never turned into code. Throws the signal's reason once that is aborted.
+ */
+export async function checkApart(
+  schema: Record<string, unknown>,
+  input: unknown,
+  share: Share,
+  signal?: AbortSignal,
+): Promise<Checked | Refused> {
+  const fault = schemaFault(schema);
+  if (fault !== null) return { unusable: fault };
+  const outcome = await worker_pool.run(CHECK, { schema, input }, { share, signal });
+  switch (outcome.status) {
+    case 'done':
+      return outcome.answer;
+    case 'timeout':
+      return { unusable: 'takes too long to check' };
+    case 'out_of_memory':
+      return { unusable: 'takes too much memory to check' };
+    case 'crashed':
+      return { unusable: 'cannot be checked' };
+    default:
+      return { refused: outcome.status, retry_after_s: outcome.retry_after_s };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import type { Limiter } from '#core/http/gates.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { ALONE, type Threads } from '#core/threads/threads.ts';
+import { clientBucket } from './client-bucket.ts';
+import { type RateLimit, rateLimitHeaders, refusalHeaders } from './rate-limit-headers.ts';
+import { type Level, type Limit, takeFrom } from './rate-windows.ts';
+import { type Take, takeAhead } from './take-ahead.ts';
+
+/** The limits that operations name, counted by the client's network, in the database that all instances share. */
+
+export interface LimiterOptions {
+  database: Database;
+  clock: Clock;
+  limits: readonly Limit[];
+  /** Names of limits that are counted ahead, several at once. */
+  ahead?: readonly string[];
+  /** Told of every request that is turned away: the limit's name. */
+  onRefused?: OnRefused;
+  /** What is counted ahead is handed out to all of them by the first. */
+  threads?: Threads;
+}
+
+export type OnRefused = (limit: string) => void;
+
+/** One take in so many also removes old windows, a few at a time. */
+const CLEAN_EVERY = 64;
+const CLEAN_MOST = 256;
+
+export function createLimiter({
+  database,
+  clock,
+  limits,
+  ahead = [],
+  onRefused,
+  threads = ALONE,
+}: LimiterOptions): Limiter {
+  const byName = new Map(limits.map((it) => [it.name, it]));
+  let takes = 0;
+  const takeNow: Take = async (limit, bucket, now_ms, many) => {
+    const level = await takeFrom(database.db, limit, bucket, now_ms, many);
+    if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', now_ms, CLEAN_MOST);
+    return level;
+  };
+  const takeSome = threads.inFirst('limits.takeAhead', takeAhead(takeNow));
+  return {
+    has: (name) => byName.has(name),
+    async take(name, address) {
+      const limit = byName.get(name) as Limit;
+      const [bucket, now_ms] = [clientBucket(address), clock.now()];
+      const level = await (ahead.includes(name) ? takeSome : takeNow)(limit, bucket, now_ms, 1);
+      if (!level.is_free) {
+        onRefused?.(limit.name);
+        throw rateLimited(limit, level);
+      }
+      return rateLimitHeaders(described(limit, level));
+    },
+  };
+}
+
+/** 429 with the time to wait. Also for limits that a handler counts by something else than the network. */
+export const rateLimited = (limit: Limit, level: Level): Problem => {
+  const it = described(limit, level);
+  const headers = refusalHeaders(it);
+  return new Problem(
+    'rate_limited',
+    'http.rate_limited',
+    `Too many requests: ${limit.count} in ${limit.window_ms / 1_000} s are taken here. Try again in ${headers['retry-after']} s.`,
+    { headers },
+  );
+};
+
+const described = ({ name, count, window_ms }: Limit, { used, wait_ms }: Level): RateLimit => ({
+  policy: name,
+  count,
+  window_ms,
+  used,
+  wait_ms,
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { openDatabase } from '#core/db/open.ts';
+import { newId } from '#core/ids.ts';
+import { giveBackTo, type Limit, peek, takeFrom } from './rate-windows.ts';
+
+const TEN_AN_HOUR: Limit = { name: 'tries', count: 10, window_ms: 3_600_000 };
+/** Where a window begins. */
+const T = Date.parse('2026-11-20T12:00:00.000Z');
+const MINUTE = 60_000;
+
+eachDatabase('rate windows', (open) => {
+  let opened: Promise<TestDatabase> | undefined;
+  /** Each test has a bucket of its own there. */
+  const shared = (): Promise<TestDatabase> => (opened ??= open());
+
+  test('take up to the limit, each bucket by itself, and count no refusal', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    for (let n = 1; n <= 10; n++) {
+      const { is_free, used } = await takeFrom(db, TEN_AN_HOUR, ada, T + n);
+      assert.deepEqual([is_free, used], [true, n]);
+    }
+    for (let n = 0; n < 3; n++) {
+      const { is_free, used } = await takeFrom(db, TEN_AN_HOUR, ada, T + 20);
+      assert.deepEqual([is_free, used], [false, 10]);
+    }
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, newId(), T)).is_free, true);
+    assert.equal((await takeFrom(db, { ...TEN_AN_HOUR, name: 'others' }, ada, T)).is_free, true);
+  });
+
+  test('many are taken as a whole or not at all, also where fewer would fit', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 8)).is_free, true);
+    const over = await takeFrom(db, TEN_AN_HOUR, ada, T, 3);
+    assert.deepEqual([over.is_free, over.used], [false, 8]);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 2)).is_free, true);
+  });
+
+  test('there is no second limit after the turn of a window, and one fits when it was said', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T + 59 * MINUTE);
+    const after = T + 61 * MINUTE;
+    // 59 of 60 minutes of the hour before still weigh.
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, after)).is_free, true);
+    const { is_free, wait_ms } = await takeFrom(db, TEN_AN_HOUR, ada, after);
+    assert.equal(is_free, false);
+    assert.ok(wait_ms > 4 * MINUTE && wait_ms < 6 * MINUTE, `${wait_ms}`);
+    assert.equal((await peek(db, TEN_AN_HOUR, ada, after + wait_ms - 10_000)).is_free, false);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, after + wait_ms)).is_free, true);
+  });
+
+  test('a full window says when the next one has room', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    let level = await peek(db, TEN_AN_HOUR, ada, T + MINUTE);
+    assert.deepEqual([level.is_free, level.used], [true, 0]);
+    for (let n = 0; n < 10; n++) level = await takeFrom(db, TEN_AN_HOUR, ada, T + MINUTE);
+    const refused = await takeFrom(db, TEN_AN_HOUR, ada, T + MINUTE);
+    assert.equal(refused.wait_ms, level.wait_ms);
+    assert.equal((await peek(db, TEN_AN_HOUR, ada, T + MINUTE + refused.wait_ms - 5_000)).is_free, false);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T + MINUTE + refused.wait_ms)).is_free, true);
+    assert.equal((await peek(db, TEN_AN_HOUR, ada, T + 121 * MINUTE)).used, 1);
+    assert.equal((await peek(db, TEN_AN_HOUR, ada, T + 180 * MINUTE)).used, 0);
+  });
+
+  test('what is given back fits again', async () => {
+    const { db } = await shared();
+    const ada = newId();
+    for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T);
+    await giveBackTo(db, TEN_AN_HOUR, ada, T);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T)).is_free, true);
+    assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T)).is_free, false);
+  });
+
+  test('takes that race over several connections are exactly the limit', async () => {
+    const database = await shared();
+    const ada = newId();
+    const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);
+    const takes = [database, ...others].flatMap(({ db }) =>
+      Array.from({ length: 20 }, () => takeFrom(db, TEN_AN_HOUR, ada, T)),
+    );
+    const levels = await Promise.all(takes);
+    await Promise.all(others.map((it) => it.close()));
+    assert.equal(levels.filter((it) => it.is_free).length, 10);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Caller } from '#core/http/caller.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { openTally } from '#core/threads/tally.ts';
+import type { Threads } from '#core/threads/threads.ts';
+import { clientBucket } from './client-bucket.ts';
+
+/** How many event streams may be open in this process, in all of its threads. */
+export interface StreamLimits {
+  /**
+   * Counts a stream until what is answered is called. Throws `http.too_many_streams` where the account, or the client's
+   * network with all of its accounts, has as many open as it may.
+   */
+  open(caller: Caller | null, address: string): Promise<() => void>;
+}
+
+export interface StreamLimitOptions {
+  threads: Threads;
+  per_user: number;
+  per_network: number;
+}
+
+const RETRY_AFTER_S = '10';
+
+export function createStreamLimits({ threads, per_user, per_network }: StreamLimitOptions): StreamLimits {
+  const users = openTally(threads, 'streams.users', per_user);
+  const networks = openTally(threads, 'streams.networks', per_network);
+  return {
+    async open(caller, address) {
+      const network = clientBucket(address);
+      if (!(await networks.take(network))) throw tooMany(`Your network has ${per_network} event streams open.`);
+      if (caller !== null && !(await users.take(caller.user_id))) {
+        networks.giveBack(network);
+        throw tooMany(`Your account has ${per_user} event streams open.`);
+      }
+      return () => {
+        networks.giveBack(network);
+        if (caller !== null) users.giveBack(caller.user_id);
+      };
+    },
+  };
+}
+
+const tooMany = (detail: string): Problem =>
+  new Problem('rate_limited', 'http.too_many_streams', `${detail} Close one, then retry.`, {
+    headers: { 'retry-after': RETRY_AFTER_S },
+  });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Turn } from '#test/fakes/llm/turn.ts';
+import { openLlmStand } from '#test/llm-stand.ts';
+import { type ConverseOrder, converse, type Tool } from './converse.ts';
+import { type Model, userMessage } from './model.ts';
+import type { Models } from './models.ts';
+
+const echo = (heard: unknown[] = []): Tool => ({
+  name: 'echo',
+  description: 'Says it again.',
+  input_schema: { type: 'object', properties: { word: { type: 'string' } } },
+  run: async (input) => {
+    heard.push(input);
+    return { text: JSON.stringify(input) };
+  },
+});
+
+const order = (models: Models, more: Partial<ConverseOrder> = {}): ConverseOrder => ({
+  model: models.pick() as Model,
+  system: 'You are a test.',
+  messages: [userMessage('hello')],
+  tools: [echo()],
+  limits: models.limits,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+const say = (...words: string[]): Turn => ({ tool_calls: words.map((word) => ({ name: 'echo', input: { word } })) });
+
+test('tools are carried out in order until there are words; all text is told as it comes, tokens are added up', async () => {
+  await using stand = await openLlmStand();
+  const turns = [{ text: 'First.', ...say('a', 'b') }, say('c'), { text: 'Done.' }];
+  stand.llm.turn = (_request, number) => turns[number] as Turn;
+  const heard: unknown[] = [];
+  const told: [number, string][] = [];
+  const on_text = (text: string, step: number) => void told.push([step, text]);
+  const { text, steps, used, messages } = await converse(order(stand.models, { tools: [echo(heard)], on_text }));
+  assert.deepEqual([text, steps, used], ['Done.', 3, { input_tokens: 300, output_tokens: 60 }]);
+  assert.deepEqual(heard, [{ word: 'a' }, { word: 'b' }, { word: 'c' }]);
+  assert.equal(
+    told
+      .map(([step, it]) => `${step}${it}`)
+      .join('')
+      .replaceAll(/\d/g, ''),
+    'First.Done.',
+  );
+  assert.deepEqual([...new Set(told.map(([step]) => step))], [1, 3]);
+  assert.deepEqual(
+    messages.map((it) => it.role),
+    ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'],
+  );
+});
+
+test('where the provider does not count tokens, they are estimated, so that the budget holds', async () => {
+  await using stand = await openLlmStand({ max_tokens: 1_000, max_steps: 100 });
+  stand.llm.turn = () => ({ ...say('x'.repeat(400)), usage: null });
+  await assert.rejects(converse(order(stand.models)), { code: 'llm.budget' });
+  assert.ok(stand.llm.requests.length < 10, `${stand.llm.requests.length} requests`);
+  stand.llm.turn = () => ({ text: 'x'.repeat(400), usage: null });
+  const { used } = await converse(order(stand.models));
+  assert.ok(used.input_tokens > 5 && used.output_tokens > 100 && used.output_tokens < 200, JSON.stringify(used));
+});
+
+test('too many calls in one answer are not all carried out, and each is answered', async () => {
+  await using stand = await openLlmStand();
+  const turns = [say(...Array.from({ length: 40 }, (_, n) => `${n}`)), { text: 'Done.' }];
+  stand.llm.turn = (_request, number) => turns[number] as Turn;
+  const heard: unknown[] = [];
+  await converse(order(stand.models, { tools: [echo(heard)] }));
+  assert.equal(heard.length, 32);
+  const answers = stand.llm.requests[1]?.body.messages.filter((it: { role: string }) => it.role === 'tool');
+  assert.equal(answers.length, 40);
+});
+
+test('a tool is given an object, whatever a model sends; nothing is as good as an empty one', async () => {
+  await using stand = await openLlmStand();
+  const inputs = [null, 'x', [1], { word: 'a' }];
+  const turns: Turn[] = [{ tool_calls: inputs.map((input) => ({ name: 'echo', input })) }, { text: 'Done.' }];
+  stand.llm.turn = (_request, number) => turns[number] as Turn;
+  const heard: unknown[] = [];
+  await converse(order(stand.models, { tools: [echo(heard)] }));
+  assert.deepEqual(heard, [{}, { word: 'a' }]);
+});
+
+test('an abort between tools ends it there, with the signal’s reason; a throw of a tool goes on', async () => {
+  await using stand = await openLlmStand();
+  stand.llm.turn = () => say('a', 'b');
+  const controller = new AbortController();
+  const heard: unknown[] = [];
+  const tool = { ...echo(heard) };
+  const stop = {
+    ...tool,
+    run: async (input: unknown, signal: AbortSignal) => {
+      controller.abort(new Error('enough'));
+      return tool.run(input, signal);
+    },
+  };
+  await assert.rejects(converse(order(stand.models, { tools: [stop], signal: controller.signal })), {
+    message: 'enough',
+  });
+  assert.deepEqual([heard, stand.llm.requests.length], [[{ word: 'a' }], 1]);
+  const broken = { ...tool, run: () => Promise.reject(new RangeError('a bug')) };
+  await assert.rejects(converse(order(stand.models, { tools: [broken] })), RangeError);
+});

@@ -1,0 +1,84 @@
+import { Counter, type Registry } from 'prom-client';
+import { labelHistogram } from '#core/metrics/histogram.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Model, type ModelPart, type Usage, wholeAnswer } from './model.ts';
+import type { Models } from './models.ts';
+
+/** The same models, with what is asked of them counted by provider: users may name models, so those are no label. */
+export function countedModels(models: Models, registry: Registry): Models {
+  const meter = modelMeter(registry);
+  return {
+    ...models,
+    pick: (id) => {
+      const model = models.pick(id);
+      return model === null ? null : counted(model, meter);
+    },
+  };
+}
+
+function counted(model: Model, meter: ModelMeter): Model {
+  const stream: Model['stream'] = (request) => measured(model, model.stream(request), meter);
+  return {
+    ...model,
+    stream,
+    generate: (request) => wholeAnswer(stream(request)),
+  };
+}
+
+async function* measured(
+  { provider }: Model,
+  parts: AsyncIterable<ModelPart>,
+  meter: ModelMeter,
+): AsyncGenerator<ModelPart> {
+  const began_ms = performance.now();
+  // Whoever stops listening gives it up.
+  let outcome = 'given_up';
+  try {
+    for await (const part of parts) {
+      if (part.type === 'end') {
+        outcome = 'ok';
+        meter.tokens(provider, part.answer.usage);
+      }
+      yield part;
+    }
+  } catch (error) {
+    if (error instanceof Problem) outcome = error.code.replace('llm.', '');
+    throw error;
+  } finally {
+    meter.ended(provider, outcome, performance.now() - began_ms);
+  }
+}
+
+type ModelMeter = ReturnType<typeof modelMeter>;
+
+function modelMeter(registry: Registry) {
+  const requests = new Counter({
+    name: 'capstan_llm_requests_total',
+    help: 'Requests to language models by provider and what came of them.',
+    labelNames: ['provider', 'outcome'],
+    registers: [registry],
+  });
+  const tokens = new Counter({
+    name: 'capstan_llm_tokens_total',
+    help: 'Tokens as providers told them.',
+    labelNames: ['provider', 'type'],
+    registers: [registry],
+  });
+  const seconds = labelHistogram({
+    name: 'capstan_llm_seconds',
+    help: 'How long language models took to answer whole.',
+    label: 'provider',
+    bounds: [0.5, 2, 5, 15, 60, 180],
+  });
+  registry.registerMetric(seconds.metric);
+  return {
+    ended: (provider: string, outcome: string, duration_ms: number) => {
+      requests.inc({ provider, outcome });
+      seconds.observe(provider, duration_ms / 1_000);
+    },
+    tokens: (provider: string, usage: Usage) => {
+      for (const [name, count] of Object.entries(usage))
+        if (count !== null) tokens.inc({ provider, type: name.replace('_tokens', '') }, count);
+    },
+  };
+}

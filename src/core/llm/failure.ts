@@ -1,0 +1,65 @@
+import { Problem } from '#core/problem/problem.ts';
+import { redactSecrets } from '#core/text/redact.ts';
+
+/** What a provider did wrong, as a Problem `llm.*`. Never with a key, a request or an answer in it. */
+
+/** Names and limits of the call that failed. */
+export interface Called {
+  provider: string;
+  /** Blotted out wherever a provider repeats it. */
+  key: string | null;
+}
+
+export const unavailable = ({ provider }: Called, why: string, cause?: unknown): Problem =>
+  new Problem('unavailable', 'llm.unavailable', `${provider} could not be asked: ${why}.`, { cause });
+
+export const rateLimited = ({ provider }: Called, wait_ms: number | null): Problem =>
+  new Problem('unavailable', 'llm.rate_limited', `${provider} asks for fewer requests; try again later.`, {
+    headers: wait_ms === null ? {} : { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` },
+  });
+
+export const refused = (called: Called, status: number, said: string): Problem => {
+  const words = plain(called, said);
+  const detail = `${called.provider} refused the request (${status})${words === '' ? '' : `: ${words}`}`;
+  return new Problem('upstream_failed', 'llm.refused', detail.replace(/[.!]?$/, '.'));
+};
+
+export const filtered = ({ provider }: Called): Problem =>
+  new Problem('unprocessable', 'llm.filtered', `${provider} declined to answer this input.`);
+
+export const timedOut = ({ provider }: Called): Problem =>
+  new Problem('upstream_timeout', 'llm.timeout', `${provider} did not answer in time.`);
+
+export const broken = ({ provider }: Called, why: string): Problem =>
+  new Problem('upstream_failed', 'llm.broken_answer', `The answer of ${provider} ${why}.`);
+
+export const overBudget = (why: string): Problem => new Problem('unprocessable', 'llm.budget', why);
+
+/** What the SDK, the stream or the transport threw. The signal's own reason goes on as it is. */
+export function explainFailure(error: unknown, called: Called, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  const problem = causes(error).find((it) => it instanceof Problem) as Problem | undefined;
+  if (problem?.code.startsWith('llm.')) return problem;
+  if (problem?.code === 'outbound.too_large') return broken(called, 'was too large');
+  if (problem !== undefined) return broken(called, 'was cut off');
+  // An SDK's error holds the request and the answer: of those that speak for the provider its sentence is taken, no more.
+  const { name, message } = error as Error;
+  if (name === 'AI_ToolChoiceViolationError')
+    return overBudget('The model went on calling tools where it had to answer.');
+  const said = name === 'AI_StreamProviderError' ? plain(called, message) : '';
+  if (said !== '') return broken(called, `ended with an error: ${said.replace(/[.!]$/, '')}`);
+  return broken(called, 'did not have the form that it should have');
+}
+
+/** One line of what a provider said, without secrets and without what could steer a terminal. */
+function plain({ key }: Called, said: string): string {
+  const masked = key === null || key === '' ? said : said.replaceAll(key, '[redacted]');
+  const line = redactSecrets(masked.slice(0, 2_000)).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  return line.trim().slice(0, 300);
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let it = error; it instanceof Error && chain.length < 16; it = it.cause) chain.push(it);
+  return chain;
+}

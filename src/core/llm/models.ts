@@ -1,0 +1,128 @@
+import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
+import { type Live, liveModels } from './live-models.ts';
+import type { Model } from './model.ts';
+import { PROVIDER_DOORS } from './providers.ts';
+import { sdkModel } from './sdk-model.ts';
+import { isModelName, modelId, PLANNER_ID, PROVIDERS, type ProviderId, splitModelId } from './settings.ts';
+
+/** The language models that the settings give. Nothing is loaded and nothing is asked before the first request. */
+
+export interface LlmConfig {
+  model: string | null;
+  providers: Record<ProviderId, { key: string | null; url: string | null; models: readonly string[] }>;
+  timeout_ms: number;
+  retries: number;
+  max_steps: number;
+  max_tokens: number;
+  max_output_tokens: number;
+}
+
+export interface ModelInfo {
+  /** `provider/name`. */
+  id: string;
+  provider: string;
+  name: string;
+  /** False for the planner, which is no language model. */
+  is_llm: boolean;
+  available: boolean;
+  /** Why not, and what to do. */
+  reason?: string;
+}
+
+export interface ModelLimits {
+  max_steps: number;
+  max_tokens: number;
+  max_output_tokens: number;
+}
+
+export interface Models {
+  list(): ModelInfo[];
+  /** The same, with what each configured provider says itself; kept for a minute. */
+  listLive(): Promise<ModelInfo[]>;
+  /** The id of what answers unless another is chosen: a language model, or else the planner. */
+  readonly current: string;
+  /** The model of this id, or the current one. Null where it is unknown, not available, or no language model. */
+  pick(id?: string | null): Model | null;
+  /** Why there is no model to pick; null where there is one. */
+  missing(): string | null;
+  readonly limits: ModelLimits;
+  close(): Promise<void>;
+}
+
+const PLANNER: ModelInfo = { id: PLANNER_ID, provider: 'builtin', name: 'planner', is_llm: false, available: true };
+
+export function openModels(config: LlmConfig): Models {
+  const operator = openOperatorFetch();
+  const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
+  const current = config.model ?? (items.find((it) => it.available) as ModelInfo).id;
+  const find = (id: string) => items.find((it) => it.id === id) ?? anyOf(config, id);
+  const live = liveModels(operator, config.providers);
+  const { max_steps, max_tokens, max_output_tokens, timeout_ms, retries } = config;
+  return {
+    list: () => items.map((it) => ({ ...it })),
+    listLive: async () => {
+      const told = await Promise.all(
+        PROVIDERS.map(async (it) =>
+          missingSetting(it, config.providers[it]) === null
+            ? asTold(config, it, items, await live(it))
+            : items.filter(({ provider }) => provider === it),
+        ),
+      );
+      return [...told.flat(), { ...PLANNER }];
+    },
+    current,
+    pick: (id) => {
+      const info = find(id ?? current);
+      if (info === undefined || !info.available || !info.is_llm) return null;
+      const provider = info.provider as ProviderId;
+      const { key, url } = config.providers[provider];
+      const base_url = url ?? PROVIDER_DOORS[provider].base_url;
+      return sdkModel({ provider, name: info.name, key, base_url, timeout_ms, retries, operator });
+    },
+    missing: () => {
+      const info = find(current) as ModelInfo;
+      if (!info.is_llm) return 'No language model is configured.';
+      return info.available ? null : `${info.id} is not available: ${info.reason}`;
+    },
+    limits: { max_steps, max_tokens, max_output_tokens },
+    close: () => operator.close(),
+  };
+}
+
+/** The models of one provider; the one that is the default is among them, named or not. */
+function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelInfo[] {
+  const [of, name] = splitModelId(model ?? '');
+  const names = new Set([...(of === provider ? [name] : []), ...providers[provider].models]);
+  const reason = missingSetting(provider, providers[provider]);
+  const state = reason === null ? { available: true } : { available: false, reason };
+  return [...names].map((it) => ({ id: modelId(provider, it), provider, name: it, is_llm: true, ...state }));
+}
+
+const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
+  providers[provider].models.length === 0 && missingSetting(provider, providers[provider]) === null;
+
+/** Where the settings name no models, any of the provider's may be asked for. */
+function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
+  const [of, name] = splitModelId(id);
+  const provider = PROVIDERS.find((it) => it === of);
+  if (provider === undefined || !isModelName(name) || !isOpen(config, provider)) return undefined;
+  return { id, provider, name, is_llm: true, available: true };
+}
+
+/** Those that are offered, as their provider has them; all of the provider's where none is named. */
+function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelInfo[], live: Live): ModelInfo[] {
+  const named = items.filter((it) => it.provider === provider);
+  if ('reason' in live) return named.map((it) => ({ ...it, available: false, reason: live.reason }));
+  const { names } = live;
+  if (names === null) return named;
+  const missing = { available: false, reason: 'Its provider does not list it for this key.' };
+  const known = named.map((it) => (names.has(it.name) ? it : { ...it, ...missing }));
+  const more = isOpen(config, provider) ? [...names].filter((it) => !named.some(({ name }) => name === it)) : [];
+  return [...known, ...more.flatMap((it) => anyOf(config, modelId(provider, it)) ?? [])];
+}
+
+/** Why nothing of this provider can be asked; null where it is set. */
+export function missingSetting(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {
+  if (provider === 'compatible') return url === null ? 'CAPSTAN_LLM_URL is not set.' : null;
+  return key === null ? `CAPSTAN_${provider.toUpperCase()}_API_KEY is not set.` : null;
+}

@@ -1,0 +1,147 @@
+import type { FinishReason as SdkFinish, TextStreamPart, ToolSet } from 'ai';
+import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
+import { broken, type Called, explainFailure, filtered, timedOut } from './failure.ts';
+import {
+  type Message,
+  type Model,
+  type ModelAnswer,
+  type ModelPart,
+  type ModelRequest,
+  type ToolCall,
+  type ToolShape,
+  type Usage,
+  wholeAnswer,
+} from './model.ts';
+import { providerFetch } from './provider-fetch.ts';
+import { PROVIDER_DOORS } from './providers.ts';
+import { modelId, type ProviderId } from './settings.ts';
+
+/** A model behind the AI SDK. The SDK makes one request and reads one answer; tools, retries and limits are ours. */
+
+export interface SdkModelOptions {
+  provider: ProviderId;
+  name: string;
+  key: string | null;
+  base_url: string;
+  timeout_ms: number;
+  retries: number;
+  operator: OperatorFetch;
+}
+
+export function sdkModel(options: SdkModelOptions): Model {
+  const stream = (request: ModelRequest) => streamAnswer(options, request);
+  return {
+    id: modelId(options.provider, options.name),
+    provider: options.provider,
+    name: options.name,
+    stream,
+    generate: (request) => wholeAnswer(stream(request)),
+  };
+}
+
+async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): AsyncGenerator<ModelPart> {
+  const called: Called = { provider: PROVIDER_DOORS[options.provider].title, key: options.key };
+  const given_up = new AbortController();
+  const late = setTimeout(() => given_up.abort(timedOut(called)), options.timeout_ms);
+  const signal = AbortSignal.any([request.signal, given_up.signal]);
+  const read: Reading = { text: '', calls: [], end: null };
+  try {
+    const result = await begin(options, request, called, signal);
+    for await (const part of result.stream) {
+      const text = take(part, read);
+      if (text !== '') yield { type: 'text', text };
+    }
+    // An abort ends the SDK's stream without an error.
+    signal.throwIfAborted();
+    const messages = (await result.responseMessages) as Message[];
+    yield { type: 'end', answer: answerOf(read, messages, called) };
+  } catch (error) {
+    throw explainFailure(error, called, signal);
+  } finally {
+    clearTimeout(late);
+    // Whoever stops listening ends the request.
+    given_up.abort(new Error('given up'));
+  }
+}
+
+async function begin(options: SdkModelOptions, request: ModelRequest, called: Called, signal: AbortSignal) {
+  signal.throwIfAborted();
+  const { streamText, jsonSchema } = await loadSdk();
+  const { provider, name, key, base_url, retries, operator, timeout_ms } = options;
+  const ends_at_ms = Math.min(request.ends_at_ms ?? Number.POSITIVE_INFINITY, performance.now() + timeout_ms);
+  const on_start = request.on_start ?? (() => {});
+  const fetch = providerFetch(operator, { called, retries, ends_at_ms, on_start });
+  const model = await PROVIDER_DOORS[provider].open({ key, base_url, model: name, fetch });
+  const toolOf = ({ name, description, input_schema }: ToolShape) =>
+    [name, { description, inputSchema: jsonSchema(input_schema) }] as const;
+  return streamText({
+    model,
+    instructions: request.system,
+    messages: [...request.messages],
+    ...(request.tools?.length ? { tools: Object.fromEntries(request.tools.map(toolOf)) as ToolSet } : {}),
+    toolChoice: request.tool_choice ?? 'auto',
+    maxOutputTokens: request.max_output_tokens,
+    maxRetries: 0,
+    abortSignal: signal,
+    telemetry: { isEnabled: false },
+    // Or the SDK prints it.
+    onError: () => {},
+    // Otherwise OpenAI keeps what was asked.
+    providerOptions: { openai: { store: false } },
+  });
+}
+
+/** Some 15 MB, and not needed before the first request. */
+async function loadSdk() {
+  // The SDK prints to standard error what a provider does not support.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  return import('ai');
+}
+
+interface Reading {
+  text: string;
+  calls: ToolCall[];
+  end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | null;
+}
+
+/** Notes what a part says; answers the text in it, "" for none. */
+function take(part: TextStreamPart<ToolSet>, read: Reading): string {
+  if (part.type === 'error') throw part.error;
+  if (part.type === 'finish-step') read.end = part;
+  if (part.type === 'tool-call') read.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
+  if (part.type !== 'text-delta') return '';
+  read.text += part.text;
+  return part.text;
+}
+
+function answerOf({ text, calls, end }: Reading, messages: Message[], called: Called): ModelAnswer {
+  const finish = end?.finishReason;
+  // A stream that stops without saying why was cut off, however well it read until there.
+  const cut = finish === 'interrupted' || (finish === 'other' && end?.rawFinishReason === undefined);
+  if (end === null || cut || finish === 'error') throw broken(called, cut ? 'was cut off' : 'ended with an error');
+  if (finish === 'content-filter') throw filtered(called);
+  const answered = new Set(
+    messages.flatMap((it) =>
+      it.role === 'tool' ? it.content.map((part) => 'toolCallId' in part && part.toolCallId) : [],
+    ),
+  );
+  return {
+    text,
+    tool_calls: calls.filter(({ id }) => !answered.has(id)),
+    messages,
+    usage: usageOf(end.usage),
+    finish_reason: finishOf(end.finishReason),
+    response_id: end.response.id ?? '',
+    response_model: end.response.modelId ?? '',
+  };
+}
+
+const usageOf = (usage: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage']): Usage => ({
+  input_tokens: usage.inputTokens ?? null,
+  output_tokens: usage.outputTokens ?? null,
+  cached_input_tokens: usage.inputTokenDetails.cacheReadTokens ?? null,
+  reasoning_tokens: usage.outputTokenDetails.reasoningTokens ?? null,
+});
+
+const finishOf = (reason: SdkFinish): ModelAnswer['finish_reason'] =>
+  reason === 'error' || reason === 'interrupted' ? 'other' : reason;

@@ -1,0 +1,105 @@
+import { address, duration, integer, optional, type Setting } from '#core/config/config.ts';
+
+/** Which language models there are, and what one run may use of them. */
+
+export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const;
+export type ProviderId = (typeof PROVIDERS)[number];
+
+/** `provider/name`: the name may hold slashes. */
+export const modelId = (provider: string, name: string): string => `${provider}/${name}`;
+
+export function splitModelId(id: string): [provider: string, name: string] {
+  const slash = id.indexOf('/');
+  return slash < 0 ? ['', id] : [id.slice(0, slash), id.slice(slash + 1)];
+}
+
+export const PLANNER_ID = 'builtin/planner';
+
+const NAME = /^[\w@.:/+-]{1,200}$/;
+export const isModelName = (name: string): boolean => NAME.test(name);
+
+const model = (name: string, description: string): Setting<string | null> => ({
+  name,
+  default: '',
+  description,
+  secret: false,
+  form: 'provider/name',
+  parse: (value) => {
+    if (value === '') return null;
+    const [provider, rest] = splitModelId(value);
+    const known = value === PLANNER_ID || ((PROVIDERS as readonly string[]).includes(provider) && NAME.test(rest));
+    if (!known) throw new Error(`must be ${PLANNER_ID}, or a name after one of ${PROVIDERS.join('/, ')}/`);
+    return value;
+  },
+});
+
+const names = (name: string, fallback: string, description: string): Setting<string[]> => ({
+  name,
+  default: fallback,
+  description,
+  secret: false,
+  form: 'a comma list of model names',
+  parse: (value) => {
+    const parts = value === '' ? [] : value.split(',').map((part) => part.trim());
+    const wrong = parts.filter((part) => !NAME.test(part));
+    if (wrong.length > 0) throw new Error(`must hold names of models; "${wrong.join('", "')}" is none`);
+    return [...new Set(parts)];
+  },
+});
+
+/** A key goes with each request, so that plain http is for this machine only, unless the address is one's own choice. */
+const baseUrl = (name: string, any_http: boolean, description: string): Setting<string | null> => {
+  const { parse, ...rest } = address(name, { description });
+  return {
+    ...rest,
+    parse: (value) => {
+      const url = parse(value);
+      if (url === null) return null;
+      const { protocol, hostname, username, password } = new URL(url);
+      if (username !== '' || password !== '') throw new Error('must have no user name and no password');
+      if (protocol === 'http:' && !any_http && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+        throw new Error('must be an https URL');
+      return url;
+    },
+  };
+};
+
+const keyed = (prefix: string, title: string, models: string) => ({
+  key: optional(`CAPSTAN_${prefix}_API_KEY`, { description: `Key for ${title}'s language models.`, secret: true }),
+  url: baseUrl(`CAPSTAN_${prefix}_URL`, false, `In place of ${title}'s own address, such as a proxy's.`),
+  models: names(`CAPSTAN_${prefix}_MODELS`, models, `The models of ${title} that are offered.`),
+});
+
+export const LLM_SETTINGS = {
+  model: model(
+    'CAPSTAN_LLM_MODEL',
+    'The model that is used unless another is chosen; else the first that is available.',
+  ),
+  providers: {
+    openai: keyed('OPENAI', 'OpenAI', 'gpt-5.5,gpt-5.4-mini'),
+    anthropic: keyed('ANTHROPIC', 'Anthropic', 'claude-sonnet-5-5,claude-opus-5-5,claude-haiku-5-5'),
+    google: keyed('GOOGLE', 'Google', 'gemini-pro-latest,gemini-flash-latest'),
+    compatible: {
+      key: optional('CAPSTAN_LLM_KEY', { description: 'Key for CAPSTAN_LLM_URL, where it wants one.', secret: true }),
+      url: baseUrl(
+        'CAPSTAN_LLM_URL',
+        true,
+        'Any server that speaks the chat completions of OpenAI, such as http://127.0.0.1:11434/v1.',
+      ),
+      models: names('CAPSTAN_LLM_MODELS', '', 'The models at CAPSTAN_LLM_URL; their ids are compatible/<name>.'),
+    },
+  },
+  timeout_ms: duration('CAPSTAN_LLM_TIMEOUT', '2m', 1_000, { description: 'How long one answer of a model may take.' }),
+  retries: integer('CAPSTAN_LLM_RETRIES', 2, 0, 10, {
+    description: 'How often a request is sent again that a provider did not begin to answer.',
+  }),
+  max_steps: integer('CAPSTAN_LLM_MAX_STEPS', 16, 1, 200, {
+    description: 'How many answers of a model one run may take, tool calls between them.',
+  }),
+  max_tokens: integer('CAPSTAN_LLM_MAX_TOKENS', 200_000, 1_000, 100_000_000, {
+    description: 'How many tokens one run may use, input and output of all its answers together.',
+  }),
+  max_output_tokens: integer('CAPSTAN_LLM_MAX_OUTPUT_TOKENS', 16_384, 16, 1_000_000, {
+    description: 'How many tokens one answer may have.',
+  }),
+} as const;

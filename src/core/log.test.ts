@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from './log.ts';
+import { redactSecrets } from '#core/text/redact.ts';
+
+test('secrets never reach a line, wherever they stand', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  log.info(
+    { headers: { authorization: 'Bearer s3cret-one' }, password: 's3cret-two', a: { b: { token: 's3cret-three' } } },
+    'x',
+  );
+  log.error({
+    error: new Error('connect postgres://user:s3cret-four@host/db failed', { cause: new Error('Bearer s3cret-five') }),
+  });
+  assert.equal(lines.length, 2);
+  assert.doesNotMatch(lines.join(''), /s3cret/);
+  assert.match(lines.join(''), /postgres:\/\/user:\[redacted\]@host/);
+});
+
+test('a header that text quotes is blotted out to the end of its line', () => {
+  assert.equal(redactSecrets('Cookie: a=b; sid=s3cret\nHost: x'), 'Cookie: [redacted]\nHost: x');
+  assert.equal(redactSecrets('authorization: Digest username=u, response=s3cret'), 'authorization: [redacted]');
+  assert.doesNotMatch(redactSecrets('{"authorization":"Digest s3cret"}'), /s3cret/);
+});
+
+test('text without secrets is left as it is', () => {
+  assert.equal(redactSecrets('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
+});

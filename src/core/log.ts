@@ -1,0 +1,57 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { MASK, redactSecrets } from '#core/text/redact.ts';
+
+/** Structured logs, one JSON object a line, with secrets taken out before they are written. */
+export type Log = Logger;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Fields that never reach a log, wherever they stand. What else must not be logged: never bodies, never query strings. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'api_key',
+  'key',
+  'credentials',
+  'signature',
+  'x-wallet-signature',
+];
+
+const paths = SECRET_FIELDS.flatMap((field) => {
+  const step = field.includes('-') ? `["${field}"]` : `.${field}`;
+  return [step.replace(/^\./, ''), `*${step}`, `*.*${step}`];
+});
+
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths, censor: MASK },
+    serializers: { error: describeError, err: describeError },
+  };
+  return destination === undefined
+    ? pino(options, pino.destination({ fd: 2, sync: true }))
+    : pino(options, destination);
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return redactSecrets(String(error));
+  const { name, message, stack } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    name,
+    code,
+    message: redactSecrets(message),
+    stack: redactSecrets(stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { startWorker } from '#core/jobs/worker.ts';
+import { createLog } from '#core/log.ts';
+import { createLetters } from './letters.ts';
+import { type Mail, MailRefused, type SendMail } from './message.ts';
+
+interface Letter {
+  to: string;
+  secret: string;
+}
+
+async function post(database: Database, send: SendMail, written = randomBytes(32).toString('base64')) {
+  const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
+  const jobs = jobTable(database, clock);
+  const log = createLog('silent');
+  const letters = createLetters<Letter>({
+    kind: 'test.letter',
+    jobs,
+    clock,
+    log,
+    send,
+    keys: await openSecretKeys({ written, may_make: false, data_dir: tmpdir() }),
+    compose: async ({ to, secret }) => (to === '' ? null : { to, subject: 'Hello', text: secret }),
+  });
+  const worker = () => startWorker({ jobs, kinds: letters.kinds, clock, log, poll_ms: 10 });
+  const left = () => jobs.list('test.letter');
+  const until = async (is: () => Promise<boolean>) => {
+    for (let times = 0; times < 500 && !(await is()); times++) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.ok(await is());
+  };
+  return { clock, letters, worker, left, until, gone: () => until(async () => (await left()).length === 0) };
+}
+
+const LATER = Date.parse('2026-03-02T00:00:00.000Z');
+
+eachDatabase('letters', (open) => {
+  test('what is posted is sealed, is sent by whoever works, and then is gone', async () => {
+    const sent: Mail[] = [];
+    const stand = await post(await open(), async (mail) => void sent.push(mail));
+    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    await stand.letters.post({ to: '', secret: 'nobody' }, LATER);
+    const rows = await stand.left();
+    assert.equal(rows.length, 2);
+    assert.doesNotMatch(JSON.stringify(rows), /ada@|a-token|nobody/);
+    const worker = stand.worker();
+    await stand.gone();
+    await worker.stop();
+    assert.deepEqual(sent, [{ to: 'ada@example.org', subject: 'Hello', text: 'a-token' }]);
+  });
+
+  test('a mail that fails is tried again under the same id, and given up when it is too old', async () => {
+    const ids: string[] = [];
+    const stand = await post(await open(), async (_mail, id) => {
+      ids.push(id);
+      throw new Error('no server');
+    });
+    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    const worker = stand.worker();
+    await stand.until(async () => ids.length === 1);
+    stand.clock.ms += 3_600_000;
+    await stand.until(async () => ids.length === 2);
+    assert.equal(ids[0], ids[1]);
+    stand.clock.ms = LATER + 1;
+    await stand.gone();
+    await worker.stop();
+    assert.equal(ids.length, 2);
+  });
+
+  test('a mail that is refused for good is not tried again', async () => {
+    let tries = 0;
+    const stand = await post(await open(), async () => {
+      tries++;
+      throw new MailRefused('no such mailbox');
+    });
+    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    const worker = stand.worker();
+    await stand.gone();
+    await worker.stop();
+    assert.equal(tries, 1);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { found } from '#test/doctor-stand.ts';
+import { LOCALHOST_CERTIFICATE } from '#test/fakes/localhost-certificate.ts';
+import { startMailServer } from '#test/fakes/mail-server.ts';
+import { mailCheck } from './mail-check.ts';
+
+const known = getCACertificates();
+before(() => setDefaultCACertificates([...known, LOCALHOST_CERTIFICATE]));
+after(() => setDefaultCACertificates(known));
+const data_dir = await mkdtemp(join(tmpdir(), 'capstan-mail-'));
+after(() => rm(data_dir, { recursive: true }));
+
+const look = (smtp_url: string | null, production = false, from = 'Capstan <capstan@example.org>') =>
+  found(mailCheck({ config: { smtp_url, from }, data_dir, production }));
+
+test('a mail server is spoken with up to the sign-in, and gets no mail', async () => {
+  await using server = await startMailServer({ login: { user: 'ada', password: 'right' } });
+  const at = `localhost:${server.port}`;
+  assert.deepEqual(await look(`smtp://ada:right@${at}`), [
+    `ok: ${at} takes mail over TLS.`,
+    'ok: User and password are accepted.',
+  ]);
+  const refused = (await look(`smtp://ada:hunter2@${at}`)).join();
+  assert.match(refused, /^fail: .* refuses user and password \(535\)/);
+  assert.doesNotMatch(refused, /hunter2/);
+  assert.match(
+    (await look(`smtp://${at}`, true, 'capstan@localhost')).join(),
+    /TLS\..*,warn: The sender is capstan@localhost/,
+  );
+  assert.match((await look(`smtps://${at}`)).join(), /^fail: .*TLS/);
+  setDefaultCACertificates(known);
+  assert.match((await look(`smtp://ada:right@${at}`)).join(), /^fail: No TLS comes about .*certificate/);
+  setDefaultCACertificates([...known, LOCALHOST_CERTIFICATE]);
+  assert.deepEqual(server.received, []);
+});
+
+test('a server without TLS and without a sign-in, and one that is not there', async () => {
+  await using server = await startMailServer({ tls: 'none' });
+  assert.match((await look(`smtp://127.0.0.1:${server.port}`)).join(), /^ok: .* over a plain connection/);
+  assert.match(
+    (await look('smtp://127.0.0.1:9')).join(),
+    /^fail: .* does not answer as a mail server .*→ .*nc -v 127\.0\.0\.1 9/,
+  );
+});
+
+test('without a server the folder counts, which is not enough in production', async () => {
+  assert.match((await look(null)).join(), /^ok: .* 0 by now/);
+  await mkdir(join(data_dir, 'outbox'));
+  await writeFile(join(data_dir, 'outbox', 'a.eml'), '');
+  assert.match((await look(null, true)).join(), /^warn: .* 1 by now\. Nobody gets them\. → CAPSTAN_SMTP_URL=/);
+});

@@ -1,0 +1,114 @@
+import { access, constants, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Values } from '#core/config/config.ts';
+import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
+import { addressOf } from './message.ts';
+import type { MAIL_SETTINGS } from './settings.ts';
+import { smtpOptions } from './smtp.ts';
+
+/** Whether mail would be taken: spoken with the server up to the sign-in, and nothing is sent. */
+
+export interface MailCheckDeps {
+  config: Values<typeof MAIL_SETTINGS>;
+  /** Absolute. */
+  data_dir: string;
+  production: boolean;
+}
+
+const TIMEOUT_MS = 4_000;
+
+export const mailCheck = (deps: MailCheckDeps): Check => ({
+  name: 'mail',
+  look: async (signal) => {
+    const { smtp_url, from } = deps.config;
+    if (smtp_url === null) return lookAtOutbox(deps);
+    const found = await greet(smtp_url, signal);
+    if (deps.production && addressOf(from).endsWith('@localhost'))
+      found.push(
+        warn(`The sender is ${from}, which other servers refuse.`, 'CAPSTAN_MAIL_FROM=Capstan <capstan@your-domain>'),
+      );
+    return found;
+  },
+});
+
+async function lookAtOutbox({ data_dir, production }: MailCheckDeps): Promise<Finding[]> {
+  const dir = join(data_dir, 'outbox');
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : error));
+  if (names instanceof Error) return [fail(`${dir} cannot be read (${names.code}).`, `See who may: ls -ld ${dir}`)];
+  const refused = await access(dir, constants.W_OK).then(
+    () => null,
+    ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? null : code),
+  );
+  if (refused !== null) return [fail(`No mail can be written to ${dir} (${refused}).`, `See who may: ls -ld ${dir}`)];
+  const count = names.filter((name) => name.endsWith('.eml')).length;
+  const seen = `No mail server is set: mails are files in ${dir}, ${count} by now.`;
+  return [
+    production
+      ? warn(`${seen} Nobody gets them.`, 'CAPSTAN_SMTP_URL=smtps://user:password@mail.example.org')
+      : ok(seen),
+  ];
+}
+
+async function greet(smtp_url: string, signal: AbortSignal): Promise<Finding[]> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const { auth, ...options } = smtpOptions(smtp_url);
+  const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, dnsTimeout: TIMEOUT_MS };
+  const connection = new SMTPConnection({ ...options, ...times });
+  const server = `${options.host}:${options.port}`;
+  const failed = Promise.withResolvers<never>();
+  connection.once('error', failed.reject);
+  signal.addEventListener('abort', () => connection.close());
+  try {
+    await Promise.race([failed.promise, new Promise<void>((resolve) => connection.connect(() => resolve()))]);
+    const found = [spoken(server, connection.secure, auth !== undefined)];
+    if (auth === undefined) return found;
+    if (!connection.allowsAuth)
+      return [
+        ...found,
+        fail(
+          `${server} asks for no sign-in, though CAPSTAN_SMTP_URL has a user.`,
+          'Name the port for sending, 587 or 465, in CAPSTAN_SMTP_URL',
+        ),
+      ];
+    const signedIn = new Promise<void>((resolve, reject) =>
+      connection.login(auth, (error) => (error ? reject(error) : resolve())),
+    );
+    await Promise.race([failed.promise, signedIn]);
+    return [...found, ok('User and password are accepted.')];
+  } catch (error) {
+    return [refused(server, error as Error & { code?: string; responseCode?: number })];
+  } finally {
+    connection.close();
+  }
+}
+
+function spoken(server: string, is_secure: boolean, signs_in: boolean): Finding {
+  const seen = `${server} takes mail over ${is_secure ? 'TLS' : 'a plain connection'}.`;
+  return is_secure || !signs_in
+    ? ok(seen)
+    : warn(
+        `${seen} The password can be read on the way.`,
+        'smtps:// in CAPSTAN_SMTP_URL, or a server that offers STARTTLS',
+      );
+}
+
+/** By the library's codes: its words may quote what was sent. */
+function refused(
+  server: string,
+  { code = '', responseCode, message }: Error & { code?: string; responseCode?: number },
+): Finding {
+  if (code === 'EAUTH')
+    return fail(
+      `${server} refuses user and password (${responseCode ?? code}).`,
+      'Mend user and password in CAPSTAN_SMTP_URL; percent-encode what is special in them',
+    );
+  if (code === 'ETLS' || /certificate|self.signed|TLS/i.test(message))
+    return fail(
+      `No TLS comes about with ${server}: ${message}.`,
+      'Let CAPSTAN_SMTP_URL name the server as its certificate does; smtps:// for port 465, smtp:// for 587',
+    );
+  return fail(
+    `${server} does not answer as a mail server (${code || responseCode || message}).`,
+    `See host and port in CAPSTAN_SMTP_URL: nc -v ${server.replace(/:(\d+)$/, ' $1')}`,
+  );
+}

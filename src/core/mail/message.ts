@@ -1,0 +1,60 @@
+import { SERVICE } from '#core/service.ts';
+
+/**
+ * One mail: plain text in ASCII, so that there is nothing to render, nothing to load and nothing to encode. A link
+ * stands whole on a line of its own (RFC 5322 allows 998 characters).
+ */
+export interface Mail {
+  /** One address, `local@domain` in ASCII. */
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/**
+ * Sends one mail. `id` is the same each time the same mail is tried; `signal` cuts the connection. Rejects with
+ * MailRefused where trying again is no use.
+ */
+export type SendMail = (mail: Mail, id: string, signal?: AbortSignal) => Promise<void>;
+
+/** The mail server says that it never takes this mail. */
+export class MailRefused extends Error {
+  override name = 'MailRefused';
+}
+
+const MAX_LINE = 998;
+const ADDRESS = /^[^\s<>"(),:;@\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+
+/** `local@domain`, or `Name <local@domain>` with a plain ASCII name. */
+export const isMailbox = (text: string): boolean =>
+  ADDRESS.test(text) || (/^[\w .-]{1,80} <[^<>]+>$/.test(text) && ADDRESS.test(addressOf(text)));
+
+/** The address alone of a mailbox that may have a name. */
+export const addressOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('<') + 1).replace(/>$/, '');
+
+export interface Envelope {
+  from: string;
+  id: string;
+  now_ms: number;
+}
+
+/** The mail as it goes over the wire (RFC 5322), lines ended by CRLF. Throws where a part could break out of its place. */
+export function messageOf({ to, subject, text }: Mail, { from, id, now_ms }: Envelope): string {
+  if (!ADDRESS.test(to)) throw new Error('mail to what is no address');
+  const headers = [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${new Date(now_ms).toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${id}@${addressOf(from).split('@')[1]}>`,
+    `X-Mailer: ${SERVICE.title}`,
+    'Auto-Submitted: auto-generated',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=us-ascii',
+    'Content-Transfer-Encoding: 7bit',
+  ];
+  const lines = [...headers, '', ...text.split('\n')];
+  const odd = lines.find((line) => line.length > MAX_LINE || !/^[\x20-\x7e]*$/.test(line));
+  if (odd !== undefined) throw new Error('a mail has a line that is too long or not plain ASCII');
+  return lines.join('\r\n');
+}

@@ -1,0 +1,38 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Log } from '#core/log.ts';
+import { messageOf, type SendMail } from './message.ts';
+
+export interface OutboxOptions {
+  /** Absolute; the files go to its folder `outbox`. */
+  data_dir: string;
+  from: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Where no mail server is set, a mail is a file that mail programs open. Only this user may read it: it holds a link. */
+/** Of their links none works so long. */
+const KEPT_MS = 30 * 86_400_000;
+
+async function removeOld(dir: string, before_ms: number): Promise<void> {
+  for (const name of await readdir(dir)) {
+    const file = join(dir, name);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < before_ms) await rm(file, { force: true });
+  }
+}
+
+export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendMail => {
+  const dir = join(data_dir, 'outbox');
+  return async (mail, id) => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const file = join(dir, `${id}.eml`);
+    // Whole before it has its name: who watches the folder never reads half a mail.
+    await writeFile(`${file}.part`, messageOf(mail, { from, id, now_ms: clock.now() }), { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    await removeOld(dir, clock.now() - KEPT_MS);
+    log.info({ file }, 'no mail server is set (CAPSTAN_SMTP_URL); a mail was written to a file');
+  };
+};

@@ -1,0 +1,41 @@
+import { type Setting, text } from '#core/config/config.ts';
+import { isMailbox } from './message.ts';
+
+/** Where mail goes, and in whose name. */
+
+const smtpUrl = (name: string, description: string): Setting<string | null> => ({
+  name,
+  default: '',
+  description,
+  secret: true,
+  form: 'an smtp:// or smtps:// URL',
+  parse: (value) => {
+    if (value === '') return null;
+    const url = URL.parse(value);
+    if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
+      throw new Error('must be an smtp:// or smtps:// URL, such as smtps://user:password@mail.example.org');
+    if (url.search !== '' || url.hash !== '' || url.pathname.length > 1)
+      throw new Error('must have no path, no query and no fragment');
+    return value;
+  },
+});
+
+const mailbox = (name: string, fallback: string, description: string): Setting<string> => {
+  const { parse, ...rest } = text(name, fallback, { description });
+  return {
+    ...rest,
+    form: 'an address, or a name and an address in < >',
+    parse: (value) => {
+      if (!isMailbox(value)) throw new Error('must be like name@example.org or Capstan <name@example.org>');
+      return parse(value);
+    },
+  };
+};
+
+export const MAIL_SETTINGS = {
+  smtp_url: smtpUrl(
+    'CAPSTAN_SMTP_URL',
+    'The server that mail is sent through. smtps:// is TLS from the start; smtp:// takes STARTTLS where it is offered, and insists on it where the URL has a password and the host is another machine. Without one, each mail is a file in DATA_DIR/outbox.',
+  ),
+  from: mailbox('CAPSTAN_MAIL_FROM', 'Capstan <capstan@localhost>', 'The sender of every mail.'),
+} as const;

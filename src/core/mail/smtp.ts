@@ -1,0 +1,50 @@
+import type { Clock } from '#core/clock/clock.ts';
+import { addressOf, MailRefused, messageOf, type SendMail } from './message.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
+
+/** Sends through the server of `smtp_url`, one connection a mail. The certificate is checked wherever TLS is spoken. */
+export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail => {
+  const options = smtpOptions(smtp_url);
+  return async (mail, id, signal) => {
+    const raw = messageOf(mail, { from, id, now_ms: clock.now() });
+    // Loaded at the first mail: most processes never send one.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport(options);
+    try {
+      const envelope = { from: addressOf(from), to: mail.to };
+      await transport.sendMail({ raw, envelope, ...(signal === undefined ? {} : { signal }) });
+    } catch (error) {
+      throw isFinal(error) ? new MailRefused('the mail server refused a mail for good', { cause: error }) : error;
+    } finally {
+      transport.close();
+    }
+  };
+};
+
+/** 5xx after the login is about this mail; a failed login or connection is about us, and may be mended. */
+const isFinal = (error: unknown): boolean => {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+};
+
+export function smtpOptions(smtp_url: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtp_url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'smtps:';
+  const auth =
+    username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
+  return {
+    host,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...auth,
+    requireTLS: !secure && username !== '' && !/^(localhost|127\.[\d.]+|::1)$/.test(host),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

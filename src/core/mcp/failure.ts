@@ -1,0 +1,90 @@
+import type { Problem } from '#core/problem/problem.ts';
+import { plain, quoted } from '#core/tools/words.ts';
+import type { Met } from './session-fetch.ts';
+
+/** What a server did in place of answering. */
+export interface McpFailure {
+  /**
+   * `refused`: it speaks MCP and answered with an error of the protocol. `too_large`: more than the session may cost.
+   * `broken`: the session was there and then failed.
+   */
+  reason:
+    | 'auth_needed'
+    | 'not_mcp'
+    | 'unreachable'
+    | 'timed_out'
+    | 'too_large'
+    | 'refused'
+    | 'broken'
+    | 'input_required';
+  /** One sentence without its full stop; the server's own words are short and in quotation marks. */
+  detail: string;
+  /** The protocol's error code, where the server gave one. */
+  code: number | null;
+  /** Of the last answer; null where there was none. */
+  status: number | null;
+  /** The header `WWW-Authenticate` of it. */
+  challenge: string | null;
+  /** Code of the guard's own refusal, such as `outbound.blocked`. */
+  guard: string | null;
+  /** The server does not know the session any more, and did nothing. */
+  is_stale: boolean;
+}
+
+export interface Circumstances {
+  timed_out: boolean;
+  connected: boolean;
+  timeout_ms: number;
+}
+
+/** Names what the client threw, by what its requests met. */
+export function failureOf(error: unknown, met: Met, { timed_out, connected, timeout_ms }: Circumstances): McpFailure {
+  const failure = (reason: McpFailure['reason'], detail: string, code: number | null = null) => ({
+    reason,
+    detail,
+    code,
+    status: met.status,
+    challenge: met.challenge,
+    guard: met.problem?.code ?? null,
+    is_stale: connected && isStale(met, error),
+  });
+  const problem: Problem | null = met.problem;
+  if (problem?.code === 'outbound.too_large') return failure('too_large', 'the server sent more than is taken of it');
+  if (timed_out) return failure('timed_out', `the server did not answer within ${timeout_ms / 1_000} s`);
+  if (met.status === 401 || met.status === 403)
+    return failure('auth_needed', `the server wants a sign-in (it answered ${met.status})`);
+  if (problem !== null) return failure('unreachable', problem.message.replace(/\.$/, ''));
+  const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
+  if (name === 'ProtocolError' && typeof code === 'number')
+    return failure('refused', `the server answered ${code}${inWords(message)}`, code);
+  if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
+    return failure(
+      'input_required',
+      'the server asks for more input in the middle of the call, which is not given here',
+    );
+  if (code === 'REQUEST_TIMEOUT')
+    return failure('timed_out', `the server did not answer within ${timeout_ms / 1_000} s`);
+  if (met.status !== null && (met.status >= 500 || met.status === 429))
+    return failure('unreachable', `the server answered ${met.status}`);
+  return connected
+    ? failure('broken', `the session failed (${quoted(String(name ?? 'Error'), 40)}${inWords(message)})`)
+    : failure('not_mcp', whyNot(met.status));
+}
+
+/** What the protocol answers for a session that is over: 404; and what many servers answer in its place. */
+const isStale = ({ status, problem }: Met, error: unknown): boolean =>
+  problem === null &&
+  (status === 404 || (status === 400 && /session/i.test(String((error as { message?: unknown })?.message))));
+
+const whyNot = (status: number | null): string =>
+  `what answers there does not speak MCP${status === null ? '' : ` (it answered ${status})`}`;
+
+/** Older servers know one transport only, and say so by a refusal of the other. */
+export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met): boolean =>
+  reason === 'not_mcp' || (reason === 'refused' && status !== null && status >= 400);
+
+/** Most often the server's own, or with some of it in the middle. */
+const inWords = (message: unknown): string => {
+  const words = plain(String(message ?? ''));
+  return words === '' ? '' : ` with the words ${quoted(words)}`;
+};

@@ -1,0 +1,118 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { endOf } from '#core/end.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { failureOf, isWorthAnotherTransport } from './failure.ts';
+import { openClient } from './open-client.ts';
+import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAborted } from './session.ts';
+import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
+import type { McpTarget } from './target.ts';
+
+/** A session that is kept open for one piece of work after another, each with limits of its own. Streamable HTTP only. */
+export interface HeldSession {
+  /** As `withMcpSession`, without the opening. */
+  work<T>(limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
+  /** Aborted when it is no more to be used. */
+  ended: AbortSignal;
+  /** Tells the server, and waits a little for its answer. */
+  close(): Promise<void>;
+}
+
+export interface HeldOptions {
+  fetch: OutboundFetch;
+  target: McpTarget;
+  /** For opening it; the bytes are for what the server pushes on its own too. */
+  limits: McpLimits;
+  /** The server said that its tools are others now. */
+  on_tools_changed(): void;
+}
+
+/** `elsewhere`: the older transport may be worth a try. */
+export type Opened = { ok: true; session: HeldSession } | (McpAnswer<never> & { ok: false; elsewhere: boolean });
+
+const GOODBYE_MS = 2_000;
+
+export async function openHeldSession({ fetch, target, limits, on_tools_changed }: HeldOptions): Promise<Opened> {
+  const ending = new AbortController();
+  const own = newLedger(limits.max_bytes, ending.signal, (problem) => ending.abort(problem));
+  const ledgers = new Map<string, Ledger>();
+  const way = sessionFetch({
+    fetch,
+    headers: target.headers,
+    ledgerOf: (work) => (work === null ? own : (ledgers.get(work) ?? own)),
+  });
+  const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal] });
+  const { signal } = end;
+  try {
+    const opening = openClient({ ...target, transport: 'streamable-http' }, way, {
+      signal,
+      timeout: limits.timeout_ms,
+    });
+    const client = await untilAborted(signal, () => opening).catch((error) => {
+      opening.then((late) => late.close()).catch(() => {});
+      throw error;
+    });
+    watchTools(client, on_tools_changed, ending.signal);
+    client.onclose = () => ending.abort(new Error('closed'));
+    return { ok: true, session: heldSession(client, ledgers, ending) };
+  } catch (error) {
+    ending.abort();
+    const { timeout_ms } = limits;
+    const failure = failureOf(error, own.met, { connected: false, timed_out: end.isLate(), timeout_ms });
+    return { ok: false, failure, elsewhere: isWorthAnotherTransport(failure, own.met) };
+  } finally {
+    end.release();
+  }
+}
+
+function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: AbortController): HeldSession {
+  let count = 0;
+  let closed: Promise<void> | undefined;
+  return {
+    ended: ending.signal,
+    work: async (limits, signal, work) => {
+      const name = String(count++);
+      const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
+      const ledger = newLedger(limits.max_bytes, end.signal, end.now);
+      ledgers.set(name, ledger);
+      const options = {
+        signal: end.signal,
+        timeout: limits.timeout_ms,
+        transport: 'streamable-http',
+        work: name,
+      } as const;
+      try {
+        return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        const { timeout_ms } = limits;
+        return {
+          ok: false,
+          failure: failureOf(error, ledger.met, { connected: true, timed_out: end.isLate(), timeout_ms }),
+        };
+      } finally {
+        end.now(OVER);
+        end.release();
+        ledgers.delete(name);
+      }
+    },
+    close: () => {
+      closed ??= goodbye(client, ending);
+      return closed;
+    },
+  };
+}
+
+async function goodbye(client: Client, ending: AbortController): Promise<void> {
+  const { transport } = client as { transport?: { terminateSession?(): Promise<void> } };
+  const said = transport?.terminateSession?.().catch(() => {});
+  await Promise.race([said, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
+  await client.close().catch(() => {});
+  ending.abort(new Error('closed'));
+}
+
+/** Servers of 2025 say it unasked; those of 2026 on a stream that is asked for. */
+function watchTools(client: Client, on_tools_changed: () => void, signal: AbortSignal): void {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  client.setNotificationHandler('notifications/tools/list_changed', on_tools_changed);
+  if (client.getProtocolEra() === 'modern') client.listen({ toolsListChanged: true }, { signal }).catch(() => {});
+}

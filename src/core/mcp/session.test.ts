@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { type McpLimits, type McpSession, withMcpSession } from './session.ts';
+
+const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
+const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
+const LIMITS: McpLimits = { timeout_ms: 5_000, max_bytes: 200_000 };
+
+const session = <T>(
+  target: string | { url: string; transport: 'sse' | 'streamable-http' },
+  work: (session: McpSession) => Promise<T>,
+  limits: Partial<McpLimits> = {},
+  signal: AbortSignal | null = null,
+  { fetch } = outbound,
+) => {
+  const to = typeof target === 'string' ? { url: target, transport: 'streamable-http' as const } : target;
+  return withMcpSession(fetch, to, { ...LIMITS, ...limits }, signal, work);
+};
+
+const echo = {
+  name: 'echo',
+  call: (args: Record<string, unknown>, meta: Record<string, unknown>) =>
+    textResult(JSON.stringify({ args, traceparent: meta.traceparent })),
+};
+
+const callEcho = async ({ listTools, callTool, protocol_version }: McpSession) => {
+  const [tool] = await listTools();
+  assert.ok(tool !== undefined);
+  const { content } = await callTool({
+    tool,
+    arguments: { a: 1 },
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  });
+  return { protocol_version, said: content[0]?.type === 'text' ? JSON.parse(content[0].text) : null };
+};
+
+const reasonOf = async (answer: ReturnType<typeof session>) => {
+  const it = await answer;
+  return it.ok ? 'ok' : it.failure.reason;
+};
+
+test('servers of both eras list and call tools, and get the trace they are in', async () => {
+  for (const [era, version] of [
+    ['legacy', '2025-11-25'],
+    ['modern', '2026-07-28'],
+    ['both', '2026-07-28'],
+  ] as const) {
+    const fake = await startMcpFake([echo], { era });
+    const answer = await session(fake.url, callEcho);
+    await fake.close();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    assert.deepEqual(answer, {
+      ok: true,
+      value: { protocol_version: version, said: { args: { a: 1 }, traceparent } },
+    });
+  }
+});
+
+const faults: [string, string, McpFake['fault']][] = [
+  ['HTML', 'not_mcp', (_, response) => !response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi').closed],
+  ['404', 'not_mcp', (_, response) => !response.writeHead(404).end().closed],
+  [
+    'JSON that is none',
+    'not_mcp',
+    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end('{').closed,
+  ],
+  [
+    'JSON of another kind',
+    'not_mcp',
+    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}').closed,
+  ],
+  ['401', 'auth_needed', (_, response) => !response.writeHead(401, { 'www-authenticate': 'Bearer' }).end().closed],
+  ['403', 'auth_needed', (_, response) => !response.writeHead(403).end().closed],
+  ['503', 'unreachable', (_, response) => !response.writeHead(503).end().closed],
+  ['a cut connection', 'unreachable', (_, response) => Boolean(response.destroy())],
+  ['silence', 'timed_out', () => true],
+  [
+    'a stream without an end',
+    'timed_out',
+    (_, it) => it.writeHead(200, { 'content-type': 'text/event-stream' }).write(': x\n\n'),
+  ],
+  [
+    'a huge answer',
+    'too_large',
+    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(300_000)).closed,
+  ],
+];
+
+test('what is no MCP server, or fails, has its reason in bounded time', async () => {
+  for (const [what, reason, fault] of faults) {
+    const fake = await startMcpFake();
+    fake.fault = fault;
+    const started = performance.now();
+    assert.equal(await reasonOf(session(fake.url, ({ listTools }) => listTools(), { timeout_ms: 700 })), reason, what);
+    assert.ok(performance.now() - started < 3_000, what);
+    await fake.close();
+  }
+});
+
+test('nothing there; a private address, and a redirect to one, where the service is public', async () => {
+  const fake = await startMcpFake([echo]);
+  assert.equal(await reasonOf(session(fake.url, callEcho, {}, null, guarded)), 'unreachable');
+  await fake.close();
+  assert.equal(await reasonOf(session(fake.url, callEcho)), 'unreachable');
+  const redirecting = await startMcpFake([echo]);
+  redirecting.fault = (_, it) => !it.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end().closed;
+  assert.equal(await reasonOf(session(redirecting.url, callEcho)), 'unreachable');
+  await redirecting.close();
+});
+
+test('all answers of a session together stay under the cap', async () => {
+  let calls = 0;
+  const fake = await startMcpFake([{ name: 'big', call: () => textResult(`${++calls}${'x'.repeat(60_000)}`) }]);
+  const answer = session(fake.url, async ({ listTools, callTool }) => {
+    const [tool] = await listTools();
+    assert.ok(tool !== undefined);
+    for (;;) await callTool({ tool, arguments: {} });
+  });
+  assert.equal(await reasonOf(answer), 'too_large');
+  assert.ok(calls <= 4, `${calls} calls`);
+  await fake.close();
+});
+
+test("a caller's abort ends it with the caller's reason", async () => {
+  const fake = await startMcpFake([{ name: 'slow', call: () => new Promise(() => {}) }]);
+  const abort = new AbortController();
+  const answer = session(
+    fake.url,
+    async ({ listTools, callTool }) => {
+      const [tool] = await listTools();
+      assert.ok(tool !== undefined);
+      setTimeout(() => abort.abort(new Error('enough')), 50);
+      return callTool({ tool, arguments: {} });
+    },
+    {},
+    abort.signal,
+  );
+  await assert.rejects(answer, /enough/);
+  await fake.close();
+});
+
+test("a server's schemas are never made into code: a pattern that would take for ever costs nothing", async () => {
+  const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(a+)+$' } } };
+  const text = { a: `${'a'.repeat(40)}!` };
+  const fake = await startMcpFake([
+    { name: 'x', outputSchema: slow, call: () => ({ content: [], structuredContent: text }) },
+  ]);
+  const answer = await session(fake.url, async ({ listTools, callTool }) => {
+    const [tool] = await listTools();
+    assert.ok(tool !== undefined);
+    return (await callTool({ tool, arguments: {} })).structuredContent;
+  });
+  assert.deepEqual(answer, { ok: true, value: text });
+  await fake.close();
+});
+
+test('an error of the protocol, and a question in the middle of a call, are answers', async () => {
+  const fake = await startMcpFake([echo]);
+  const gone = await session(fake.url, async ({ listTools, callTool }) => {
+    const [tool] = await listTools();
+    assert.ok(tool !== undefined);
+    return callTool({ tool: { ...tool, name: 'nope' }, arguments: {} });
+  });
+  assert.equal(gone.ok, false);
+  assert.match(gone.ok ? '' : `${gone.failure.reason} ${gone.failure.detail}`, /^refused .*no tool nope/);
+  await fake.close();
+});
+
+test('older servers are spoken to over their stream, named or found out; never through another origin', async () => {
+  for (const transport of ['sse', 'streamable-http'] as const) {
+    const fake = await startMcpSseFake();
+    const answer = await session({ url: fake.url, transport }, async ({ listTools, callTool, protocol_version }) => {
+      const [tool] = await listTools();
+      assert.ok(tool !== undefined);
+      return [protocol_version, (await callTool({ tool, arguments: {} })).content];
+    });
+    await fake.close();
+    assert.deepEqual(
+      answer,
+      { ok: true, value: ['2024-11-05', [{ type: 'text', text: 'from the stream' }]] },
+      transport,
+    );
+  }
+  const [fake, other] = [await startMcpSseFake(), await startMcpSseFake()];
+  fake.endpoint = other.url.replace('/sse', '/messages');
+  const answer = session({ url: fake.url, transport: 'sse' }, ({ listTools }) => listTools(), { timeout_ms: 1_000 });
+  assert.notEqual(await reasonOf(answer), 'ok');
+  assert.deepEqual(other.methods, []);
+  await Promise.all([fake.close(), other.close()]);
+});
+
+test('a server that ends its stream at once and wants to be asked again at once is not asked in a loop', async () => {
+  const fake = await startMcpFake([echo], { era: 'legacy' });
+  let opened = 0;
+  fake.fault = (request, response) => {
+    if (request.method !== 'GET') return false;
+    opened += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\n\n');
+    return true;
+  };
+  await session(fake.url, () => new Promise((resolve) => setTimeout(resolve, 500)));
+  assert.ok(opened <= 2, `${opened} streams`);
+  await fake.close();
+});

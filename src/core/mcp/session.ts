@@ -1,0 +1,157 @@
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { type End, endOf } from '#core/end.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { plain } from '#core/tools/words.ts';
+import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
+import { openClient } from './open-client.ts';
+import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
+import type { McpTarget, McpTransport } from './target.ts';
+
+/** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
+
+export interface McpLimits {
+  /** From the first request to the last. */
+  timeout_ms: number;
+  /** Of all answers together. */
+  max_bytes: number;
+}
+
+export interface McpSession {
+  /** Such as `2025-11-25`. */
+  protocol_version: string;
+  /** What it goes over in the end. */
+  transport: McpTransport;
+  server: { name: string; version: string } | null;
+  /** Every tool, page by page; the first of a name counts. */
+  listTools(): Promise<Tool[]>;
+  callTool(call: McpCall): Promise<CallToolResult>;
+}
+
+export interface McpCall {
+  /** As `listTools` gave it. */
+  tool: Tool;
+  arguments: Record<string, unknown>;
+  /** W3C trace context, as a header would have it. */
+  traceparent?: string | undefined;
+  /** Called as the server tells how far it is, if it does. */
+  on_progress?: ((progress: McpProgress) => void) | undefined;
+}
+
+export interface McpProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+export type McpAnswer<T> = { ok: true; value: T } | { ok: false; failure: McpFailure };
+export type McpWork<T> = (session: McpSession) => Promise<T>;
+
+/**
+ * Opens a session, does the work, and closes it. What the server does wrong is an answer; an abort by the caller's
+ * signal throws the signal's reason.
+ */
+export async function withMcpSession<T>(
+  fetch: OutboundFetch,
+  target: McpTarget,
+  limits: McpLimits,
+  signal: AbortSignal | null,
+  work: McpWork<T>,
+): Promise<McpAnswer<T>> {
+  const deadline = endOf({ timeout_ms: limits.timeout_ms, with: [signal] });
+  const tried = (transport: McpTransport) =>
+    tryTransport(fetch, { ...target, transport }, limits, { deadline, signal }, work);
+  try {
+    const answer = await tried(target.transport);
+    if (answer.ok || !answer.elsewhere) return answer;
+    const second = await tried(target.transport === 'sse' ? 'streamable-http' : 'sse');
+    // Of two that failed, the first is the one that was named; only a sign-in says more.
+    return second.ok || second.failure.reason === 'auth_needed' ? second : answer;
+  } finally {
+    deadline.release();
+  }
+}
+
+/** What is left of its answers is nobody's. */
+export const OVER = new Error('the work is over');
+
+type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsewhere: boolean };
+
+async function tryTransport<T>(
+  fetch: OutboundFetch,
+  target: McpTarget,
+  limits: McpLimits,
+  { deadline, signal }: { deadline: End; signal: AbortSignal | null },
+  work: McpWork<T>,
+): Promise<Tried<T>> {
+  const end = endOf({ with: [deadline.signal] });
+  const ledger = newLedger(limits.max_bytes, end.signal, end.now);
+  const way = sessionFetch({ fetch, headers: target.headers, ledgerOf: () => ledger });
+  let client: Client | null = null;
+  let connected = false;
+  try {
+    const value = await untilAborted(end.signal, async () => {
+      const options = { signal: end.signal, timeout: limits.timeout_ms };
+      client = await openClient(target, way, options);
+      connected = true;
+      return work(sessionOf(client, { ...options, transport: target.transport }));
+    });
+    return { ok: true, value };
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    const failure = failureOf(error, ledger.met, {
+      connected,
+      timed_out: deadline.isLate(),
+      timeout_ms: limits.timeout_ms,
+    });
+    return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, ledger.met) };
+  } finally {
+    // A client that is still opening ends with its requests.
+    end.now(OVER);
+    end.release();
+    await (client as Client | null)?.close().catch(() => {});
+  }
+}
+
+/** The client as work uses it. `work` names the ledger of its requests. */
+export function sessionOf(
+  client: Client,
+  { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpTransport; work?: string },
+): McpSession {
+  const options = { ...limits, ...(work === undefined ? {} : { headers: { [WORK_HEADER]: work } }) };
+  const server = client.getServerVersion();
+  return {
+    transport,
+    protocol_version: client.getNegotiatedProtocolVersion() ?? '',
+    server: server === undefined ? null : { name: named(server.name), version: named(server.version) },
+    listTools: async () => {
+      // The client would write a line of its own to standard output.
+      if (client.getServerCapabilities()?.tools === undefined) return [];
+      const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' });
+      return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+    },
+    callTool: (call) => {
+      const _meta = call.traceparent === undefined ? {} : { _meta: { traceparent: call.traceparent } };
+      const params = { name: call.tool.name, arguments: call.arguments, ..._meta };
+      const { on_progress: onprogress } = call;
+      const progress = onprogress === undefined ? {} : { onprogress };
+      return client.callTool(params, { ...options, ...progress, toolDefinition: call.tool });
+    },
+  };
+}
+
+const MOST_NAME_CHARS = 200;
+
+/** It is kept and shown for as long as the server is known. */
+const named = (it: unknown): string => plain(String(it ?? ''), MOST_NAME_CHARS);
+
+/** Ends the waiting, whatever the client still waits for. */
+export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    act()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { until } from '#test/until.ts';
+import { watchEventLoop } from './event-loop.ts';
+
+interface Read {
+  values: { value: number; metricName: string }[];
+}
+
+const NAME = 'capstan_event_loop_stall_seconds';
+
+test('a held event loop is counted by how long it was held, in every registry', async () => {
+  const [one, other] = [new Registry(), new Registry()];
+  for (const registry of [one, other]) watchEventLoop(registry);
+  const longAs = async (registry: Registry) => {
+    const metric = (await registry.getSingleMetric(NAME)?.get()) as unknown as Read;
+    return metric.values.find(({ metricName }) => metricName === `${NAME}_sum`)?.value ?? 0;
+  };
+  // The delay is measured from one turn to the next.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const end = performance.now() + 300;
+  while (performance.now() < end);
+  await until('the stall', async () => (await longAs(one)) > 0.2);
+  assert.equal(await longAs(one), await longAs(other));
+});

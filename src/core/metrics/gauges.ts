@@ -1,0 +1,94 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+
+/** Gauges, and counts kept elsewhere, whose values are looked up when somebody asks for them. */
+
+export interface About {
+  name: string;
+  help: string;
+  /** How the values of several threads become one: `max` where each sees the same thing. */
+  across?: 'sum' | 'max';
+}
+
+type Found<T> = T | null | Promise<T | null>;
+
+/** Null shows nothing: a number that is not known is not 0. */
+export function readGauge(registry: Registry, { across = 'sum', ...about }: About, read: () => Found<number>): void {
+  new Gauge({
+    ...about,
+    aggregator: across,
+    registers: [registry],
+    async collect() {
+      const value = await read();
+      if (value === null) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+/** By the values of one label, which must be few, and ours: never ids, never text of a request. */
+export function readGauges(
+  registry: Registry,
+  { across = 'sum', label, ...about }: About & { label: string },
+  read: () => Found<Iterable<readonly [string, number]>>,
+): void {
+  new Gauge({
+    ...about,
+    aggregator: across,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const values = await read();
+      this.reset();
+      for (const [it, value] of values ?? []) this.set({ [label]: it }, value);
+    },
+  });
+}
+
+/** What is counted elsewhere and only grows; by the values of one label, as above. */
+export function readCounts(
+  registry: Registry,
+  { label, ...about }: { name: string; help: string; label: string },
+  read: () => Iterable<readonly [string, number]>,
+): void {
+  new Counter({
+    ...about,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [it, count] of read()) this.inc({ [label]: it }, count);
+    },
+  });
+}
+
+const KEPT_MS = 15_000;
+const PATIENCE_MS = 1_000;
+
+/**
+ * What the database tells, read anew at most every 15 s however often metrics are asked for. Null where it does not answer
+ * within a second: a database that is gone is no reason to show no metrics at all.
+ */
+export function keptReading<T>(clock: Clock, read: () => Promise<T>): () => Promise<T | null> {
+  let kept: { at_ms: number; value: Promise<T | null> } | undefined;
+  const fresh = (now_ms: number) => {
+    const reading = { at_ms: now_ms, value: read().catch(() => null) };
+    void reading.value.then((value) => {
+      if (value === null && kept === reading) kept = undefined;
+    });
+    return reading;
+  };
+  return () => {
+    const now_ms = clock.now();
+    if (kept === undefined || kept.at_ms + KEPT_MS < now_ms) kept = fresh(now_ms);
+    return withinPatience(kept.value);
+  };
+}
+
+async function withinPatience<T>(value: Promise<T | null>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null);
+  });
+  return Promise.race([value, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,97 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { watchEventLoop } from './event-loop.ts';
+import { readGauge } from './gauges.ts';
+import { labelHistogram } from './histogram.ts';
+import { SERVICE } from '#core/service.ts';
+
+/** This process's metrics. Labels are bounded: operations of the contract, codes, kinds; never ids or text of a request. */
+export interface Metrics {
+  registry: Registry;
+  /** By the operation's id. Without a duration: a 200 that was ready, sent in microseconds. */
+  answered(operation: string, status: number, duration_ms: number | null): void;
+  /** A request failed with the problem of this code. */
+  failed(code: string): void;
+  /** Requests that are being answered. */
+  load: { under_way: number };
+}
+
+const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'capstan_' });
+  aboutProcess(registry);
+  watchEventLoop(registry);
+  const counts = countAnswers(registry);
+  const seconds = labelHistogram({
+    name: 'capstan_http_request_seconds',
+    help: 'Time from request to answer, of those that were not ready.',
+    label: 'operation',
+    bounds: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  });
+  registry.registerMetric(seconds.metric);
+  const problems = new Counter({
+    name: 'capstan_http_problems_total',
+    help: 'Requests that failed, by the code of their problem.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  const load = { under_way: 0 };
+  readGauge(
+    registry,
+    { name: 'capstan_http_requests_under_way', help: 'Requests whose answer is not whole yet.' },
+    () => load.under_way,
+  );
+  return {
+    registry,
+    load,
+    answered: (operation, status, duration_ms) => {
+      const at = Math.min(Math.trunc(status / 100), 5);
+      const classes = counts.get(operation) ?? added(counts, operation);
+      classes[at] = (classes[at] as number) + 1;
+      if (duration_ms !== null) seconds.observe(operation, duration_ms / 1_000);
+    },
+    failed: (code) => problems.inc({ code }),
+  };
+}
+
+type Counts = Map<string, Float64Array>;
+
+function added(counts: Counts, operation: string): Float64Array {
+  const classes = new Float64Array(CLASSES.length);
+  counts.set(operation, classes);
+  return classes;
+}
+
+/** Counted here, and given to the library when they are asked for. */
+function countAnswers(registry: Registry): Counts {
+  const counts: Counts = new Map();
+  new Counter({
+    name: 'capstan_http_requests_total',
+    help: 'Answers by operation and class of status.',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [operation, classes] of counts)
+        for (const [at, status] of CLASSES.entries())
+          if ((classes[at] as number) > 0) this.inc({ operation, status }, classes[at]);
+    },
+  });
+  return counts;
+}
+
+function aboutProcess(registry: Registry): void {
+  new Gauge({
+    name: 'capstan_build_info',
+    help: 'Always 1; the versions are its labels.',
+    labelNames: ['version', 'node'],
+    aggregator: 'max',
+    registers: [registry],
+  }).set({ version: SERVICE.version, node: process.version }, 1);
+  readGauge(
+    registry,
+    { name: 'capstan_child_processes', help: 'Processes that this one has started and that are still there.' },
+    () => process.getActiveResourcesInfo().filter((it) => it === 'ProcessWrap').length,
+  );
+}

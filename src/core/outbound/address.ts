@@ -1,0 +1,62 @@
+import ipaddr from 'ipaddr.js';
+import { Problem } from '#core/problem/problem.ts';
+
+/** Which addresses an outgoing request may reach: the public internet over https, and loopback in development. */
+
+export type Reach = 'public' | 'loopback' | 'special' | 'name';
+
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+/** Inside 2000::/3 and yet not for hosts: protocol assignments, documentation, 6to4 and the 6bone's old prefix. */
+const SET_ASIDE = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'].map(
+  (it) => ipaddr.parseCIDR(it) as [ipaddr.IPv6, number],
+);
+
+const reachOfIPv6 = (address: ipaddr.IPv6): Reach => {
+  if (address.range() === 'loopback') return 'loopback';
+  // A mapped address reaches an IPv4 host, so it is loopback where that is, and never a way to the rest of IPv4.
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().range() === 'loopback' ? 'loopback' : 'special';
+  if (address.range() !== 'unicast' || !address.match(GLOBAL_UNICAST)) return 'special';
+  return SET_ASIDE.some((it) => address.match(it)) ? 'special' : 'public';
+};
+
+/**
+ * Where a host as written in a URL, a DNS answer or a socket leads. Takes every literal form: dotted, decimal, hex,
+ * octal and shortened IPv4, IPv6 with or without brackets and zone. What is no address is a name.
+ */
+export const reachOf = (host: string): Reach => {
+  const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (bare.includes(':')) {
+    const withoutZone = bare.replace(/%.*$/s, '');
+    return ipaddr.IPv6.isValid(withoutZone) ? reachOfIPv6(ipaddr.IPv6.parse(withoutZone)) : 'special';
+  }
+  if (!ipaddr.IPv4.isValid(bare)) return /^(0x[0-9a-f.x]*|[0-9.]+)$/i.test(bare) ? 'special' : 'name';
+  const range = ipaddr.IPv4.parse(bare).range();
+  return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'special';
+};
+
+export interface Guard {
+  allow_loopback: boolean;
+}
+
+/** Throws `outbound.blocked` unless the address, literal or resolved, may be reached over this protocol. */
+export const checkAddress = (guard: Guard, protocol: string, address: string): void => {
+  const reach = reachOf(address);
+  if (reach === 'loopback' && guard.allow_loopback) return;
+  if (reach === 'public' && protocol === 'https:') return;
+  throw blocked(
+    reach === 'public'
+      ? `plain http to ${address} is not allowed; use https`
+      : `${address} is not an address on the public internet`,
+  );
+};
+
+/** Throws `outbound.blocked` for what the URL alone shows to be forbidden; names are checked when they are resolved. */
+export const checkUrl = (guard: Guard, url: URL): void => {
+  if (url.username !== '' || url.password !== '') throw blocked('an address may not hold a user name or password');
+  const allowed = guard.allow_loopback ? ['https:', 'http:'] : ['https:'];
+  if (!allowed.includes(url.protocol)) throw blocked(`${url.protocol} addresses are not allowed; use https`);
+  if (reachOf(url.hostname) !== 'name') checkAddress(guard, url.protocol, url.hostname);
+};
+
+export const blocked = (why: string): Problem =>
+  new Problem('upstream_failed', 'outbound.blocked', `The address was not requested: ${why}.`);

@@ -1,0 +1,33 @@
+import type { Registry } from 'prom-client';
+import { labelHistogram } from '#core/metrics/histogram.ts';
+import type { Outbound } from './outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * The same way out, with its requests counted by what came of them: `capstan_outbound_seconds`. Addresses are what strangers
+ * name, so none is a label.
+ */
+export function countedOutbound(outbound: Outbound, registry: Registry): Outbound {
+  const seconds = labelHistogram({
+    name: 'capstan_outbound_seconds',
+    help: 'Requests to addresses that others name, until the answer began: by class of status, or why there was none.',
+    label: 'outcome',
+    bounds: [0.05, 0.2, 1, 5, 20, 60],
+  });
+  registry.registerMetric(seconds.metric);
+  return {
+    close: () => outbound.close(),
+    fetch: async (url, init) => {
+      const began_ms = performance.now();
+      const tell = (outcome: string) => seconds.observe(outcome, (performance.now() - began_ms) / 1_000);
+      try {
+        const answer = await outbound.fetch(url, init);
+        tell(`${Math.trunc(answer.status / 100)}xx`);
+        return answer;
+      } catch (error) {
+        tell(error instanceof Problem ? error.code.replace('outbound.', '') : 'given_up');
+        throw error;
+      }
+    },
+  };
+}

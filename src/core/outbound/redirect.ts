@@ -1,0 +1,35 @@
+import { Problem } from '#core/problem/problem.ts';
+import { Headers } from './undici.ts';
+
+/** One request of a chain of redirects. */
+export interface Hop {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: string | Uint8Array | URLSearchParams | null;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** All that may follow to another origin: anything else may carry a secret under a name we do not know. */
+const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent', 'content-type']);
+
+export const isRedirect = (response: { status: number; headers: { has(name: string): boolean } }): boolean =>
+  REDIRECTS.has(response.status) && response.headers.has('location');
+
+/** The request a redirect asks for, by the rules of fetch; stricter in what it carries to another origin. */
+export const nextHop = (hop: Hop, status: number, location: string): Hop => {
+  const url = URL.parse(location, hop.url);
+  if (!url) throw refused(`to an address that is none`);
+  const toGet = status === 303 ? hop.method !== 'HEAD' : (status === 301 || status === 302) && hop.method === 'POST';
+  const body = toGet ? null : hop.body;
+  const headers = new Headers(hop.headers);
+  if (toGet) headers.delete('content-type');
+  if (url.origin !== hop.url.origin) {
+    if (body !== null) throw refused('that would carry a request body to another origin');
+    for (const name of [...headers.keys()]) if (!HARMLESS.has(name)) headers.delete(name);
+  }
+  return { url, method: toGet ? 'GET' : hop.method, headers, body };
+};
+
+export const refused = (why: string): Problem =>
+  new Problem('upstream_failed', 'outbound.redirect_refused', `The other side sent a redirect ${why}.`);

@@ -1,0 +1,85 @@
+import { seal, unseal } from '#core/crypto/seal.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Reply } from '#core/http/operation.ts';
+import { type FieldError, Problem, type ProblemKind } from '#core/problem/problem.ts';
+import type { KeyPlace } from './held-keys.ts';
+
+/** An answer as it is stored: sealed, because it may hold what is shown only once, and bound to its key's place. */
+
+export type Whole = Omit<Reply, 'body'> & { body: string | Uint8Array };
+
+interface Kept {
+  status?: number;
+  media_type: string;
+  text?: string;
+  base64?: string;
+  etag?: string;
+  cache_control?: string;
+  headers?: Record<string, string>;
+}
+
+interface KeptProblem {
+  kind: ProblemKind;
+  code: string;
+  detail: string;
+  errors?: FieldError[];
+  headers: Record<string, string>;
+  extensions: Record<string, unknown>;
+}
+
+/** What is kept of an answer that is too large: enough to find what it made, and to tell whether it is the same. */
+interface Dropped {
+  status: number;
+  location: string | null;
+  /** Of the answer's body, in hex. */
+  sha256: string;
+}
+
+export function sealReply(keys: KeyProvider, place: KeyPlace, reply: Whole): string {
+  const { status, media_type, body, etag, cache_control, headers } = reply;
+  const bytes = typeof body === 'string' ? { text: body } : { base64: Buffer.from(body).toString('base64') };
+  const kept = { status, media_type, ...bytes, etag, cache_control, headers };
+  return seal(keys, JSON.stringify({ reply: kept }), answerContext(place));
+}
+
+export function sealProblem(keys: KeyProvider, place: KeyPlace, problem: Problem): string {
+  const { kind, code, message: detail, errors, headers, extensions } = problem;
+  const kept = { kind, code, detail, errors, headers, extensions };
+  return seal(keys, JSON.stringify({ problem: kept }), answerContext(place));
+}
+
+export function sealDropped(keys: KeyProvider, place: KeyPlace, dropped: Dropped): string {
+  return seal(keys, JSON.stringify({ dropped }), answerContext(place));
+}
+
+/** The reply, or throws the problem, that was sealed for this place; each says that it is sent again. */
+export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string): Reply {
+  const text = unseal(keys, sealed, answerContext(place)).toString();
+  const it = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem } | { dropped: Dropped };
+  if ('dropped' in it) throw answerNotKept(it.dropped);
+  if ('problem' in it) {
+    const { kind, code, detail, headers, ...rest } = it.problem;
+    throw new Problem(kind, code, detail, { ...rest, headers: { ...headers, ...REPLAYED } });
+  }
+  const { text: body, base64 = '', headers, ...rest } = it.reply;
+  return { ...rest, body: body ?? Buffer.from(base64, 'base64'), headers: { ...headers, ...REPLAYED } };
+}
+
+export function answerNotKept({ status, location, sha256 }: Pick<Dropped, 'status'> & Partial<Dropped>): Problem {
+  const where = typeof location === 'string' ? `Read ${location}.` : 'Read what it made.';
+  return new Problem(
+    'conflict',
+    'http.idempotency_answer_not_kept',
+    `This request was carried out and answered with ${status}; the answer was too large to keep. ${where}`,
+    {
+      headers: typeof location === 'string' ? { location } : {},
+      extensions: { first_status: status, location: location ?? null, sha256: sha256 ?? null },
+    },
+  );
+}
+
+const REPLAYED = { 'idempotent-replayed': 'true' };
+
+/** No part but the last may hold the separator: a user's id and an operation's id hold none. */
+export const answerContext = ({ owner, operation, key }: KeyPlace): string =>
+  `idempotency|${owner}|${operation}|${key}`;

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { isoTime } from '#core/clock/clock.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import type { Replays } from '#core/http/gates.ts';
+import type { Reply } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type CarryOptions, carryOut } from './carry-out.ts';
+import { claimKey, findKey, type KeyPlace } from './held-keys.ts';
+import { answerNotKept, unsealAnswer } from './kept-answer.ts';
+
+/**
+ * The Idempotency-Key header of draft-ietf-httpapi-idempotency-key-header-07: the first answer to a key is the answer to
+ * each repetition of its request for a day.
+ */
+
+export type ReplaysOptions = Omit<CarryOptions, 'lease_ms'> & { lease_ms?: number };
+
+/** A request is taken for dead so long after its process was. */
+const LEASE_MS = 20_000;
+const KEPT_MS = 86_400_000;
+/** One request in so many also removes old keys, a few at a time. */
+const CLEAN_EVERY = 32;
+const CLEAN_MOST = 128;
+/** A key can be freed between two looks at it, but hardly as often as this. */
+const LOOKS = 3;
+
+export function createReplays(options: ReplaysOptions): Replays {
+  const { database, clock, keys, lease_ms = LEASE_MS } = options;
+  const { db } = database;
+  let requests = 0;
+  return {
+    async once(request, run): Promise<Reply> {
+      const place = { owner: request.owner, operation: request.operation, key: readKey(request.key) };
+      const request_hash = createHash('sha256').update(request.content).digest('base64url');
+      if (++requests % CLEAN_EVERY === 0) await removeExpired(database, 'idempotency_keys', clock.now(), CLEAN_MOST);
+      // Whoever is answered again takes no room.
+      const share = await options.share?.(request.owner);
+      if (share !== undefined && share.used_bytes >= share.limit_bytes && (await findKey(db, place)) === undefined)
+        throw tooManyKeys();
+      for (let look = 0; look < LOOKS; look++) {
+        const held = { ...place, holder: newId() };
+        const now = clock.now();
+        const times = { lease_until: isoTime(now + lease_ms), expires_at: isoTime(now + KEPT_MS) };
+        if (await claimKey(db, { ...held, request_hash, created_at: isoTime(now), ...times }))
+          return carryOut({ ...options, lease_ms }, held, run);
+        const found = await findKey(db, place);
+        if (found === undefined) continue;
+        if (found.request_hash !== request_hash) throw reused(place);
+        if (found.status === null) break;
+        if (found.sealed_answer === null) throw answerNotKept({ status: found.status });
+        return unsealAnswer(keys, place, found.sealed_answer);
+      }
+      throw inFlight();
+    },
+  };
+}
+
+/** As the draft has it, in quotes, or as most clients send it, without. */
+function readKey(text: string): string {
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem(
+    'invalid_request',
+    'http.idempotency_key_malformed',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+  );
+}
+
+const reused = ({ key }: KeyPlace): Problem =>
+  new Problem(
+    'unprocessable',
+    'http.idempotency_key_reused',
+    `The Idempotency-Key ${key} was used for another request. Send this one under a new key.`,
+  );
+
+const inFlight = (): Problem =>
+  new Problem(
+    'conflict',
+    'http.idempotency_in_flight',
+    'The first request with this Idempotency-Key is still being answered. Send it again a little later.',
+    { headers: { 'retry-after': '1' } },
+  );
+
+const tooManyKeys = (): Problem =>
+  new Problem(
+    'rate_limited',
+    'http.idempotency_limit_exceeded',
+    'You have used too many Idempotency-Keys in 24 hours. Send this request without one, or wait an hour.',
+    { headers: { 'retry-after': '3600' } },
+  );

@@ -1,0 +1,164 @@
+import { type Kysely, sql } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { JobTable } from '#core/jobs/jobs.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
+import type { Log } from '#core/log.ts';
+import { STORAGE_KINDS, type StorageKind } from './charged.ts';
+import { measureStorage, noUsage, type StorageUsage } from './usage.ts';
+
+/**
+ * The job that adds changes to `storage_usage`, and measures each account once a day: an account that was there before the
+ * triggers, or whose rows were changed without them, is right again within that time.
+ */
+
+type Db = Kysely<Schema>;
+type Fence = Parameters<JobKind['handler']>[0]['fence'];
+
+const KIND = 'storage.count';
+const EVERY_MS = 5_000;
+/** Of one statement. */
+const MOST_DELTAS = 10_000;
+const MEASURED_EVERY_MS = 86_400_000;
+/** Accounts of one run of the job, each in a transaction of its own. */
+const MOST_ACCOUNTS = 50;
+
+export interface StorageCountDeps {
+  database: Pick<Database, 'db' | 'engine'>;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+  /** Told of every account that was measured before and is off by so many bytes. */
+  onDrift?(bytes: number): void;
+}
+
+export const storageCountKinds = (deps: StorageCountDeps): Record<string, JobKind> => ({
+  [KIND]: {
+    concurrency: 1,
+    handler: async ({ fence, signal }) => {
+      const { db, engine } = deps.database;
+      if (engine === 'postgres') while (!signal.aborted && (await foldDeltas(db, fence)) === MOST_DELTAS);
+      for (const { id, storage_measured_at } of await listStale(db, deps.clock.now())) {
+        if (signal.aborted) break;
+        const drift = await remeasure(db, { user_id: id, now: isoTime(deps.clock.now()) });
+        if (storage_measured_at === null || drift === null || drift === 0) continue;
+        deps.log.warn({ id, bytes: drift }, 'the storage of an account was counted wrong; corrected');
+        deps.onDrift?.(Math.abs(drift));
+      }
+      return { again_at_ms: deps.clock.now() + EVERY_MS };
+    },
+  },
+});
+
+export const scheduleStorageCount = (jobs: Pick<JobTable, 'put'>): Promise<void> =>
+  jobs.put({ kind: KIND, key: 'all' });
+
+/** Adds changes to what they change. Answers how many those were; changes of accounts that are gone are dropped. */
+export const foldDeltas = (db: Db, fence: Fence = async () => {}): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await fence(trx);
+    const { rows } = await sql<{ deltas: number }>`
+      WITH taken AS (
+        DELETE FROM storage_deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM storage_deltas LIMIT ${MOST_DELTAS}))
+        RETURNING user_id, kind, bytes),
+      added AS (
+        INSERT INTO storage_usage (user_id, kind, bytes)
+        SELECT user_id, kind, sum(bytes)::bigint FROM taken
+        WHERE EXISTS (SELECT 1 FROM users u WHERE u.id = taken.user_id) GROUP BY user_id, kind
+        ON CONFLICT (user_id, kind) DO UPDATE SET bytes = storage_usage.bytes + excluded.bytes)
+      SELECT count(*)::int AS deltas FROM taken`.execute(trx);
+    return rows[0]?.deltas ?? 0;
+  });
+
+/**
+ * Sets what is counted to what is there. Answers how many bytes the count was short of that; null where PostgreSQL could not tell
+ * because the account was changed meanwhile.
+ */
+export async function remeasure(db: Db, account: { user_id: string; now: string }): Promise<number | null> {
+  try {
+    // One snapshot of rows, changes and sums: a change that is committed meanwhile is in all of them, or in none.
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => setMeasured(trx, account));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null;
+    throw error;
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+
+async function setMeasured(trx: Db, { user_id, now }: { user_id: string; now: string }): Promise<number> {
+  const [counted, waiting] = [await sumOf(trx, 'storage_usage', user_id), await sumOf(trx, 'storage_deltas', user_id)];
+  const found = await measureStorage(trx, user_id);
+  let drift = 0;
+  for (const kind of STORAGE_KINDS) {
+    const bytes = found[kind] - waiting[kind];
+    if (bytes === counted[kind]) continue;
+    drift += bytes - counted[kind];
+    await trx
+      .insertInto('storage_usage')
+      .values({ user_id, kind, bytes })
+      .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet({ bytes }))
+      .execute();
+  }
+  await trx.updateTable('users').set({ storage_measured_at: now }).where('id', '=', user_id).execute();
+  return drift;
+}
+
+async function sumOf(db: Db, table: 'storage_usage' | 'storage_deltas', user_id: string): Promise<StorageUsage> {
+  const rows = await db
+    .selectFrom(table)
+    .select(['kind', (of) => of.fn.sum<number>('bytes').as('bytes')])
+    .where('user_id', '=', user_id)
+    .groupBy('kind')
+    .execute();
+  const usage = noUsage();
+  for (const { kind, bytes } of rows) usage[kind as StorageKind] = Number(bytes);
+  return usage;
+}
+
+/** Those never measured first, then those measured longest ago. */
+async function listStale(db: Db, now_ms: number) {
+  const users = db.selectFrom('users').select(['id', 'storage_measured_at']);
+  const never = await users.where('storage_measured_at', 'is', null).limit(MOST_ACCOUNTS).execute();
+  const old = await users
+    .where('storage_measured_at', '<', isoTime(now_ms - MEASURED_EVERY_MS))
+    .orderBy('storage_measured_at')
+    .limit(MOST_ACCOUNTS)
+    .execute();
+  return [...never, ...old].slice(0, MOST_ACCOUNTS);
+}
+
+export interface Drift {
+  user_id: string;
+  /** More than there is where positive. */
+  bytes: number;
+}
+
+/** Of the accounts that store most, and that were measured before, those whose count is off. Changes nothing. */
+export async function findDrift(db: Db, most: number): Promise<Drift[]> {
+  const largest = await db
+    .selectFrom('storage_usage')
+    .innerJoin('users', 'users.id', 'storage_usage.user_id')
+    .where('users.storage_measured_at', 'is not', null)
+    .select('storage_usage.user_id')
+    .groupBy('storage_usage.user_id')
+    .orderBy((of) => of.fn.sum('bytes'), 'desc')
+    .limit(most)
+    .execute();
+  const found: Drift[] = [];
+  for (const { user_id } of largest) {
+    const bytes = await driftOf(db, user_id);
+    if (bytes !== 0 && bytes === (await driftOf(db, user_id))) found.push({ user_id, bytes });
+  }
+  return found;
+}
+
+/** Without a transaction, which a database that is opened to read has none of: so what is written meanwhile may look like drift. */
+async function driftOf(db: Db, user_id: string): Promise<number> {
+  const [counted, waiting] = [await sumOf(db, 'storage_usage', user_id), await sumOf(db, 'storage_deltas', user_id)];
+  const stored = await measureStorage(db, user_id);
+  return STORAGE_KINDS.reduce((sum, kind) => sum + counted[kind] + waiting[kind] - stored[kind], 0);
+}

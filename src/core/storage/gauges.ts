@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { Counter, type Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { keptReading, readGauges } from '#core/metrics/gauges.ts';
+import { STORAGE_KINDS, type StorageKind } from './charged.ts';
+import { readStorageOfAll } from './usage.ts';
+
+export interface StorageMeter {
+  /** Something was refused or cut for want of storage. */
+  refused(kind: StorageKind): void;
+  /** An account's count was off by so many bytes. */
+  drifted(bytes: number): void;
+}
+
+/** `capstan_storage_…`: what accounts store, what was refused, and how far the counts were off. */
+export function gaugeStorage(registry: Registry, { db, clock }: { db: Kysely<Schema>; clock: Clock }): StorageMeter {
+  const stored = keptReading(clock, () => readStorageOfAll(db));
+  readGauges(
+    registry,
+    { name: 'capstan_storage_bytes', help: 'Bytes stored for accounts, by kind.', label: 'kind', across: 'max' },
+    async () => Object.entries((await stored()) ?? {}),
+  );
+  const refused = new Counter({
+    name: 'capstan_storage_refused_total',
+    help: 'Requests refused, traces cut and answers not kept because an account had no storage left, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const kind of STORAGE_KINDS) refused.inc({ kind }, 0);
+  const drift = new Counter({
+    name: 'capstan_storage_drift_bytes_total',
+    help: 'Bytes by which the storage counted for accounts was off when it was measured; the measuring corrects it.',
+    registers: [registry],
+  });
+  return {
+    refused: (kind) => refused.inc({ kind }),
+    drifted: (bytes) => drift.inc(bytes),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Check, ok, warn } from '#core/doctor/check.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
+import { findDrift } from './count.ts';
+import { readStorageOfAll } from './usage.ts';
+
+/** Whether what is counted for accounts is what they store, in the accounts that store most. */
+
+const MOST_ACCOUNTS = 20;
+
+export const storageCheck = ({ db }: { db: Kysely<Schema> }): Check => ({
+  name: 'storage',
+  look: async () => {
+    const total = Object.values(await readStorageOfAll(db)).reduce((sum, bytes) => sum + bytes, 0);
+    const off = await findDrift(db, MOST_ACCOUNTS);
+    if (off.length === 0) return [ok(`${shortBytes(total)} stored for accounts; the count is right.`)];
+    const named = off.map(({ user_id, bytes }) => `${user_id} by ${bytes} bytes`).join(', ');
+    return [
+      warn(
+        `The storage of accounts is counted wrong: ${named}.`,
+        'Nothing to do if capstand serve or capstand work runs: each account is measured again within a day',
+      ),
+    ];
+  },
+});

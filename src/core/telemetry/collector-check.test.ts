@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
+import { readConfig } from '#core/config/config.ts';
+import { collectorCheck } from './collector-check.ts';
+import { TELEMETRY_SETTINGS } from './settings.ts';
+
+test('the collector: none, one that takes what it is sent, one that refuses it', async () => {
+  await using receiver = await startOtlpReceiver();
+  const look = async (env: Record<string, string>) => {
+    const found = await collectorCheck(readConfig(TELEMETRY_SETTINGS, env)).look(AbortSignal.timeout(5_000));
+    return found.map(({ level, seen }) => `${level} ${seen}`);
+  };
+  assert.deepEqual(await look({}), ['ok None is set: neither spans nor metrics are sent.']);
+  const env = { CAPSTAN_OTLP_URL: `${receiver.url}/otlp`, CAPSTAN_OTLP_HEADERS: 'x-key=hidden' };
+  assert.deepEqual(await look(env), [`ok ${receiver.url} takes spans.`, `ok ${receiver.url} takes metrics.`]);
+  assert.deepEqual(receiver.requests.map((it) => `${it.path} ${it.headers['x-key']}`).sort(), [
+    '/otlp/v1/metrics hidden',
+    '/otlp/v1/traces hidden',
+  ]);
+  receiver.status = 404;
+  const [refused, ...more] = await look({ ...env, OTEL_METRICS_EXPORTER: 'none' });
+  assert.match(`${refused}`, new RegExp(`^fail ${receiver.url} does not take spans: \\S`));
+  assert.doesNotMatch(`${refused}`, /hidden/);
+  assert.deepEqual(more, []);
+});

@@ -1,0 +1,62 @@
+import type { Registry } from 'prom-client';
+import type { Log } from '#core/log.ts';
+import { gaugeLosses } from './losses.ts';
+import type { Shown } from './metric-data.ts';
+import { pushMetrics } from './push-metrics.ts';
+import type { RequestSpans } from './request-spans.ts';
+import { type Sending, sendingOf } from './sending.ts';
+import type { TelemetryConfig } from './settings.ts';
+
+/** What this process tells a collector of itself, as the settings have it. */
+export interface Telemetry extends Sending {
+  /** Null where no spans are sent: whatever would make some is left out then. */
+  spans: RequestSpans | null;
+  /** Sends what is left, for as long as the collector's time-out allows. */
+  close(): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  config: TelemetryConfig;
+  log: Pick<Log, 'warn'>;
+  registry: Registry;
+  /** What is pushed, and whether it is whole at the end too; null where another thread does it for this one. */
+  metrics: { read(): Promise<readonly Shown[]>; at_end: boolean } | null;
+}
+
+export async function openTelemetry({ config, log, registry, metrics }: TelemetryOptions): Promise<Telemetry> {
+  const sending = sendingOf(config, log);
+  const { collectors, resource, losses } = sending;
+  gaugeLosses(registry, losses);
+  const requests = await openRequestSpans(sending, config);
+  const pushed =
+    collectors.metrics === null || metrics === null
+      ? null
+      : pushMetrics({
+          target: collectors.metrics,
+          interval_ms: config.metrics_interval_ms,
+          resource,
+          ...metrics,
+          on_error: (error) => losses.lost('metrics', error),
+        });
+  return {
+    ...sending,
+    spans: requests?.spans ?? null,
+    close: async () => void (await Promise.all([requests?.close(), pushed?.close()])),
+  };
+}
+
+/** OpenTelemetry's SDK takes 14 MB, which are for those who have a collector. */
+async function openRequestSpans({ collectors, resource, losses }: Sending, sampling: TelemetryConfig) {
+  if (collectors.traces === null) return null;
+  const [{ startRequestProvider }, { requestSpans }] = await Promise.all([
+    import('./request-provider.ts'),
+    import('./request-spans.ts'),
+  ]);
+  const { tracer, close } = startRequestProvider({
+    target: collectors.traces,
+    sampling,
+    resource,
+    on_error: (error) => losses.lost('requests', error),
+  });
+  return { spans: requestSpans(tracer), close };
+}

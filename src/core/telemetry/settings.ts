@@ -1,0 +1,150 @@
+import { address, choice, integer, type Setting, text, type Values } from '#core/config/config.ts';
+import type { OtlpTarget } from './exporter.ts';
+
+/** The service's own telemetry: where spans and metrics are sent, and which. OpenTelemetry's names mean what it says of them. */
+
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** `name=value,name=value`, values percent-encoded where they hold a comma: the form that collectors' guides give. */
+const pairs = (name: string, description: string, secret: boolean): Setting<Record<string, string>> => ({
+  name,
+  default: '',
+  description,
+  secret,
+  form: 'a comma list of name=value',
+  parse: (written) => {
+    const each = written === '' ? [] : written.split(',').map((pair) => pair.trim());
+    return Object.fromEntries(each.map(readPair));
+  },
+});
+
+/** Throws without the value: it may be a secret. */
+function readPair(pair: string, index: number): [string, string] {
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(0, at)).trim();
+  const value = decoded(pair.slice(at + 1).trim());
+  if (!NAME.test(name) || value === null || !/^[\x20-\x7e]+$/.test(value))
+    throw new Error(`must be a comma list of name=value; entry ${index + 1} is none`);
+  return [name, value];
+}
+
+function decoded(written: string): string | null {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return null;
+  }
+}
+
+const headers = (name: string, description: string) => pairs(name, description, true);
+
+const SAMPLERS = [
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+  'always_on',
+  'always_off',
+  'traceidratio',
+] as const;
+
+/** From 0 to 1. */
+const share = (name: string, description: string): Setting<number> => ({
+  name,
+  default: '1',
+  description,
+  secret: false,
+  form: 'a number from 0 to 1',
+  parse: (written) => {
+    const number = Number(written);
+    if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(written) || number > 1) throw new Error('must be a number from 0 to 1');
+    return number;
+  },
+});
+
+export const TELEMETRY_SETTINGS = {
+  otlp_url: address('CAPSTAN_OTLP_URL', {
+    description:
+      'Address of an OpenTelemetry collector, such as http://127.0.0.1:4318: spans are sent to its /v1/traces and metrics to its /v1/metrics, by OTLP over HTTP. It comes before those of OpenTelemetry’s names.',
+  }),
+  otlp_headers: headers(
+    'CAPSTAN_OTLP_HEADERS',
+    'Headers for CAPSTAN_OTLP_URL, such as x-api-key=…; a comma in a value is written %2C.',
+  ),
+  otel_endpoint: address('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    description: 'The same by the name that OpenTelemetry gives it.',
+  }),
+  otel_headers: headers(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'Headers for the collectors that OpenTelemetry’s names set, and for no other.',
+  ),
+  traces_endpoint: address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
+    description: 'Where spans are sent instead: the whole address, nothing is added to it.',
+  }),
+  traces_headers: headers(
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+    'Headers for spans, in place of OTEL_EXPORTER_OTLP_HEADERS.',
+  ),
+  metrics_endpoint: address('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', {
+    description: 'Where metrics are sent instead: the whole address, nothing is added to it.',
+  }),
+  metrics_headers: headers(
+    'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+    'Headers for metrics, in place of OTEL_EXPORTER_OTLP_HEADERS.',
+  ),
+  traces_exporter: choice('OTEL_TRACES_EXPORTER', 'otlp', ['otlp', 'none'], {
+    description: 'none sends no spans, whatever collector is set.',
+  }),
+  metrics_exporter: choice('OTEL_METRICS_EXPORTER', 'otlp', ['otlp', 'none'], {
+    description: 'none sends no metrics, whatever collector is set.',
+  }),
+  metrics_interval_ms: integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1_000, 3_600_000, {
+    description: 'Milliseconds from one sending of metrics to the next.',
+  }),
+  sampler: choice<(typeof SAMPLERS)[number]>('OTEL_TRACES_SAMPLER', 'parentbased_always_on', SAMPLERS, {
+    description:
+      'Which requests are traced; the parentbased ones do as the caller’s traceparent says where there is one. Runs are always.',
+  }),
+  sampler_arg: share('OTEL_TRACES_SAMPLER_ARG', 'Which share of the requests the samplers by traceidratio take.'),
+  service_name: text('OTEL_SERVICE_NAME', '', {
+    description:
+      'What spans and metrics say they are from; capstan unless it is set here or in OTEL_RESOURCE_ATTRIBUTES.',
+  }),
+  resource_attributes: pairs(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'What else they say of it, such as deployment.environment.name=production.',
+    false,
+  ),
+  otel_disabled: choice('OTEL_SDK_DISABLED', 'false', ['false', 'true'], {
+    description: 'true sends nothing to what OpenTelemetry’s names set.',
+  }),
+} as const;
+
+export type TelemetryConfig = Values<typeof TELEMETRY_SETTINGS>;
+
+/** Null where nothing of the kind is sent. */
+export interface Collectors {
+  traces: OtlpTarget | null;
+  metrics: OtlpTarget | null;
+}
+
+/** What the settings name, each with its own headers alone. */
+export function collectorsOf(config: TelemetryConfig): Collectors {
+  const { traces_endpoint, traces_headers, metrics_endpoint, metrics_headers } = config;
+  return {
+    traces: config.traces_exporter === 'none' ? null : targetOf(config, '/v1/traces', traces_endpoint, traces_headers),
+    metrics:
+      config.metrics_exporter === 'none' ? null : targetOf(config, '/v1/metrics', metrics_endpoint, metrics_headers),
+  };
+}
+
+function targetOf(
+  { otlp_url, otlp_headers, otel_endpoint, otel_headers, otel_disabled }: TelemetryConfig,
+  path: string,
+  own_url: string | null,
+  own_headers: Record<string, string>,
+): OtlpTarget | null {
+  if (otlp_url !== null) return { url: `${otlp_url}${path}`, headers: otlp_headers };
+  const url = own_url ?? (otel_endpoint === null ? null : `${otel_endpoint}${path}`);
+  if (url === null || otel_disabled === 'true') return null;
+  return { url, headers: Object.keys(own_headers).length > 0 ? own_headers : otel_headers };
+}

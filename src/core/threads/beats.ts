@@ -1,0 +1,69 @@
+import type { Log } from '#core/log.ts';
+
+/** How threads find out that another one hangs: each counts up in shared memory as its loop turns, and others look. */
+
+export const BEAT_MS = 1_000;
+/** Said in the log. Collecting garbage, a thread may be away for seconds. */
+const QUIET_MS = 5_000;
+/** It will not come back, or nobody waits for it any more. */
+const HUNG_MS = 30_000;
+
+/** One count for each thread. */
+export const newBeats = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count));
+
+/** Of the thread that calls, until what is answered is called. Holds no process open. */
+export function beat(beats: Int32Array, number: number, every_ms = BEAT_MS): () => void {
+  const timer = setInterval(() => Atomics.add(beats, number - 1, 1), every_ms).unref();
+  return () => clearInterval(timer);
+}
+
+export interface Watched {
+  beats: Int32Array;
+  number: number;
+  onQuiet(silent_ms: number): void;
+  onBack(): void;
+  /** Once. */
+  onHung(silent_ms: number): void;
+  every_ms?: number;
+  quiet_ms?: number;
+  hung_ms?: number;
+}
+
+/**
+ * Looks at one thread from another, until what is answered is called. The time in which the looking thread was away itself
+ * (the machine slept, the process was stopped, no core was free) counts as one turn of it, whatever it was.
+ */
+export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
+  const { every_ms = BEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS } = times;
+  let seen = Atomics.load(beats, number - 1);
+  let looked_at_ms = performance.now();
+  let silent_ms = 0;
+  let is_quiet = false;
+  const look = (): void => {
+    const now_ms = performance.now();
+    const passed_ms = Math.min(now_ms - looked_at_ms, 2 * every_ms);
+    looked_at_ms = now_ms;
+    const counted = Atomics.load(beats, number - 1);
+    if (counted !== seen) {
+      if (is_quiet) onBack();
+      [seen, silent_ms, is_quiet] = [counted, 0, false];
+      return;
+    }
+    silent_ms += passed_ms;
+    if (silent_ms >= hung_ms) {
+      clearInterval(timer);
+      onHung(Math.round(silent_ms));
+    } else if (silent_ms >= quiet_ms && !is_quiet) {
+      is_quiet = true;
+      onQuiet(Math.round(silent_ms));
+    }
+  };
+  const timer = setInterval(look, every_ms).unref();
+  return () => clearInterval(timer);
+}
+
+/** What is said of a thread whose loop does not turn. */
+export const saidOf = (log: Log, number: number) => ({
+  onQuiet: (silent_ms: number) => log.warn({ thread: number, silent_ms }, 'a serving thread does not answer'),
+  onBack: () => log.warn({ thread: number }, 'the serving thread answers again'),
+});

@@ -1,0 +1,119 @@
+import { MessagePort } from 'node:worker_threads';
+import { Problem } from '#core/problem/problem.ts';
+
+/** Calls between two threads, over one port. */
+export interface Line {
+  /** Throws what the act there throws: Problems as they are, other errors with their message and stack. */
+  call(name: string, args: readonly unknown[]): Promise<unknown>;
+  close(): void;
+}
+
+/** The other thread has ended, or is about to. */
+export class LineClosed extends Error {}
+
+type Said =
+  | { id: number; name: string; args: unknown[]; has_signal: boolean }
+  | { id: number; aborted: true }
+  | { id: number; value: unknown }
+  | { id: number; thrown: Thrown };
+
+type Answer = (name: string, args: unknown[]) => unknown;
+
+export function openLine(port: MessagePort, answer: Answer): Line {
+  const asked = asking(port);
+  const answering = answerer(port, answer);
+  port.on('message', (said: Said) => {
+    if ('name' in said) void answering.take(said);
+    else if ('aborted' in said) answering.abort(said.id);
+    else asked.settle(said);
+  });
+  port.on('close', () => {
+    asked.close();
+    answering.close();
+  });
+  return { call: asked.call, close: () => port.close() };
+}
+
+/** What this thread asks. The last argument may be a signal, which the act there gets too. */
+function asking(port: MessagePort) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const ended = () => new LineClosed('The other thread has ended.');
+  let last_id = 0;
+  let is_closed = false;
+  return {
+    async call(name: string, args: readonly unknown[]): Promise<unknown> {
+      if (is_closed) throw ended();
+      const id = ++last_id;
+      const promised = Promise.withResolvers<unknown>();
+      waiting.set(id, promised);
+      const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : null;
+      const abort = (): void => port.postMessage({ id, aborted: true } satisfies Said);
+      const plain = signal === null ? [...args] : args.slice(0, -1);
+      port.postMessage(
+        { id, name, args: plain, has_signal: signal !== null } satisfies Said,
+        plain.filter((it) => it instanceof MessagePort),
+      );
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      return promised.promise.finally(() => signal?.removeEventListener('abort', abort));
+    },
+    settle(said: Extract<Said, { value: unknown } | { thrown: Thrown }>): void {
+      const promised = waiting.get(said.id);
+      waiting.delete(said.id);
+      if ('thrown' in said) promised?.reject(readThrown(said.thrown));
+      else promised?.resolve(said.value);
+    },
+    close(): void {
+      is_closed = true;
+      for (const { reject } of waiting.values()) reject(ended());
+      waiting.clear();
+    },
+  };
+}
+
+/** What the other thread asks. */
+function answerer(port: MessagePort, answer: Answer) {
+  const under_way = new Map<number, AbortController>();
+  let is_closed = false;
+  const say = (said: Said): void => {
+    if (!is_closed) port.postMessage(said);
+  };
+  return {
+    async take({ id, name, args, has_signal }: Extract<Said, { name: string }>): Promise<void> {
+      const controller = new AbortController();
+      if (has_signal) under_way.set(id, controller);
+      try {
+        say({ id, value: await answer(name, has_signal ? [...args, controller.signal] : args) });
+      } catch (error) {
+        say({ id, thrown: writeThrown(error) });
+      } finally {
+        under_way.delete(id);
+      }
+    },
+    abort: (id: number): void => under_way.get(id)?.abort(),
+    close(): void {
+      is_closed = true;
+      for (const controller of under_way.values()) controller.abort();
+    },
+  };
+}
+
+/** What a copy between threads would leave of an error is its message. */
+type Thrown =
+  | { problem: Pick<Problem, 'kind' | 'code' | 'message' | 'errors' | 'headers' | 'extensions'> }
+  | { name: string; message: string; stack: string; code: unknown };
+
+function writeThrown(error: unknown): Thrown {
+  if (error instanceof Problem) {
+    const { kind, code, message, errors, headers, extensions } = error;
+    return { problem: { kind, code, message, errors, headers, extensions } };
+  }
+  const { name = 'Error', message = String(error), stack = '', code } = error as Error & { code?: unknown };
+  return { name, message, stack, code: typeof code === 'string' ? code : undefined };
+}
+
+function readThrown(thrown: Thrown): Error {
+  if (!('problem' in thrown)) return Object.assign(new Error(thrown.message), thrown);
+  const { kind, code, message, errors, ...rest } = thrown.problem;
+  return new Problem(kind, code, message, { ...(errors === undefined ? {} : { errors }), ...rest });
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { type Limit, takeFrom } from '#core/limits/rate-windows.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { FitSpansOptions } from './fit-spans.ts';
+import { deleteOldestSpansOf } from './spans.ts';
+
+/**
+ * How much one account may store in spans: so much in an hour, and its share of storage in all. When that is used up, its oldest
+ * spans make room, as if they had expired; those of the last hour stay, because their runs may not be over.
+ */
+
+const HOUR_MS = 3_600_000;
+/** What is left of spans that were cut has a budget of its own: a part of that of whole spans. */
+const SHORT_PART = 4;
+/** Spans deleted at a time, a few batches' worth. */
+const MOST_DELETED = 512;
+
+export interface AccountRoomOptions {
+  db: Kysely<Schema>;
+  clock: Clock;
+  storage: StorageGate;
+  kb_per_hour: number;
+}
+
+export function accountRoom(options: AccountRoomOptions): Pick<FitSpansOptions, 'take' | 'takeShort'> {
+  const { db, clock, storage, kb_per_hour } = options;
+  const whole: Limit = { name: 'spans', count: kb_per_hour, window_ms: HOUR_MS };
+  const short: Limit = { name: 'short-spans', count: Math.ceil(kb_per_hour / SHORT_PART), window_ms: HOUR_MS };
+  const takes = async (limit: Limit, user_id: string, bytes: number): Promise<boolean> => {
+    const kb = Math.max(1, Math.ceil(bytes / 1_024));
+    return (await takeFrom(db, limit, user_id, clock.now(), kb)).is_free;
+  };
+  return {
+    take: async (user_id, bytes) => {
+      await makeRoom(user_id);
+      return takes(whole, user_id, bytes);
+    },
+    takeShort: (user_id, bytes) => takes(short, user_id, bytes),
+  };
+
+  async function makeRoom(user_id: string): Promise<void> {
+    const { used_bytes, limit_bytes } = await storage.share(db, user_id, 'traces');
+    if (used_bytes <= limit_bytes) return;
+    await deleteOldestSpansOf(db, { user_id, before: isoTime(clock.now() - HOUR_MS) }, MOST_DELETED);
+  }
+}

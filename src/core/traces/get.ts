@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { MOST_LINKED, MOST_SPANS, type tracesContract } from './contract.ts';
+import { listSpansOf, listTracesLinkedTo } from './spans.ts';
+import { traceAnswer } from './trace-answer.ts';
+import type { Tracing } from './tracing.ts';
+
+export interface TracesDeps {
+  db: Kysely<Schema>;
+  tracing: Tracing;
+}
+
+/** GET /api/traces/{trace_id} */
+export const getTrace =
+  ({ db, tracing }: TracesDeps): Handler<typeof tracesContract.getTrace> =>
+  async ({ params: { trace_id }, caller: { user_id } }) => {
+    const read = async () => {
+      const [spans, linked] = await Promise.all([
+        listSpansOf(db, { user_id, trace_id }, MOST_SPANS),
+        listTracesLinkedTo(db, { user_id, trace_id }, MOST_LINKED),
+      ]);
+      return { ...traceAnswer(trace_id, spans), linked };
+    };
+    const early = await read();
+    if (early.spans.some((span) => span.parent_span_id === null)) return json(early);
+    // What ended in this process a moment ago may be waiting for its batch; the first span of a trace ends last.
+    await tracing.flush();
+    const late = await read();
+    if (late.spans.length === 0 && late.linked.length === 0) throw noSuchTrace();
+    return json(late);
+  };
+
+const noSuchTrace = (): Problem =>
+  new Problem('not_found', 'traces.not_found', 'You have no trace of this id, or it was deleted for age.');

@@ -1,0 +1,121 @@
+import { type Attributes, type Tracer, trace } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { SERVICE } from '#core/service.ts';
+import { type OtlpTarget, spanExporter } from '#core/telemetry/exporter.ts';
+import { ATTR, SCHEMA_URL } from './conventions.ts';
+import { redactSpan, withoutContent } from './redact-span.ts';
+import type { StoredSpan } from './span.ts';
+import { storedSpan } from './stored-span.ts';
+
+/** OpenTelemetry's SDK as we use it: batches of spans to the table and to a collector. */
+export interface SpanProvider {
+  tracer: Tracer;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TracingOptions {
+  save(spans: StoredSpan[]): Promise<unknown>;
+  /** Null: spans are stored only. */
+  otlp?: OtlpTarget | null;
+  /** What the spans say they are from. */
+  resource?: Attributes;
+  /** Spans that could not be saved or sent are lost; a run never fails for them. */
+  on_error(error: unknown, lost: 'saved' | 'sent'): void;
+}
+
+/** Spans that end faster than they can be written away are dropped over this. */
+const MAX_WAITING = 8_192;
+/** Small where requests wait meanwhile: for the thread that redacts, and for SQLite's, which saves. */
+const SAVED_AT_ONCE = 64;
+const SENT_AT_ONCE = 512;
+const EXPORT_TIMEOUT_MS = 10_000;
+
+export function startProvider({ save, otlp = null, resource = {}, on_error }: TracingOptions): SpanProvider {
+  const saving = new Set<Promise<void>>();
+  const stored = batched(storing(save, saving), { delay_ms: 1_000, at_once: SAVED_AT_ONCE }, (error) =>
+    on_error(error, 'saved'),
+  );
+  const sent =
+    otlp === null
+      ? []
+      : [batched(sending(otlp), { delay_ms: 2_000, at_once: SENT_AT_ONCE }, (error) => on_error(error, 'sent'))];
+  const provider = new BasicTracerProvider({
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [OWNED, stored, ...sent],
+    resource: resourceFromAttributes(resource),
+  });
+  const flush = async (): Promise<void> => {
+    await stored.forceFlush().catch(() => {});
+    // It begins what waits, and does not wait for what had begun.
+    await Promise.allSettled([...saving]);
+  };
+  return {
+    tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
+    flush,
+    close: async () => {
+      // A collector that refuses ends the shutdown early, before what is being stored is stored.
+      await flush();
+      await provider.shutdown().catch(() => {});
+    },
+  };
+}
+
+/** A span is of the same run, and so of the same owner, as the one above it. */
+const OWNED: SpanProcessor = {
+  onStart: (span, context) => {
+    const above = trace.getSpan(context) as { attributes?: Attributes } | undefined;
+    const owner = above?.attributes?.[ATTR.owner];
+    if (typeof owner === 'string') span.setAttribute(ATTR.owner, owner);
+  },
+  onEnd: () => {},
+  forceFlush: async () => {},
+  shutdown: async () => {},
+};
+
+const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): SpanExporter => ({
+  export: (spans, done) => {
+    const saved = save(spans.map(storedSpan)).then(
+      () => done({ code: 0 }),
+      (error) => done({ code: 1, error }),
+    );
+    saving.add(saved);
+    saved.finally(() => saving.delete(saved));
+  },
+  shutdown: async () => {},
+});
+
+function sending(target: OtlpTarget): SpanExporter {
+  const exporter = spanExporter(target);
+  return { ...exporter, export: (spans, done) => exporter.export(spans.map(withoutContent), done) };
+}
+
+/** Everything that leaves is redacted here, wherever it goes. */
+function batched(
+  exporter: SpanExporter,
+  { delay_ms, at_once }: { delay_ms: number; at_once: number },
+  on_error: (error: unknown) => void,
+): BatchSpanProcessor {
+  const redacting: SpanExporter = {
+    export: (spans: ReadableSpan[], done) =>
+      exporter.export(spans.map(redactSpan), (result) => {
+        if (result.code !== 0) on_error(result.error ?? new Error('The spans were not taken.'));
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+  return new BatchSpanProcessor(redacting, {
+    scheduledDelayMillis: delay_ms,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: at_once,
+  });
+}

@@ -1,0 +1,5 @@
+import type { Routes } from '#core/http/operation.ts';
+import type { tracesContract } from './contract.ts';
+import { getTrace, type TracesDeps } from './get.ts';
+
+export const tracesRoutes = (deps: TracesDeps): Routes<typeof tracesContract> => ({ getTrace: getTrace(deps) });

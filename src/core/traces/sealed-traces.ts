@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import { removeOldest } from '#core/db/remove-oldest.ts';
+import type { Schema } from '#core/db/schema.ts';
+
+/** Traces whose digest was signed, which take no more spans: the only SQL that names `sealed_traces`. */
+
+type Db = Kysely<Schema>;
+
+export interface SealOrder {
+  trace_id: string;
+  /** The owner of the trace; null for runs of the service or its operator. */
+  user_id: string | null;
+  now_ms: number;
+}
+
+/**
+ * Seals a trace. A save that began before may still add spans: whoever signs a digest of the trace waits for those with
+ * `Tracing.flush` between sealing and reading.
+ */
+export const sealTrace = async (db: Db, { trace_id, user_id, now_ms }: SealOrder): Promise<void> =>
+  void (await db
+    .insertInto('sealed_traces')
+    .values({ trace_id, user_id, sealed_at: isoTime(now_ms) })
+    .onConflict((conflict) => conflict.column('trace_id').doNothing())
+    .execute());
+
+export async function sealedAmong(db: Db, trace_ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('sealed_traces').select('trace_id').where('trace_id', 'in', trace_ids).execute();
+  return new Set(rows.map(({ trace_id }) => trace_id));
+}
+
+export const deleteSealsOf = async (trx: Db, user_id: string): Promise<void> =>
+  void (await trx.deleteFrom('sealed_traces').where('user_id', '=', user_id).execute());
+
+/** The oldest seals from before this ISO time, at most `most`. Answers how many were deleted. */
+export const deleteSealsBefore = (db: Db, time: string, most: number): Promise<number> =>
+  removeOldest(db, { table: 'sealed_traces', key: ['trace_id'], time: 'sealed_at' }, time, most);

@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+import { removeOldest } from '#core/db/remove-oldest.ts';
+import type { Schema, SpanRow } from '#core/db/schema.ts';
+import { sealedAmong } from './sealed-traces.ts';
+import { type StoredSpan, spansBelow, stepsBelow } from './span.ts';
+
+/** The only SQL that names `spans`. */
+
+type Db = Kysely<Schema>;
+
+/**
+ * Stores spans. One that is already stored stays as it is, so a repeated export does no harm. Spans of sealed traces are
+ * refused: a receipt has signed the digest of what those traces held.
+ * @returns how many spans were refused
+ */
+export async function insertSpans(db: Db, spans: readonly StoredSpan[]): Promise<number> {
+  if (spans.length === 0) return 0;
+  const sealed = await sealedAmong(db, [...new Set(spans.map(({ trace_id }) => trace_id))]);
+  const kept = spans.filter(({ trace_id }) => !sealed.has(trace_id));
+  if (kept.length > 0)
+    await db
+      .insertInto('spans')
+      .values(kept.map(rowOf))
+      .onConflict((conflict) => conflict.columns(['trace_id', 'span_id']).doNothing())
+      .execute();
+  return spans.length - kept.length;
+}
+
+const rowOf = ({ links, ...span }: StoredSpan): SpanRow => ({
+  ...span,
+  user_id: span.user_id ?? null,
+  attributes: JSON.stringify(span.attributes),
+  events: JSON.stringify(span.events),
+  link_trace_id: links?.[0].trace_id ?? null,
+  link_span_id: links?.[0].span_id ?? null,
+});
+
+/** In order of their start, whoever owns them; empty for an unknown trace. For the service itself, never for an answer. */
+export async function listSpans(db: Db, trace_id: string): Promise<StoredSpan[]> {
+  const rows = await db
+    .selectFrom('spans')
+    .selectAll()
+    .where('trace_id', '=', trace_id)
+    .orderBy('started_at')
+    .orderBy('span_id')
+    .execute();
+  return rows.map(spanOf);
+}
+
+/**
+ * One run of a user: its span and those below it, in order of their start. A run from before spans had owners has none of its
+ * own: it is the user's by the task that names it, which the caller has found among the user's tasks.
+ */
+export async function listRunSpans(
+  db: Db,
+  { user_id, trace_id, span_id }: { user_id: string; trace_id: string; span_id: string },
+): Promise<StoredSpan[]> {
+  const rows = await db
+    .selectFrom('spans')
+    .selectAll()
+    .where('trace_id', '=', trace_id)
+    .where((where) => where.or([where('user_id', '=', user_id), where('user_id', 'is', null)]))
+    .orderBy('started_at')
+    .orderBy('span_id')
+    .execute();
+  const is_unowned = rows.some((row) => row.span_id === span_id && row.user_id === null);
+  const same_owner = rows.filter((row) => (row.user_id === null) === is_unowned).map(spanOf);
+  return is_unowned ? stepsBelow(same_owner, span_id) : spansBelow(same_owner, span_id);
+}
+
+/** Of one user's runs: those of this trace in order of their start, or the newest of all. At most `most`. */
+export async function listSpansOf(
+  db: Db,
+  { user_id, trace_id }: { user_id: string; trace_id?: string },
+  most: number,
+): Promise<StoredSpan[]> {
+  const own = db.selectFrom('spans').selectAll().where('user_id', '=', user_id).limit(most);
+  const rows =
+    trace_id === undefined
+      ? await own.orderBy('started_at', 'desc').execute()
+      : await own.where('trace_id', '=', trace_id).orderBy('started_at').orderBy('span_id').execute();
+  return rows.map(spanOf);
+}
+
+export interface LinkedTrace {
+  trace_id: string;
+  /** Of the span that has the link. */
+  name: string;
+  started_at: string;
+}
+
+/** One user's traces that a span of this trace led to, the newest first. At most `most`. */
+export const listTracesLinkedTo = (
+  db: Db,
+  { user_id, trace_id }: { user_id: string; trace_id: string },
+  most: number,
+): Promise<LinkedTrace[]> =>
+  db
+    .selectFrom('spans')
+    .select(['trace_id', 'name', 'started_at'])
+    .where('link_trace_id', '=', trace_id)
+    .where('user_id', '=', user_id)
+    .orderBy('started_at', 'desc')
+    .limit(most)
+    .execute();
+
+export const deleteSpansOf = async (trx: Db, user_id: string): Promise<void> =>
+  void (await trx.deleteFrom('spans').where('user_id', '=', user_id).execute());
+
+const spanOf = ({ user_id: _, link_trace_id, link_span_id, ...row }: SpanRow): StoredSpan => ({
+  ...row,
+  kind: row.kind as StoredSpan['kind'],
+  status: row.status as StoredSpan['status'],
+  attributes: JSON.parse(row.attributes),
+  events: JSON.parse(row.events),
+  ...(link_trace_id === null || link_span_id === null
+    ? {}
+    : { links: [{ trace_id: link_trace_id, span_id: link_span_id }] }),
+});
+
+/** One user's oldest that began before this ISO time, at most `most`. Answers how many were deleted. */
+export const deleteOldestSpansOf = (
+  db: Db,
+  { user_id, before }: { user_id: string; before: string },
+  most: number,
+): Promise<number> =>
+  removeOldest(
+    db,
+    { table: 'spans', key: ['trace_id', 'span_id'], time: 'started_at', only: sql<boolean>`user_id = ${user_id}` },
+    before,
+    most,
+  );
+
+/** The oldest of those that began before this time, at most `most`. Answers how many those were. */
+export const deleteSpansBefore = (db: Db, time: string, most: number): Promise<number> =>
+  removeOldest(db, { table: 'spans', key: ['trace_id', 'span_id'], time: 'started_at' }, time, most);

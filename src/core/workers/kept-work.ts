@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { Share } from '#core/fair-queue/share.ts';
+import type { WorkKind } from './kind.ts';
+import { type WorkerPool, worker_pool } from './worker-pool.ts';
+
+/** Work of the pool whose answer follows from its request alone: done once and kept, the least recently used goes first. */
+export type KeptWork<Request, Answer> = (key: string, request: Request, share: Share) => Promise<KeptOutcome<Answer>>;
+
+export type KeptOutcome<Answer> =
+  | { status: 'done'; answer: Answer }
+  /** Takes too long or too much memory, whoever asks. This is kept too. */
+  | { status: 'failed' }
+  /** Not now: too much is queued, or the requester's processor time is used up. */
+  | { status: 'refused' };
+
+export interface KeptWorkOptions<Request, Answer> {
+  kind: WorkKind<Request, Answer>;
+  pool?: Pick<WorkerPool, 'run'> | undefined;
+  most_kept_bytes: number;
+  bytesOf(answer: Answer): number;
+}
+
+/** Of the key and what holds an entry. */
+const ENTRY_BYTES = 200;
+
+export function createKeptWork<Request, Answer>(options: KeptWorkOptions<Request, Answer>): KeptWork<Request, Answer> {
+  const { kind, pool = worker_pool, most_kept_bytes, bytesOf } = options;
+  const kept = new LRUCache<string, KeptOutcome<Answer>>({
+    maxSize: most_kept_bytes,
+    sizeCalculation: (outcome) => ENTRY_BYTES + (outcome.status === 'done' ? bytesOf(outcome.answer) : 0),
+  });
+  /** Those who ask for the same at the same time wait for one answer. */
+  const under_way = new Map<string, Promise<KeptOutcome<Answer>>>();
+
+  const work = async (key: string, request: Request, share: Share): Promise<KeptOutcome<Answer>> => {
+    const outcome = await pool.run(kind, request, { share });
+    if (outcome.status === 'busy' || outcome.status === 'over_budget') return { status: 'refused' };
+    const ended: KeptOutcome<Answer> =
+      outcome.status === 'done' ? { status: 'done', answer: outcome.answer } : { status: 'failed' };
+    kept.set(key, ended);
+    return ended;
+  };
+  return async (key, request, share) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const begun = under_way.get(key);
+    if (begun !== undefined) return begun;
+    const working = work(key, request, share).finally(() => under_way.delete(key));
+    under_way.set(key, working);
+    return working;
+  };
+}

@@ -1,0 +1,219 @@
+import { createFairQueue, type FairQueue } from '#core/fair-queue/fair-queue.ts';
+import { type Identity, identityOf, type Share } from '#core/fair-queue/share.ts';
+import type { WorkKind } from './kind.ts';
+import { createSpending } from './spending.ts';
+import { startThread, type Thread } from './thread.ts';
+
+/**
+ * Threads for work on text, schemas and files that others wrote: slow patterns, recursion, whatever was made to take long.
+ * Each has little memory and no environment; a request has a deadline in processor time; a thread that behaved is kept.
+ *
+ * There are two lanes, each a fair queue over shares. Every request begins in the fast lane, where it may use one slice of
+ * processor time. One that needs more goes on in the slow lane, at the lowest priority, or begins again there when a place
+ * is free; its share pays for it out of a budget, and begins in the slow lane for the next minute. So a request that is
+ * quick never waits for one that is not, whoever sent it.
+ */
+export interface WorkerPool {
+  /** Throws what `run` of the kind's module throws, and the signal's reason once that is aborted. */
+  run<Request, Answer>(kind: WorkKind<Request, Answer>, request: Request, order: WorkOrder): Promise<Outcome<Answer>>;
+  /** `sliced`: requests that used up their slice in the fast lane, since the start. */
+  counts(): { threads: number; fast_waiting: number; slow_waiting: number; sliced: number };
+  /** Ends idle threads now rather than when they have been idle for a while. */
+  close(): void;
+}
+
+export interface WorkOrder {
+  share: Share;
+  signal?: AbortSignal | undefined;
+}
+
+export type Outcome<Answer> =
+  | { status: 'done'; answer: Answer }
+  /** The request's own doing. */
+  | { status: 'timeout' | 'out_of_memory' | 'crashed' }
+  /** Too many requests of this share, or in all, wait. */
+  | { status: 'busy'; retry_after_s: number }
+  /** The share has used up its processor time for slow requests. */
+  | { status: 'over_budget'; retry_after_s: number };
+
+export interface WorkerPoolOptions {
+  places?: number;
+  slow_places?: number;
+  waiting?: number;
+  waiting_per_share?: number;
+  slow_waiting_per_share?: number;
+  slice_ms?: number;
+  deadline_ms?: number;
+  budget_ms_per_minute?: number;
+}
+
+const DEFAULTS = {
+  places: 2,
+  slow_places: 2,
+  waiting: 500,
+  waiting_per_share: 64,
+  slow_waiting_per_share: 8,
+  slice_ms: 50,
+  deadline_ms: 1_000,
+  budget_ms_per_minute: 6_000,
+} as const;
+
+const IDLE_MS = 30_000;
+const RETRY_AFTER_S = 2;
+
+export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
+  const limits = { ...DEFAULTS, ...options };
+  const { places, slow_places, waiting, waiting_per_share, slow_waiting_per_share, slice_ms, deadline_ms } = limits;
+  const fast = createFairQueue({ places, waiting, waiting_per_share });
+  const slow = createFairQueue({ places: slow_places, waiting, waiting_per_share: slow_waiting_per_share });
+  const spending = createSpending(limits);
+  const guests = createSpending({ ...limits, most_ms: limits.budget_ms_per_minute });
+  /** Networks are cheap to come by, so guests of one rank begin slow together while many of them are slow. */
+  const beginsSlow = ({ key, rank }: Identity): boolean =>
+    spending.isSlow(key) || (rank !== 'user' && guests.of(rank) > limits.budget_ms_per_minute / 6);
+  let sliced = 0;
+  const threads = { fast: threadStore(places, false), slow: threadStore(slow_places, true) };
+
+  /** One attempt in a place of `lane`, which is given back; null where it has to begin again in the slow lane. */
+  const attempt = async (lane: FairQueue, module: string, request: unknown, order: WorkOrder) => {
+    const { share, signal } = order;
+    const { key, rank } = identityOf(share);
+    let held = lane;
+    let charged_ms = 0;
+    const charge = (used_ms: number): void => {
+      spending.add(key, used_ms - charged_ms);
+      if (rank !== 'user') guests.add(rank, used_ms - charged_ms);
+      charged_ms = used_ms;
+    };
+    const mayGoOn = (used_ms: number): boolean => {
+      charge(used_ms);
+      if (held === slow) return true;
+      sliced++;
+      if (!slow.takeNow(share)) return false;
+      held.giveBack(share);
+      held = slow;
+      // This thread is slow from now on, and the next request in the fast lane finds another one.
+      threads.fast.release(module);
+      threads.slow.adopt();
+      return true;
+    };
+    const thread = threads[lane === slow ? 'slow' : 'fast'].take();
+    try {
+      const run = await thread.run(module, request, { slice_ms, mayGoOn, deadline_ms, signal });
+      if ('cpu_ms' in run && run.cpu_ms > slice_ms) charge(run.cpu_ms);
+      const store = threads[held === slow ? 'slow' : 'fast'];
+      if (run.end === 'done' || run.end === 'thrown') store.keep(thread);
+      else store.replace(thread, module);
+      return run;
+    } finally {
+      held.giveBack(share);
+    }
+  };
+
+  const run = async <Request, Answer>(
+    { module }: WorkKind<Request, Answer>,
+    request: Request,
+    order: WorkOrder,
+  ): Promise<Outcome<Answer>> => {
+    const { share, signal } = order;
+    const identity = identityOf(share);
+    const { key } = identity;
+    for (let lane = beginsSlow(identity) ? slow : fast; ; lane = slow) {
+      if (spending.waitOf(key) > 0) return { status: 'over_budget', retry_after_s: spending.waitOf(key) };
+      const taken = await lane.take(share, signal);
+      if (taken === 'left') throw signal?.reason;
+      if (taken === 'busy') return { status: 'busy', retry_after_s: RETRY_AFTER_S };
+      // What was spent while the request waited decides too.
+      if ((lane === fast && beginsSlow(identity)) || spending.waitOf(key) > 0) {
+        lane.giveBack(share);
+        continue;
+      }
+      const ended = await attempt(lane, module, request, order);
+      if (ended.end === 'done') return { status: 'done', answer: ended.answer as Answer };
+      if (ended.end === 'thrown') throw ended.error;
+      if (ended.end === 'aborted') throw signal?.reason;
+      if (ended.end === 'not_started') return { status: 'busy', retry_after_s: RETRY_AFTER_S };
+      if (ended.end !== 'sliced') return { status: ended.end };
+    }
+  };
+  return {
+    run,
+    counts: () => ({
+      threads: threads.fast.count() + threads.slow.count(),
+      fast_waiting: fast.counts().waiting,
+      slow_waiting: slow.counts().waiting,
+      sliced,
+    }),
+    close: () => {
+      threads.fast.close();
+      threads.slow.close();
+    },
+  };
+}
+
+/** The threads of one lane: those that wait for work, and how many there are. An idle one keeps no process from ending. */
+function threadStore(most_idle: number, is_slow: boolean) {
+  const idle: { thread: Thread; timer: NodeJS.Timeout }[] = [];
+  let count = 0;
+  const start = (): Thread => {
+    count++;
+    return startThread({ is_slow });
+  };
+  const end = (thread: Thread): void => {
+    count--;
+    thread.end();
+  };
+  const keep = (thread: Thread): void => {
+    if (idle.length >= most_idle) {
+      end(thread);
+      return;
+    }
+    thread.hold(false);
+    const timer = setTimeout(() => {
+      idle.splice(idle.indexOf(entry), 1);
+      end(thread);
+    }, IDLE_MS).unref();
+    const entry = { thread, timer };
+    idle.push(entry);
+  };
+  /** The next request does not wait until a thread has started. */
+  const prepare = (module: string): void => {
+    if (idle.length >= most_idle) return;
+    const fresh = start();
+    fresh.warm(module);
+    keep(fresh);
+  };
+  return {
+    take: (): Thread => {
+      const entry = idle.findLast(({ thread }) => !thread.is_warming) ?? idle.at(-1);
+      if (entry !== undefined) idle.splice(idle.indexOf(entry), 1);
+      clearTimeout(entry?.timer);
+      const thread = entry?.thread ?? start();
+      thread.hold(true);
+      return thread;
+    },
+    keep,
+    replace: (thread: Thread, module: string): void => {
+      end(thread);
+      prepare(module);
+    },
+    /** A thread of this lane is one of another now. */
+    release: (module: string): void => {
+      count--;
+      prepare(module);
+    },
+    adopt: (): void => {
+      count++;
+    },
+    count: () => count,
+    close: () => {
+      for (const { thread, timer } of idle.splice(0)) {
+        clearTimeout(timer);
+        end(thread);
+      }
+    },
+  };
+}
+
+/** What a thread of the process that answers requests has: each of them has its own lanes and places. */
+export const worker_pool: WorkerPool = createWorkerPool();

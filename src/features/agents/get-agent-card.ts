@@ -1,8 +1,0 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import type { a2aContract } from './a2a/contract.ts';
-import type { A2aEndpoint } from './a2a/endpoint.ts';
-
-export const getAgentCard =
-  ({ cards }: Pick<A2aEndpoint, 'cards'>): Handler<typeof a2aContract.getAgentCard> =>
-  () =>
-    json(cards.open(), { cache_control: 'public, max-age=300' });

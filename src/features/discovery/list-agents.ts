@@ -1,9 +1,0 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import type { discoveryContract } from './contract.ts';
-import type { DiscoveredAgent } from './shapes.ts';
-
-/** GET /api/discovery/agents */
-export const listAgents =
-  (agents: () => readonly DiscoveredAgent[]): Handler<typeof discoveryContract.listAgents> =>
-  () =>
-    json({ items: agents() });

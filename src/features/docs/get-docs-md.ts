@@ -1,8 +1,0 @@
-import { type Handler, markdown } from '../../platform/http/operation.ts';
-import type { docsContract } from './contract.ts';
-import type { Once } from './once.ts';
-
-export const getDocsMd =
-  (text: Once): Handler<typeof docsContract.getDocsMd> =>
-  () =>
-    markdown(text(), { encoded: text.encoded });

@@ -1,8 +1,0 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import { SERVICE } from '../../platform/service.ts';
-import type { docsContract } from './contract.ts';
-
-export const getSchemaVersion =
-  (contract_version: string): Handler<typeof docsContract.getSchemaVersion> =>
-  () =>
-    json({ version: contract_version, title: SERVICE.title });

@@ -1,5 +1,0 @@
-import { aboutOf, type CheckRequest } from '../skills/checks/check-skill-work.ts';
-import { type CheckedHarness, checkHarness } from './check-harness.ts';
-
-/** Work for a thread of the worker pool: the static checks of a harness that anybody may have sent. */
-export const run = (request: CheckRequest): CheckedHarness => checkHarness(request.files, aboutOf(request));

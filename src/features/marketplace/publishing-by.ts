@@ -1,9 +1,0 @@
-import { ownerOf } from '../../platform/tools/owner.ts';
-import type { ToolCall } from '../../platform/tools/tool.ts';
-import type { Publishing } from './publish.ts';
-
-/** Who publishes by a tool. */
-export const publishingBy = ({ caller }: Pick<ToolCall, 'caller'>): Publishing => ({
-  user_id: ownerOf({ caller }),
-  is_operator: caller?.is_operator === true,
-});

@@ -1,7 +1,0 @@
-import type { Prompt } from '../../../platform/tools/prompt.ts';
-import { authorASkill } from './author-a-skill.ts';
-import { findAndRun } from './find-and-run.ts';
-import { reviewAListing } from './review-a-listing.ts';
-
-/** The prompts of the service: ways through its tools that a person picks in their client. */
-export const servicePrompts = (): Prompt[] => [findAndRun(), authorASkill(), reviewAListing()];

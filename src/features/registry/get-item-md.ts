@@ -1,6 +1,0 @@
-import { markdown, type Reply } from '../../platform/http/operation.ts';
-import type { ItemDetail } from './item-detail.ts';
-import { itemMd } from './item-md.ts';
-
-/** GET /api/marketplace/registry/{provider}/{id}/md, by way of get-item.ts: only the database can tell their paths apart. */
-export const itemMdReply = (detail: ItemDetail): Reply => markdown(itemMd(detail), { headers: { vary: 'accept' } });

@@ -1,9 +1,0 @@
-import { type Handler, json } from '../../platform/http/operation.ts';
-import type { registryContract } from './contract.ts';
-import type { ReadStats } from './read-stats.ts';
-
-/** GET /api/marketplace/registry/stats */
-export const getStats =
-  (stats: ReadStats): Handler<typeof registryContract.getStats> =>
-  async () =>
-    json(await stats());

@@ -1,0 +1,16 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { claimsOn } from './claims.ts';
+import { claimShown } from './shapes.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
+
+/** GET /api/marketplace/listings/{id}/claims: the verified ones for everybody, and all of one's own. */
+export const listClaims =
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.listClaims> =>
+  async ({ params: { id }, caller }) => {
+    const claims = await claimsOn(db, idsOf((await groupOf(db, id)).members));
+    const is_own = (user_id: string | null): boolean => user_id !== null && user_id === caller?.user_id;
+    const shown = claims.filter((it) => it.status === 'verified' || is_own(it.publisher_user_id));
+    return json({ items: shown.map((it) => claimShown(it, { id: it.publisher_id, name: it.publisher })) });
+  };

@@ -1,0 +1,65 @@
+import type { ListingRow } from '#core/db/schema.ts';
+import { cleanFolder, repositoryOf } from '#catalog/identity/repository.ts';
+
+/** Where in which repository a listing says that its source is, and the file that proves who owns it. Pure. */
+
+export interface Place {
+  host: 'github.com' | 'gitlab.com';
+  /** `owner/name`. */
+  repository: string;
+  /** Inside it; '' is the whole, or nobody said. */
+  folder: string;
+}
+
+type Listed = Pick<ListingRow, 'repository' | 'homepage' | 'install' | 'manifest'>;
+type Json = Record<string, unknown>;
+
+/** Null where it names no repository on GitHub or GitLab. */
+export function placeOf(row: Listed): Place | null {
+  const install = jsonOf(row.install);
+  const source = objectOf(install.source);
+  const texts = [row.repository, install.git_url, install.source, source.repository, row.homepage];
+  for (const text of texts) {
+    const found = typeof text === 'string' ? repositoryOf(text) : null;
+    const [host, ...path] = found?.address.split('/') ?? [];
+    if (found === null || (host !== 'github.com' && host !== 'gitlab.com')) continue;
+    const said = found.folder || textOf(source.path) || textOf(objectOf(jsonOf(row.manifest).repository).subfolder);
+    const folder = cleanFolder(said);
+    return isFolder(folder) ? { host, repository: path.join('/'), folder } : null;
+  }
+  return null;
+}
+
+/** A path that leads nowhere but down. */
+export const isFolder = (folder: string): boolean =>
+  folder.length <= 300 && !/[\p{Cc}\\?#]/u.test(folder) && !folder.split('/').some((it) => it === '..' || it === '.');
+
+const jsonOf = (text: string | null): Json => (text === null ? {} : objectOf(JSON.parse(text)));
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const CLAIM_FILE = '.well-known/capstan.json';
+
+export interface RawHosts {
+  github: string;
+  gitlab: string;
+}
+export const RAW_HOSTS: RawHosts = { github: 'https://raw.githubusercontent.com', gitlab: 'https://gitlab.com' };
+
+/** Of a file on the default branch. */
+export function rawUrl(hosts: RawHosts, { host, repository, folder }: Place, file: string): string {
+  const path = [folder, file]
+    .filter((it) => it !== '')
+    .join('/')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return host === 'github.com'
+    ? `${hosts.github}/${repository}/HEAD/${path}`
+    : `${hosts.gitlab}/${repository}/-/raw/HEAD/${path}`;
+}
+
+/** In words, for claims to name. */
+export const placeName = ({ host, repository, folder }: Place): string =>
+  [host, repository, folder].filter((it) => it !== '').join('/');

@@ -1,0 +1,91 @@
+import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * The file of a repository that says who owns what is in it. Whoever can write it to the default branch speaks for the
+ * repository: that is all that a claim proves.
+ */
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+const MOST_ENTRIES = 500;
+
+export interface ProofFile {
+  claims: { capability: string; publisher: string; token: string }[];
+  /** `type:address`. */
+  wallets: string[];
+}
+
+/** `absent`: the host says that there is no such file, or it is none of this form. `unreachable`: nobody can say now. */
+export type ProofRead = { file: ProofFile } | { failure: 'absent' | 'unreachable'; detail: string };
+
+export async function readProofFile(fetch: OutboundFetch, url: string): Promise<ProofRead> {
+  const found = await readText(fetch, url);
+  if ('failure' in found) return found;
+  const file = parseProofFile(found.text);
+  return file === null
+    ? { failure: 'absent', detail: 'The file is no JSON object of the form {"claims":[…],"wallets":[…]}.' }
+    : { file };
+}
+
+export type TextRead = { text: string } | { failure: 'absent' | 'unreachable'; detail: string };
+
+/** A small text file of a stranger's, through the egress guard. */
+export async function readText(fetch: OutboundFetch, url: string): Promise<TextRead> {
+  try {
+    const response = await fetch(url, { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 2 });
+    if (response.ok) return { text: await response.text() };
+    await response.body?.cancel();
+    const { host } = new URL(url);
+    const is_absent = [401, 403, 404, 410, 451].includes(response.status);
+    const detail = is_absent
+      ? `${host} does not hand out the file (${response.status}).`
+      : `${host} answered ${response.status}.`;
+    return { failure: is_absent ? 'absent' : 'unreachable', detail };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'outbound.too_large')
+      return { failure: 'absent', detail: `The file is over ${MAX_BYTES} bytes.` };
+    return { failure: 'unreachable', detail: error.message };
+  }
+}
+
+/** Null where it has not the form; entries that are of another form are passed over. */
+export function parseProofFile(text: string): ProofFile | null {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { claims, wallets } = value as { claims?: unknown; wallets?: unknown };
+  return {
+    claims: listOf(claims).filter(isEntry),
+    wallets: listOf(wallets).filter((it) => typeof it === 'string'),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MOST_ENTRIES) : []);
+
+const isEntry = (value: unknown): value is ProofFile['claims'][number] => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { capability, publisher, token } = value as Record<string, unknown>;
+  return typeof capability === 'string' && typeof publisher === 'string' && typeof token === 'string';
+};
+
+/** Whether the file says what the claim says. */
+export function proves({ claims, wallets }: ProofFile, claim: CapabilityClaimRow, publisher: string): boolean {
+  if (claim.method === 'wallet') return wallets.some((it) => sameWallet(it, claim.wallet));
+  return claims.some(
+    (it) => it.token === claim.token && it.publisher === publisher && it.capability === claim.capability_id,
+  );
+}
+
+/** Ethereum writes one address in several cases; Solana's are told apart by them. */
+const sameWallet = (a: string, b: string): boolean =>
+  b.startsWith('ethereum:') ? a.toLowerCase() === b.toLowerCase() : a === b;

@@ -1,0 +1,40 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
+import { addEntry } from '#marketplace/moderation/history.ts';
+import { changeClaim, claimsOn } from './claims.ts';
+import type { Claimant } from './make-claim.ts';
+import { claimEnded, claimNotFound } from './refusals.ts';
+
+/** Ends a claim; by whoever made it, or an operator. */
+export async function revokeOwnership(
+  { db, clock }: Pick<MarketplaceDeps, 'db' | 'clock'>,
+  by: Claimant,
+  { id, claim_id }: { id: string; claim_id: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await nextCapabilitySeq(trx);
+    const group = await groupOf(trx, id);
+    const claim = (await claimsOn(trx, idsOf(group.members))).find((it) => it.id === claim_id);
+    const is_own = claim?.publisher_user_id === by.user_id;
+    if (claim === undefined || (!is_own && !by.is_operator)) throw claimNotFound();
+    if (claim.status !== 'verified' && claim.status !== 'pending') throw claimEnded(claim.status);
+    const now = isoTime(clock.now());
+    await changeClaim(trx, claim.id, { status: 'revoked', ended_at: now });
+    if (claim.status === 'verified') {
+      const { publisher_id } = claim;
+      const actor = is_own ? 'owner' : 'operator';
+      await addEntry(trx, { capability_id: group.id, change: 'claim_revoked', actor, publisher_id, at: now });
+      await touchCapabilities(trx, idsOf(group.members), clock.now());
+    }
+    const entry = {
+      actor: by.user_id,
+      origin: by.origin,
+      action: 'marketplace.revoke_claim',
+      target: group.id,
+    } as const;
+    await recordAudit(trx, { ...entry, detail: { claim_id } }, now);
+  });
+}

@@ -1,0 +1,61 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import { isNear, lookOf } from '#marketplace/listings/look.ts';
+import type { Conflict } from '#marketplace/listings/refusals.ts';
+
+/** Names that many know: what is most used in the registry, and our own skills. Others may not look like them. */
+export interface WellKnown {
+  /** A listing that this name is, or looks like. Throws `registry.warming_up` before the catalogue is there. */
+  listingLike(name: string): Conflict | null;
+  /** The same of authors. */
+  authorLike(publisher: string): Conflict | null;
+}
+
+interface Known extends Conflict {
+  look: string;
+}
+
+const MOST = 500;
+const LEAST = { downloads: 10_000, stars: 1_000 } as const;
+
+export function wellKnown({ catalog, skills }: { catalog: Catalog; skills: SkillShelf }): WellKnown {
+  const own = skills.skills.map(({ name }) => ({ name, look: lookOf(name), source: 'skills', ref: name }));
+  let known: { version: string; names: Known[]; authors: Known[] } | null = null;
+  const read = () => {
+    refuseWhileWarmingUp(catalog);
+    if (known?.version === catalog.version) return known;
+    const items = (['downloads', 'stars'] as const).flatMap((sort) => mostOf(catalog, sort));
+    known = { version: catalog.version, names: [...own, ...items.flatMap(namesOf)], authors: items.map(authorOf) };
+    return known;
+  };
+  return {
+    listingLike: (name) => find(read().names, name),
+    authorLike: (publisher) => find(read().authors, publisher),
+  };
+}
+
+const EVERYTHING = { provider: null, listing_type: null, execution_class: null, tag: null, terms: [], offset: 0 };
+
+const mostOf = (catalog: Catalog, sort: 'downloads' | 'stars'): Item[] =>
+  catalog.items({ ...EVERYTHING, sort, limit: MOST }).items.filter((it) => it[sort] >= LEAST[sort]);
+
+/** By its name and by its id, each without the owner before it. */
+const namesOf = ({ name, external_id, source }: Item): Known[] =>
+  [name, external_id].map((it) => ({ name, look: lookOf(lastPart(it)), source, ref: external_id }));
+
+const authorOf = ({ author, source, external_id }: Item): Known => ({
+  name: author,
+  look: lookOf(author),
+  source,
+  ref: external_id,
+});
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name;
+
+function find(known: readonly Known[], name: string): Conflict | null {
+  const look = lookOf(name);
+  const found = look === '' ? undefined : known.find((it) => it.look !== '' && isNear(look, it.look));
+  return found === undefined ? null : { name: found.name, source: found.source, ref: found.ref };
+}

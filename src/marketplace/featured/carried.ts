@@ -1,0 +1,14 @@
+import type { Skill } from '#runtime/skills/skill.ts';
+
+/** Skills of the service's own, as far as what is featured shows them. */
+
+export type CarriedItem = Pick<Skill, 'name' | 'description' | 'version' | 'license' | 'execution_class'>;
+
+/** Those that can be run now by themselves; `obstacle` says why one cannot. */
+export const carriedItems =
+  ({ skills, obstacle }: { skills: readonly Skill[]; obstacle(name: string): Promise<string | null> }) =>
+  async (): Promise<CarriedItem[]> => {
+    const scripted = skills.filter(({ execution_class }) => execution_class === 'scripted');
+    const found = await Promise.all(scripted.map(({ name }) => obstacle(name)));
+    return scripted.filter((_, at) => found[at] === null);
+  };

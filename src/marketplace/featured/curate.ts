@@ -1,0 +1,69 @@
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
+import { measuresOn } from '#marketplace/moderation/measures.ts';
+import { measureStands } from '#marketplace/moderation/refusals.ts';
+import { removeFeatured, setFeatured } from './featured.ts';
+
+/** What operators feature by hand, each with its reason. */
+
+export interface FeatureOrder {
+  id: string;
+  reason: string;
+  /** Lower ones come first. */
+  position?: number | undefined;
+  until?: string | undefined;
+}
+
+type Deps = Pick<MarketplaceDeps, 'db' | 'engine'> & { clock: Clock };
+
+/** Answers the id that stands. */
+export async function feature({ db, engine, clock }: Deps, by: By, order: FeatureOrder): Promise<string> {
+  const now = isoTime(clock.now());
+  const until = order.until === undefined ? null : new Date(order.until).toISOString();
+  if (until !== null && until <= now) throw untilPast();
+  return db.transaction().execute(async (trx) => {
+    await nextCapabilitySeq(trx);
+    const group = await groupOf(trx, order.id);
+    const ids = idsOf(group.members);
+    const [measure] = await measuresOn(trx, ids);
+    if (measure !== undefined) throw measureStands(measure);
+    if ((await membersOf(connectionOver(trx, engine), [group.id])).length === 0) throw notShown();
+    const row = { capability_id: group.id, origin: 'curated', reason: storable(order.reason) };
+    await setFeatured(trx, { ...row, place: order.position ?? 100, since: now, until }, ids);
+    await touchCapabilities(trx, ids, clock.now());
+    await recordAudit(trx, { ...by, action: 'marketplace.feature', target: group.id }, now);
+    return group.id;
+  });
+}
+
+export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, by: By, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await nextCapabilitySeq(trx);
+    const group = await groupOf(trx, id);
+    if ((await removeFeatured(trx, idsOf(group.members), 'curated')) === 0) throw notFeatured();
+    await touchCapabilities(trx, idsOf(group.members), clock.now());
+    await recordAudit(trx, { ...by, action: 'marketplace.unfeature', target: group.id }, isoTime(clock.now()));
+  });
+}
+
+const untilPast = (): Problem =>
+  new Problem('invalid_request', 'marketplace.until_past', 'The time until when it is featured is past.', {
+    errors: [{ pointer: '/until', detail: 'must be in the future' }],
+  });
+
+const notShown = (): Problem =>
+  new Problem(
+    'conflict',
+    'marketplace.not_shown',
+    'None of its listings stands any more: there is nothing to be shown.',
+  );
+
+const notFeatured = (): Problem =>
+  new Problem('not_found', 'marketplace.not_featured', 'No operator has featured this capability.');

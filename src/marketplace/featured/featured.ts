@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityFeaturedRow } from '#core/db/schema-moderation.ts';
+
+/** What is featured: the only SQL that writes `capability_featured`. */
+
+type Db = Kysely<Schema>;
+
+export interface FeaturedStanding extends CapabilityFeaturedRow {
+  stands_id: string;
+}
+
+/** As they are shown: what operators chose by place and age, then the rest in its order. */
+export const listFeaturedRows = (db: Db): Promise<FeaturedStanding[]> =>
+  db
+    .selectFrom('capability_featured')
+    .innerJoin('capabilities', 'capabilities.id', 'capability_featured.capability_id')
+    .selectAll('capability_featured')
+    .select('stands_id')
+    .orderBy('origin', 'desc')
+    .orderBy('place')
+    .orderBy('since')
+    .orderBy('capability_id')
+    .execute();
+
+/** In place of whatever its group had. */
+export async function setFeatured(trx: Db, row: CapabilityFeaturedRow, group_ids: readonly string[]): Promise<void> {
+  await removeFeatured(trx, group_ids);
+  await trx.insertInto('capability_featured').values(row).execute();
+}
+
+/** Answers how many there were. */
+export async function removeFeatured(trx: Db, ids: readonly string[], origin?: string): Promise<number> {
+  const rows = await trx
+    .deleteFrom('capability_featured')
+    .where('capability_id', 'in', [...ids, ''])
+    .$if(origin !== undefined, (it) => it.where('origin', '=', origin ?? ''))
+    .returning('capability_id')
+    .execute();
+  return rows.length;
+}

@@ -1,0 +1,118 @@
+import type { Static } from 'typebox';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { publishersOf } from '#marketplace/claims/publishers-of.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { mergeMembers } from '#catalog/identity/merged.ts';
+import { documentOf } from '#marketplace/search/document.ts';
+import { readKnown } from '#marketplace/search/read-documents.ts';
+import type { CarriedItem } from './carried.ts';
+import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
+
+/** What is featured, as it is answered. */
+
+const text = Type.String();
+
+export const FeaturedItem = Type.Object({
+  id: Type.String({ description: 'Of the capability; `skill/<name>` of a skill that the service itself carries.' }),
+  name: text,
+  description: text,
+  author: text,
+  version: text,
+  license: text,
+  listing_type: Type.Enum([...LISTING_TYPES]),
+  execution_class: Type.Enum([...EXECUTION_CLASSES]),
+  tags: Type.Array(text),
+  sources: Type.Array(Type.Object({ provider: text, external_id: text })),
+  publisher: Type.Union([Type.Object({ id: text, name: text, by: text }), Type.Null()], {
+    description: 'Who publishes it here, or has claimed it.',
+  }),
+  reason: Type.Object({
+    kind: Type.Enum(['curated', 'automatic']),
+    text,
+    by: Type.Enum(['operator', 'proof', 'service'], {
+      description:
+        '`operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it.',
+    }),
+    since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  }),
+  links: Type.Object({ self: text }),
+});
+export type FeaturedItem = Static<typeof FeaturedItem>;
+
+/** Where fewer are featured, skills of the service's own fill the page. */
+const LEAST = 6;
+
+export async function readFeatured(
+  deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'carried' | 'clock'>,
+): Promise<FeaturedItem[]> {
+  const now = new Date(deps.clock.now()).toISOString();
+  const rows = (await listFeaturedRows(deps.db)).filter(({ until }) => until === null || until > now);
+  const connection = connectionOver(deps.db, deps.engine);
+  const ids = [...new Set(rows.map(({ stands_id }) => stands_id))];
+  const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
+  const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
+  const items = ids.flatMap((id): FeaturedItem[] => {
+    const listings = members.get(id);
+    // What was flagged or taken down since is not shown, whoever chose it.
+    if (listings === undefined || knownOf(id).standing.takedown !== null) return [];
+    const row = rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding;
+    const { flagged } = documentOf(id, listings, knownOf(id)).wire;
+    if (flagged) return [];
+    const { name, description, author, version, license, listing_type, execution_class, tags, sources } =
+      mergeMembers(listings);
+    const { since: _, ...publisher } = publishers.get(id) ?? { since: '', id: '', name: '', by: '' };
+    return [
+      {
+        id,
+        name,
+        description,
+        author,
+        version,
+        license,
+        listing_type,
+        execution_class,
+        tags,
+        sources: sources.map(({ provider, external_id }) => ({ provider, external_id })),
+        publisher: publisher.id === '' ? null : publisher,
+        reason: reasonOf(row),
+        links: { self: `/api/marketplace/listings/${id}` },
+      },
+    ];
+  });
+  if (items.length >= LEAST) return items;
+  return [...items, ...(await deps.carried()).slice(0, LEAST - items.length).map(carriedItem)];
+}
+
+const reasonOf = ({ origin, reason, since, until }: FeaturedStanding): FeaturedItem['reason'] => ({
+  kind: origin as 'curated',
+  text: reason,
+  by: origin === 'curated' ? 'operator' : 'proof',
+  since,
+  until,
+});
+
+const carriedItem = ({ name, description, version, license, execution_class }: CarriedItem): FeaturedItem => ({
+  id: `skill/${name}`,
+  name,
+  description,
+  author: 'capstan',
+  version,
+  license,
+  listing_type: 'skill',
+  execution_class: execution_class as 'scripted',
+  tags: [],
+  sources: [],
+  publisher: null,
+  reason: {
+    kind: 'automatic',
+    by: 'service',
+    since: null,
+    until: null,
+    text: 'Carried by this service: it runs here now, and its checks are run with each release.',
+  },
+  links: { self: `/api/skills/${name}` },
+});

@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database } from '#core/db/open.ts';
+import { visible } from '#core/markdown/escape.ts';
+import { capabilityOf } from '#catalog/identity/capabilities.ts';
+import { identityOf } from './identity-of.ts';
+import { isHot } from '#catalog/identity/keys.ts';
+import { capabilitiesById, countSharing, type Db, keysOfIds, linksAt } from '#catalog/identity/link-store.ts';
+
+/** `capstand identity`: which capability a listing is, with whom and why, and what it could meet others by. */
+
+export const IDENTITY_USAGE = `identity PROVIDER ID [--json]
+
+  Members of its capability with their evidence, links that something keeps apart, what operators judged, and its keys with
+  how many listings share them. Exit code 3: nobody has looked at such a listing.`;
+
+type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+
+/** Answers the exit code. */
+export async function identityCommand(
+  argv: string[],
+  io: Io,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
+): Promise<number> {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options });
+  const [provider, external_id] = positionals;
+  if (provider === undefined || external_id === undefined || positionals.length > 2) {
+    io.stderr.write(`usage: capstand ${IDENTITY_USAGE}\n`);
+    return 2;
+  }
+  const connection = connectionOver(db, engine);
+  const row = await capabilityOf(connection, provider, external_id);
+  if (row === null) {
+    io.stderr.write(`capstand identity: nothing is known of ${provider} ${external_id}; ids are case-sensitive.\n`);
+    return 3;
+  }
+  const { id, stands_id, is_live } = row;
+  const found = { capability_id: id, is_live: is_live === 1, ...(await identityOf(connection, stands_id)) };
+  const whole = { ...found, apart: await linkedApart(connection, id, stands_id), keys: await keysOf(connection, id) };
+  io.stdout.write(values.json ? `${JSON.stringify(whole)}\n` : shown(whole));
+  return 0;
+}
+
+/** Those that are the same by their evidence, and in another group for something that speaks against it. */
+async function linkedApart(db: Db, id: string, stands_id: string) {
+  const links = await linksAt(db, [id]);
+  const others = await capabilitiesById(
+    db,
+    links.map(({ a_id, b_id }) => (a_id === id ? b_id : a_id)),
+  );
+  return others
+    .filter((it) => it.stands_id !== stands_id)
+    .map(({ provider_id, external_id }) => ({ provider: provider_id, external_id }));
+}
+
+async function keysOf(db: Db, id: string) {
+  const own = (await keysOfIds(db, [id])).map(({ key }) => key);
+  const counts = Map.groupBy(await countSharing(db, own), (it) => it.key);
+  return own.sort().map((key) => {
+    const sharing = (counts.get(key) ?? []).reduce((sum, it) => sum + Number(it.count), 0);
+    return { key, sharing, is_hot: isHot(key, sharing) };
+  });
+}
+
+type Shown = { capability_id: string; is_live: boolean } & Awaited<ReturnType<typeof identityOf>> & {
+    apart: { provider: string; external_id: string }[];
+    keys: Awaited<ReturnType<typeof keysOf>>;
+  };
+
+const MOST = 120;
+const plain = (text: string): string => visible(text).slice(0, MOST);
+
+function shown({ capability_id, id, is_live, members, apart, history, keys }: Shown): string {
+  const lines = [
+    `capability ${id}${capability_id === id ? '' : ` (its own id is ${capability_id})`}${is_live ? '' : ', listing gone'}`,
+  ];
+  for (const it of members) {
+    lines.push(`  ${it.provider} ${plain(it.external_id)}  ${it.confidence}`);
+    for (const reason of it.because)
+      lines.push(
+        `    with ${reason.with.provider} ${plain(reason.with.external_id)}: ${[...reason.evidence, ...reason.against.map((no) => ({ ...no, kind: `not ${no.kind}` }))].map((why) => `${why.kind} ${plain(why.value)}`).join('; ')}`,
+      );
+  }
+  for (const it of apart) lines.push(`  linked, and kept apart: ${it.provider} ${plain(it.external_id)}`);
+  for (const { is_same, listings, reason, at } of history)
+    lines.push(
+      `  ${at} ${is_same ? 'merged' : 'split'} ${listings.map((it) => `${it.provider} ${plain(it.external_id)}`).join(' and ')}: ${plain(reason)}`,
+    );
+  for (const { key, sharing, is_hot } of keys)
+    lines.push(`  key ${plain(key)}  ${sharing}${is_hot ? ', too many to say anything' : ''}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
+
+import { listing, remote } from '#test/listings.ts';
+import { publishingStand } from '#test/publishing-stand.ts';
+
+const REASON = { reason: 'Both are built from one repository.' };
+
+eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
+  test('200: one for operators only, until it is split again; told with its reason, kept through changes', async () => {
+    const database = await open();
+    const stand = publishingStand(database);
+    const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
+    const two = [
+      listing('docker', 'tides', { ...remote('https://tides.example/mcp'), name: 'Tides' }),
+      listing('mcp-registry', 'org.moon/ocean', { ...remote('https://moon.example/mcp'), name: 'Ocean' }),
+    ];
+    await saveAll(database, [...two, listing('clawhub', 'ana/tides')]);
+    await linkNow(database);
+    const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
+    const idOf = (external_id: string) => rows.find((it) => it.external_id === external_id)?.id ?? '';
+    const [older = '', newer = ''] = [idOf('tides'), idOf('org.moon/ocean')].sort();
+    const order = { params: { id: newer }, body: { with: older, ...REASON } };
+    const refused = await stand.ask(ana, 'mergeListing', order);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.operators_only']);
+    const { status, body } = await stand.ask(operator, 'mergeListing', order);
+    assert.deepEqual([status, body.id, body.members.length, body.history[0].reason], [200, older, 2, REASON.reason]);
+    assert.equal(body.members[0].because[0].evidence[0].kind, 'operator');
+    const again = await stand.ask(operator, 'mergeListing', order);
+    assert.deepEqual([again.status, again.body.code], [409, 'marketplace.status_unchanged']);
+    await saveAll(
+      database,
+      two.map((it) => ({ ...it, description: 'Another text of more than a few words' })),
+    );
+    await linkNow(database);
+    assert.equal((await groupsIn(database)).length, 1, 'a change of the listings does not undo it');
+    const member = { provider: 'mcp-registry', external_id: 'org.moon/ocean' };
+    const split = await stand.ask(operator, 'splitListing', { params: { id: newer }, body: { member, ...REASON } });
+    assert.deepEqual([split.status, split.body.members.length, split.body.history.length], [200, 1, 2]);
+    assert.deepEqual(await groupsIn(database), []);
+    const audit = await database.db.selectFrom('audit_log').select('action').where('actor', '=', operator.id).execute();
+    assert.deepEqual(audit.map((it) => it.action).sort(), ['marketplace.merge', 'marketplace.split']);
+  });
+
+  test('404, 409 across types, 422 for what is not there', async () => {
+    const database = await open();
+    const stand = publishingStand(database);
+    const operator = await stand.newPerson(true);
+    await saveAll(database, [
+      listing('docker', 'tides', remote('https://tides.example/mcp')),
+      listing('clawhub', 'ana/tides'),
+    ]);
+    await linkNow(database);
+    const rows = await database.db.selectFrom('capabilities').selectAll().execute();
+    const [one = '', other = ''] = rows.map(({ id }) => id);
+    const ask = async (id: string, other_id: string) => {
+      const answer = await stand.ask(operator, 'mergeListing', { params: { id }, body: { with: other_id, ...REASON } });
+      return [answer.status, answer.body.code];
+    };
+    assert.deepEqual(await ask('x', one), [404, 'marketplace.not_found']);
+    assert.deepEqual(await ask(one, 'x'), [422, 'marketplace.capability_unknown']);
+    assert.deepEqual(await ask(one, other), [409, 'marketplace.type_differs']);
+  });
+});

@@ -1,0 +1,22 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { mergeCapabilities } from './judge-as-operator.ts';
+import { judged } from '#marketplace/listings/judged.ts';
+import { operatorBy } from '#marketplace/moderation/operators.ts';
+
+/** POST /api/marketplace/listings/{id}/merge */
+export const mergeListing =
+  (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof marketplaceContract.mergeListing> =>
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await judged(
+        deps,
+        operatorBy({ caller, origin }),
+        { action: 'marketplace.merge', target: id, reason: body.reason },
+        async (db, order) => {
+          const [one] = await mergeCapabilities(db, id, body.with, order);
+          return one;
+        },
+      ),
+    );

@@ -1,0 +1,19 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { splitCapability } from './judge-as-operator.ts';
+import { judged } from '#marketplace/listings/judged.ts';
+import { operatorBy } from '#marketplace/moderation/operators.ts';
+
+/** POST /api/marketplace/listings/{id}/split */
+export const splitListing =
+  (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof marketplaceContract.splitListing> =>
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await judged(
+        deps,
+        operatorBy({ caller, origin }),
+        { action: 'marketplace.split', target: id, reason: body.reason },
+        (db, order) => splitCapability(db, id, body.member, order),
+      ),
+    );

@@ -1,0 +1,130 @@
+import type { Static } from 'typebox';
+import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { itemPath } from '#catalog/items/item-path.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { joinedTo, membersOf } from '#catalog/identity/capabilities.ts';
+import type { Member } from '#catalog/identity/member.ts';
+import { inOrder, mergeMembers } from '#catalog/identity/merged.ts';
+import { foundFlags } from '#marketplace/moderation/found-flags.ts';
+import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
+import { capabilityTakenDown } from './refusals.ts';
+import { carriedMember, carriedName } from '#marketplace/search/carried-skills.ts';
+import { documentOf } from '#marketplace/search/document.ts';
+import { readKnown } from '#marketplace/search/read-documents.ts';
+import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes.ts';
+
+/** A capability whole: what it is made of, why, and whether it can be run now. */
+
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
+
+/** So many members are looked at for whether they run. */
+const MOST_LOOKED_AT = 10;
+
+/** Null where nobody lists it any more. */
+export async function capabilityDetail(deps: Deps, id: string) {
+  const known = (await readKnown(deps.connection, [id]))(id);
+  if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
+  const skill = deps.skills.skills.find(({ name }) => name === carriedName(id));
+  const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [carriedMember(skill)];
+  if (members.length === 0) return null;
+  const { wire } = documentOf(id, members, known);
+  const { homepage, repository, provenance } = mergeMembers(members);
+  const rows = new Map((await joinedTo(deps.connection, id)).map((row) => [row.id, row]));
+  const shown = await Promise.all(members.map((it, at) => memberOf(deps, it, rows.get(it.id), at < MOST_LOOKED_AT)));
+  const published = members.find((it) => it.published !== null)?.published ?? null;
+  return {
+    published,
+    detail: {
+      ...wire,
+      homepage,
+      repository,
+      provenance,
+      members: shown,
+      flags: flagsOf(known.standing, wire.verification),
+      featured_because: known.featured?.reason ?? null,
+      runnable: bestOf(shown),
+      ...(skill === undefined ? {} : { run: runOf(skill) }),
+      links: { self: pathOf(id), ...(skill === undefined ? {} : { skill: skillPath(skill.name) }) },
+    },
+  };
+}
+
+/** Operators' first, then what the checks found, then what providers say. */
+const flagsOf = ({ flags }: CapabilityStanding, verification: Listing['verification']): Flag[] => [
+  ...flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at, by: 'operator' })),
+  ...foundFlags(verification),
+];
+
+const runOf = ({ example }: Skill) => ({
+  detail: 'It runs here as a task of the kind `skill`, whose ref is its name.',
+  input: example?.input ?? {},
+});
+
+const skillPath = (name: string): string => `/api/skills/${name}`;
+
+async function memberOf(
+  deps: Deps,
+  it: Member,
+  row: CapabilityRow | undefined,
+  is_looked_at: boolean,
+): Promise<Static<typeof CapabilityMember>> {
+  const {
+    provider_id: provider,
+    external_id,
+    name,
+    version,
+    author,
+    license,
+    homepage,
+    repository,
+    downloads,
+    stars,
+  } = it;
+  const is_own = provider === OWN_SOURCE;
+  return {
+    id: it.id,
+    provider: provider as Static<typeof CapabilityMember>['provider'],
+    external_id,
+    name,
+    version,
+    author,
+    license,
+    homepage,
+    repository,
+    downloads,
+    stars,
+    updated_at: it.external_updated_at,
+    confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
+    evidence: JSON.parse(row?.evidence || '[]'),
+    runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
+    links: { self: linkOf(it) },
+  };
+}
+
+function linkOf({ id, provider_id, external_id }: Member): string {
+  const name = carriedName(id);
+  if (name !== null) return skillPath(name);
+  return provider_id === OWN_SOURCE ? pathOf(external_id) : itemPath(provider_id, external_id);
+}
+
+async function runnableOf({ db, runnable }: Deps, provider_id: ProviderId, external_id: string) {
+  const row = await findRow(db, { provider_id, external_id });
+  if (row === undefined || row.removed_at !== null) return null;
+  const { reason, detail, checked_at } = (await runnable(row)).runnable;
+  return { reason, detail, checked_at };
+}
+
+/** Of the member that is nearest to running. */
+function bestOf(members: readonly Static<typeof CapabilityMember>[]) {
+  const known = members.filter(({ runnable }) => runnable !== null && runnable.reason !== null);
+  const rank = ({ runnable }: (typeof known)[number]) => RUNNABLE_REASONS.indexOf(runnable?.reason as RunnableReason);
+  const best = known.toSorted((a, b) => rank(a) - rank(b))[0];
+  if (best === undefined || best.runnable === null) return null;
+  const { provider, external_id } = best;
+  return { ...best.runnable, via: { provider, external_id } };
+}

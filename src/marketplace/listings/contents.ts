@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
+import { storedFilesDiffer } from './refusals.ts';
+
+/** The bytes of files, each content once: the only SQL that names `published_contents` and `published_files`. */
+
+type Db = Kysely<Schema>;
+
+export interface Of {
+  listing_id: string;
+  version: string;
+}
+
+export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array>): Promise<void> {
+  const by_sha256 = new Map([...contents].map((it) => [sha256(it), it]));
+  await db
+    .insertInto('published_contents')
+    .values([...by_sha256].map(([key, it]) => ({ sha256: key, content: Buffer.from(it).toString('base64') })))
+    .onConflict((it) => it.doNothing())
+    .execute();
+  await db
+    .insertInto('published_files')
+    .values([...by_sha256.keys()].map((key) => ({ ...of, sha256: key })))
+    .execute();
+}
+
+/** By path. Throws `marketplace.stored_files_differ` where one is missing or not what it was. */
+export async function readContents(db: Db, of: Of, files: readonly PublishedFile[]): Promise<Map<string, Uint8Array>> {
+  const rows = await db
+    .selectFrom('published_files')
+    .innerJoin('published_contents', 'published_contents.sha256', 'published_files.sha256')
+    .select(['published_contents.sha256', 'content'])
+    .where('listing_id', '=', of.listing_id)
+    .where('version', '=', of.version)
+    .where('published_files.sha256', 'in', [...new Set(files.map((it) => it.sha256)), ''])
+    .execute();
+  const by_sha256 = new Map(rows.map((it) => [it.sha256, Buffer.from(it.content, 'base64')]));
+  return new Map(
+    files.map(({ path, sha256: expected }) => {
+      const bytes = by_sha256.get(expected);
+      if (bytes === undefined || sha256(bytes) !== expected) throw storedFilesDiffer();
+      return [path, bytes];
+    }),
+  );
+}
+
+/** Of all versions of a listing; a content that another version has too stays. */
+export async function deleteContents(db: Db, listing_id: string): Promise<void> {
+  const gone = await db
+    .deleteFrom('published_files')
+    .where('listing_id', '=', listing_id)
+    .returning('sha256')
+    .execute();
+  const keys = [...new Set(gone.map((it) => it.sha256))];
+  for (let at = 0; at < keys.length; at += 500)
+    await db
+      .deleteFrom('published_contents')
+      .where('sha256', 'in', keys.slice(at, at + 500))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('published_files')
+              .select('published_files.sha256')
+              .whereRef('published_files.sha256', '=', 'published_contents.sha256'),
+          ),
+        ),
+      )
+      .execute();
+}

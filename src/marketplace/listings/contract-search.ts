@@ -1,0 +1,169 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { LEVELS } from '#catalog/items/verification.ts';
+import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
+import { SEARCH_SORTS } from '#marketplace/search/query.ts';
+import { Listing, SOURCES } from './shapes.ts';
+
+/** The part of the marketplace's contract that finds. */
+
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+
+export const SEARCH_ORDER = {
+  query: Type.String({
+    minLength: 1,
+    maxLength: 400,
+    pattern: '\\S',
+    description: 'Words, a name, an author, an id, or a request in a sentence.',
+  }),
+  filters: Type.Optional(
+    Type.Object(
+      {
+        provider: Type.Optional(
+          Type.Enum([...SOURCES], { description: 'Only what it lists; `capstan`: published here.' }),
+        ),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES])),
+        execution_class: Type.Optional(Type.Enum([...EXECUTION_CLASSES])),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Exactly this tag, folded.' })),
+        verified: Type.Optional(
+          Type.Boolean({
+            description: 'Whether its level is `reproduced` or `used` and nothing is held against it.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...SEARCH_SORTS], { default: 'relevance', description: 'The others as in the list.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Results on a page.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Results to skip before the page.' })),
+};
+
+const NotLinked = Type.Integer({
+  minimum: 0,
+  description: 'Listings not linked yet, so not found here.',
+});
+
+const Explain = Type.Object(
+  {
+    words: Type.Array(
+      Type.Object({ term: text, found: text, kind: text, fields: Type.Array(text), points: Type.Number() }),
+    ),
+    share: Type.Number({ description: 'Of the query’s weight, rare words weighing more.' }),
+    least_share: Type.Number({ description: 'What makes a match.' }),
+    name: Type.Number({ description: 'For a name that is asked for whole or exactly.' }),
+    quality: Type.Object({ factor: Type.Number(), prior: Type.Number(), copies: count }),
+    id: Type.Number(),
+  },
+  { description: 'score = (sum of points + name) × quality.factor + id. With `explain=1` alone.' },
+);
+
+const Hit = Type.Object({
+  ...Listing.properties,
+  score: Type.Number({ description: 'Comparable within one answer.' }),
+  highlights: Type.Array(
+    Type.Object({
+      field: Type.String({ description: '`name`, `description`, `author` or `tags/<place>`.' }),
+      ranges: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
+        description: 'First and one past the last UTF-16 code unit of each place.',
+      }),
+    }),
+  ),
+  explain: Type.Optional(Explain),
+});
+
+const facet = <T extends object>(value: T) => Type.Array(Type.Object({ value: value as never, count }));
+
+export const searchContract = {
+  searchMarketplace: operation({
+    id: 'marketplace.searchMarketplace',
+    method: 'POST',
+    path: '/api/marketplace/search',
+    summary: 'Search the marketplace',
+    description:
+      'Capabilities by relevance: words of name, tags, author, ids and description, their beginnings and forms, other words ' +
+      'for the same, and slips of the fingers where nothing is written as asked (`corrected`). A match has enough of the ' +
+      'query’s weight, in which rare words weigh more; names asked for whole come first, and proof and use order near ' +
+      'equals. `facets` count the whole match, each without its own filter; tags are the 20 most frequent, folded. ' +
+      '`unmatched` are words that nothing has.',
+    access: 'public',
+    query: Type.Object({
+      explain: Type.Optional(
+        Type.Enum(['1', '0'], { description: '`1`: each result says what its score is made of.' }),
+      ),
+    }),
+    body: Type.Object(SEARCH_ORDER, { additionalProperties: false }),
+    body_example: { query: 'postgres read only', filters: { listing_type: 'server' }, limit: 10 },
+    examples: { explain: '0' },
+    answers: {
+      200: {
+        description: 'One page, the best first.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              items: Type.Array(Hit),
+              total_count: count,
+              limit: count,
+              offset: count,
+              facets: Type.Object({
+                provider: facet(Type.Enum([...SOURCES])),
+                listing_type: facet(Type.Enum([...LISTING_TYPES])),
+                execution_class: facet(Type.Enum([...EXECUTION_CLASSES])),
+                tag: facet(text),
+                verified: facet(Type.Boolean()),
+              }),
+              corrected: Type.Array(Type.Object({ from: text, to: text })),
+              unmatched: Type.Array(text),
+              not_linked: NotLinked,
+            }),
+            example: SEARCH_EXAMPLE,
+          },
+        },
+      },
+    },
+    problems: ['marketplace.warming_up'],
+  }),
+  getStats: operation({
+    id: 'marketplace.getStats',
+    method: 'GET',
+    path: '/api/marketplace/stats',
+    summary: 'Get the marketplace in numbers',
+    description:
+      'Capabilities, the listings that they are made of, publishers with something published, runs of the last 24 hours that ' +
+      'a receipt proves, and how far capabilities are proved.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The numbers as they stand now.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              capabilities: count,
+              listings: count,
+              not_linked: NotLinked,
+              publishers: count,
+              runs_24h: count,
+              verified: Type.Integer({
+                minimum: 0,
+                description:
+                  'Capabilities that were reproduced here or are used by independent accounts, with nothing held against them.',
+              }),
+              by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((it) => [it, count]))),
+              by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((it) => [it, count]))),
+              by_provider: Type.Object(Object.fromEntries(SOURCES.map((it) => [it, count])), {
+                description: 'Capabilities that each lists; one may be listed by several.',
+              }),
+              by_level: Type.Object(Object.fromEntries(LEVELS.map((it) => [it, count]))),
+            }),
+            example: STATS_EXAMPLE,
+          },
+        },
+      },
+    },
+    problems: ['marketplace.warming_up'],
+  }),
+};

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import type { Connection } from '#core/db/connection.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
+import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { RawHosts } from '#marketplace/claims/place.ts';
+import type { CarriedItem } from '#marketplace/featured/carried.ts';
+import type { LeftToLink } from '#catalog/identity/left-to-link.ts';
+import type { CapabilityIndex } from '#marketplace/search/open-index.ts';
+import type { MARKETPLACE_SETTINGS } from './settings.ts';
+import type { PublishedShelf } from './shelf.ts';
+import type { WellKnown } from '#marketplace/claims/well-known.ts';
+
+export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
+
+/** What the operations and tools of the marketplace are built from. */
+export interface MarketplaceDeps {
+  db: Kysely<Schema>;
+  /** Plain SQL over the same database. */
+  connection: Pick<Connection, 'query'>;
+  engine: Database['engine'];
+  clock: Clock;
+  /** Where clients reach the service: named in claims. */
+  base_url: string;
+  wallets: Wallets;
+  well_known: WellKnown;
+  limits: PublishingLimits;
+  storage: StorageGate;
+  shelf: PublishedShelf;
+  index: CapabilityIndex;
+  leftToLink: LeftToLink;
+  /** The service's own skills, which are capabilities without a row. */
+  skills: Pick<SkillShelf, 'skills'>;
+  /** What stands in the way of a run of a provider's listing now. */
+  runnable: ReadRunnable;
+  /** What runs rigs: a lock is held to what is there before it is published. */
+  rigs: Pick<Rigs, 'ofFiles'>;
+  /** The way to repositories, where claims are proved. */
+  fetch: OutboundFetch;
+  raw_hosts: RawHosts;
+  /** Skills that the service itself carries and can run now. */
+  carried(): Promise<readonly CarriedItem[]>;
+}

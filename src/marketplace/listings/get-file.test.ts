@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
+
+oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}/files/{path}', (open) => {
+  test('200 byte for byte; 404: paths that lead elsewhere; 409: another digest; 422: damaged', async () => {
+    const stand = publishingStand(await open());
+    const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
+    const get = (path: string, query = {}) =>
+      stand.ask(null, 'getFile', { params: { id, version: '1.0.0', path }, query });
+    const [, script] = skillFiles('words');
+    assert.equal((await get('scripts/run.mjs')).body, script?.content);
+    for (const path of ['../SKILL.md', 'skill.md', './SKILL.md', 'scripts', 'SKILL.md/', '__proto__'])
+      assert.equal((await get(path)).body.code, 'marketplace.file_not_found', path);
+    const other = await get('SKILL.md', { digest: `sha256:${'0'.repeat(64)}` });
+    assert.deepEqual([other.status, other.body.code], [409, 'marketplace.digest_differs']);
+    await stand.db.updateTable('published_contents').set({ content: 'AAAA' }).execute();
+    const damaged = await get('SKILL.md');
+    assert.deepEqual([damaged.status, damaged.body.code], [422, 'marketplace.stored_files_differ']);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Handler } from '#core/http/operation.ts';
+import { mediaTypeOf } from '#runtime/skills/skill.ts';
+import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
+import { readContents } from './contents.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { digestDiffers, fileNotFound, versionYanked } from './refusals.ts';
+import { standingVersion } from '#marketplace/moderation/standing.ts';
+
+/** GET /api/marketplace/listings/{id}/versions/{version}/files/{path}. The path is a key and no more: nothing joins it. */
+export const getFile =
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.getFile> =>
+  async ({ params: { id, version, path }, query: { digest } }) => {
+    const { row } = await standingVersion(db, id, version);
+    if (digest !== undefined && digest !== row.digest) throw digestDiffers(row.digest);
+    if (row.status === 'yanked' && digest === undefined) throw versionYanked(row.status_reason);
+    const file = (JSON.parse(row.files) as PublishedFile[]).find((it) => it.path === path);
+    if (file === undefined) throw fileNotFound(path);
+    const contents = await readContents(db, { listing_id: id, version }, [file]);
+    const media_type = mediaTypeOf(path);
+    return {
+      media_type,
+      body: contents.get(path) as Uint8Array,
+      etag: file.sha256,
+      headers: {
+        'x-capstan-digest': row.digest,
+        'x-capstan-status': row.status,
+        ...(media_type === 'application/octet-stream' ? { 'content-disposition': 'attachment' } : {}),
+      },
+    };
+  };

@@ -1,0 +1,40 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { countRunsSince } from '#marketplace/proof/count-runs.ts';
+import { countPublishers } from '#marketplace/publishers/publishers.ts';
+import { buildingHeaders } from '#marketplace/search/building.ts';
+import { countWhole } from '#marketplace/search/count-whole.ts';
+import { type ClosedFacet, countsOf, countVerified } from '#marketplace/search/traits.ts';
+
+const DAY_MS = 86_400_000;
+
+/** GET /api/marketplace/stats */
+export const getStats =
+  ({
+    index,
+    db,
+    clock,
+    leftToLink,
+  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof marketplaceContract.getStats> =>
+  async () => {
+    const view = await index.view();
+    const { capabilities, listings, traits } = countWhole(view);
+    const by = (facet: ClosedFacet): Record<string, number> =>
+      Object.fromEntries(countsOf(facet, traits).map(({ value, count }) => [value, count]));
+    const headers = buildingHeaders(view);
+    const stats = {
+      capabilities,
+      listings,
+      not_linked: await leftToLink(),
+      publishers: await countPublishers(db),
+      runs_24h: await countRunsSince(db, isoTime(clock.now() - DAY_MS)),
+      verified: countVerified(traits),
+      by_listing_type: by('listing_type'),
+      by_execution_class: by('execution_class'),
+      by_provider: by('provider'),
+      by_level: by('level'),
+    };
+    return json(stats, { headers });
+  };

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { linkNow, removeAll, saveAll } from '#test/linking.ts';
+import { listing } from '#test/listings.ts';
+import { moderationStand } from '#test/moderation-stand.ts';
+import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
+
+oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
+  test('200: latest is the highest live version that is no pre-release; only pre-releases have none', async () => {
+    const stand = publishingStand(await open());
+    const ana = await stand.newPerson();
+    const add = (version: string) =>
+      stand.published(ana, { name: 'ana-lang/words', version, files: skillFiles('words', version) });
+    const id = await add('1.0.0-rc.1');
+    const read = async () => (await stand.ask(null, 'getListing', { params: { id } })).body;
+    assert.deepEqual([(await read()).latest, (await read()).version], [null, '1.0.0-rc.1']);
+    for (const version of ['1.9.0', '1.10.0', '1.2.0', '2.0.0-beta']) await add(version);
+    const body = await read();
+    assert.deepEqual([body.latest, body.version, body.versions.length], ['1.10.0', '1.10.0', 5]);
+    assert.deepEqual([body.author, body.sources[0].provider, body.claimed], ['ana-lang', 'capstan', false]);
+    assert.equal((await stand.ask(null, 'getListing', { params: { id: 'none' } })).body.code, 'marketplace.not_found');
+  });
+
+  test('200: what two providers list has both as members, with why; 308: the id of the one that was merged', async () => {
+    const database = await open();
+    const stand = publishingStand(database);
+    const repository = 'https://github.com/ana/words-server';
+    const more = { name: 'words-server', author: 'ana', description: 'Counts the words of a text.', repository };
+    await saveAll(database, [
+      listing('mcp-registry', 'io.github.ana/words-server', { ...more, name: 'io.github.ana/words-server' }),
+      listing('glama', 'ana/words-server', more),
+    ]);
+    await linkNow(database);
+    const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
+    const [stands, merged] = [rows.find((it) => it.stands_id === it.id), rows.find((it) => it.stands_id !== it.id)];
+    assert.ok(stands !== undefined && merged !== undefined);
+    const { status, body } = await stand.ask(null, 'getListing', { params: { id: stands.id } });
+    assert.deepEqual([status, body.id, body.verification.level], [200, stands.id, 'listed']);
+    const members = body.members.map((it: { provider: string; external_id: string }) => [it.provider, it.external_id]);
+    assert.deepEqual(members, [
+      ['mcp-registry', 'io.github.ana/words-server'],
+      ['glama', 'ana/words-server'],
+    ]);
+    const of = (row: { id: string }) => body.members.find(({ id }: { id: string }) => id === row.id);
+    assert.ok(of(merged).confidence > 0.5);
+    assert.equal(of(merged).evidence[0].with.external_id, stands.external_id);
+    assert.deepEqual([of(stands).confidence, of(stands).evidence[0].with.external_id], [1, merged.external_id]);
+    const moved = await stand.ask(null, 'getListing', { params: { id: merged.id } });
+    assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands.id}`]);
+  });
+
+  test('410: what no provider lists any more, and what was taken down, with the reason', async () => {
+    const database = await open();
+    const stand = await moderationStand(database);
+    await saveAll(database, [listing('glama', 'ana/lost', { name: 'lost' })]);
+    await linkNow(database);
+    const { id } = await database.db.selectFrom('capabilities').select('id').executeTakeFirstOrThrow();
+    await removeAll(database, [['glama', 'ana/lost']]);
+    await linkNow(database);
+    const gone = await stand.ask(null, 'getListing', { params: { id } });
+    assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.capability_gone']);
+    const bad = await stand.listed('glama', 'ana/bad');
+    assert.equal((await stand.ask(null, 'getListing', { params: { id: bad } })).status, 200);
+    const decided = await stand.decide(bad, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });
+    assert.equal(decided.status, 201, JSON.stringify(decided.body));
+    const down = await stand.ask(null, 'getListing', { params: { id: bad } });
+    assert.deepEqual([down.status, down.body.code], [410, 'marketplace.listing_taken_down']);
+    assert.match(JSON.stringify(down.body), /It sends files away/);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { changeVersions, forgetReasons, listChanges, listListingsOf, listVersions, nextChange } from './listings.ts';
+import { closePublisher, findPublisherOf } from '#marketplace/publishers/publishers.ts';
+import { detailOf } from './shapes.ts';
+import { change } from '#marketplace/publishing/withdraw.ts';
+
+/**
+ * What an account has published. When it goes, everything of it is unpublished and nothing says who it was: versions and
+ * digests stay, since others' receipts and locks name them, and the names stay taken.
+ */
+export const publishingHolding = ({ clock }: { clock: Clock }): Holding => ({
+  name: 'published',
+  read: async (db, { user_id }) => readPublished(db, user_id),
+  // Whoever publishes takes the change's number first, and the account's row after it: so does this.
+  release: async (trx, { user_id }) => {
+    const publisher = await findPublisherOf(trx, user_id);
+    if (publisher === undefined) return;
+    const seq = await nextChange(trx);
+    const at = isoTime(clock.now());
+    for (const listing of await listListingsOf(trx, publisher.id)) {
+      const versions = await listVersions(trx, [listing.id]);
+      const standing = versions.filter(({ status }) => status !== 'unpublished').map(({ version }) => version);
+      await change(trx, listing.id, 'unpublish', standing, { seq, actor: 'publisher', reason: DELETED, at });
+      await changeVersions(
+        trx,
+        listing.id,
+        versions.map(({ version }) => version),
+        { ...BLANK, status_reason: DELETED },
+      );
+      await forgetReasons(trx, listing.id);
+    }
+    await closePublisher(trx, publisher, at);
+  },
+});
+
+const DELETED = 'The account of its publisher was deleted.';
+/** Digests, licences, paths and sizes stay. */
+const BLANK = { description: '', tags: '[]', findings: '[]', claim: null } as const;
+
+async function readPublished(db: Kysely<Schema>, user_id: string) {
+  const publisher = await findPublisherOf(db, user_id);
+  if (publisher === undefined) return null;
+  const { id, name, created_at } = publisher;
+  const listings = [];
+  for (const listing of await listListingsOf(db, id)) {
+    const history = await listChanges(db, listing.id);
+    listings.push({
+      id: listing.id,
+      name: listing.name,
+      status: listing.status,
+      status_reason: listing.status_reason,
+      versions: (await listVersions(db, [listing.id])).map((it) => detailOf(listing, it)),
+      history: history.map(({ version, change: what, actor, reason, at }) => ({
+        version,
+        change: what,
+        actor,
+        reason,
+        at,
+      })),
+    });
+  }
+  return { id, name, created_at, listings };
+}

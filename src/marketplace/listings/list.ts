@@ -1,0 +1,31 @@
+import { answerCache } from '#core/http/answer-cache.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
+import { pageLinks } from '#core/http/page-links.ts';
+import { bodyOf } from '#catalog/index/body.ts';
+import { find } from '#catalog/index/view.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { buildingHeaders } from '#marketplace/search/building.ts';
+import { capabilityQuery, inView } from '#marketplace/search/list-query.ts';
+import type { IndexView } from '#marketplace/search/view.ts';
+
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** GET /api/marketplace/listings */
+export function listListings({
+  index,
+}: Pick<MarketplaceDeps, 'index'>): Handler<typeof marketplaceContract.listListings> {
+  const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
+  return async ({ query: given, raw_path }) => {
+    const view = await index.view();
+    const asked = capabilityQuery(given);
+    const query = inView(asked, view);
+    return answers.answer(view, `${asked.text}&offset=${query.offset}`, () => {
+      const found = find(view.list, query);
+      const { bytes, giveBack } = bodyOf(view.list, found, query);
+      const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
+      const told = { ...headers, ...buildingHeaders(view) };
+      return { ...jsonText(bytes, { etag: view.version, headers: told }), release: giveBack };
+    });
+  };
+}

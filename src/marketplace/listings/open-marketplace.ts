@@ -1,0 +1,145 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database, DatabaseConfig } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { JobTable } from '#core/jobs/jobs.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
+import type { Log } from '#core/log.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { Threads } from '#core/threads/threads.ts';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
+import type { FlaggedListings } from '#catalog/items/flagged.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import type { ReadVerification } from '#catalog/items/verification.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import type { Publisher } from '#accounts/users/profile.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import { RAW_HOSTS, type RawHosts } from '#marketplace/claims/place.ts';
+import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
+import { publishingHolding } from './holding.ts';
+import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import { expireReportsKind, scheduleExpireReports } from '#marketplace/moderation/expire-reports.ts';
+import { moderationHolding } from '#marketplace/moderation/holding.ts';
+import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
+import { carriedOf } from '#marketplace/search/carried-skills.ts';
+import { flaggedListings } from '#marketplace/search/flagged-listings.ts';
+import { openIndex } from '#marketplace/search/open-index.ts';
+import { openShelf } from './shelf.ts';
+import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
+import { wellKnown } from '#marketplace/claims/well-known.ts';
+
+/** The door to the marketplace. */
+export interface Marketplace {
+  /** For the operations and tools, which are loaded with the first request. */
+  deps: MarketplaceDeps;
+  /** Released in this order. */
+  holdings: Holding[];
+  kinds: Record<string, JobKind>;
+  schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
+  /** How far listings of providers were proved. */
+  verification: ReadVerification;
+  /** Which listings are flagged. */
+  flagged: FlaggedListings;
+  /** Skills that users publish here, for clients that install skills. */
+  published: PublishedSkills;
+  findPublisher(user_id: string): Promise<Publisher | null>;
+  /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
+  warmUp(): Promise<void>;
+  /** Its index, for metrics. */
+  watched: WatchedIndex;
+  close(): Promise<void>;
+}
+
+export interface MarketplaceOptions {
+  db: Kysely<Schema>;
+  database: Pick<Database, 'db' | 'engine'>;
+  clock: Clock;
+  base_url: string;
+  database_config: DatabaseConfig;
+  log: Log;
+  catalog: Catalog;
+  /** Of the database, with the contract's version. */
+  identity: string;
+  runnable: ReadRunnable;
+  skills: SkillShelf;
+  wallets: Wallets;
+  limits: PublishingLimits;
+  storage: StorageGate;
+  fetch: OutboundFetch;
+  carried: MarketplaceDeps['carried'];
+  rigs: MarketplaceDeps['rigs'];
+  threads: Threads;
+}
+
+export function openMarketplace({
+  catalog,
+  skills,
+  database,
+  database_config,
+  identity,
+  log,
+  threads,
+  ...options
+}: MarketplaceOptions): Marketplace {
+  const { db, clock, limits } = options;
+  const { engine } = database;
+  const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log, threads });
+  const shelf = openShelf({ db, clock });
+  const refreshShelves = threads.inEach('marketplace.shelf', shelf.refresh);
+  const connection = connectionOver(db, engine);
+  return {
+    deps: {
+      ...options,
+      index,
+      engine,
+      skills,
+      raw_hosts: rawHosts(limits),
+      connection,
+      leftToLink: leftToLink({ connection, clock }),
+      well_known: wellKnown({ catalog, skills }),
+      shelf: { ...shelf, refresh: async () => void (await refreshShelves()) },
+    },
+    published: openPublishedSkills({ db, shelf, taken: skills.skills.map(({ name }) => name) }),
+    flagged: flaggedListings(index),
+    close: index.close,
+    watched: {
+      index: 'marketplace',
+      facts: index.facts,
+      newest: async () => {
+        const { readNewest } = await import('#marketplace/search/read-documents.ts');
+        const { seq, published } = await readNewest(connectionOver(db, engine));
+        return seq + published;
+      },
+    },
+    warmUp: async () => {
+      if (process.availableMemory() < LEAST_FREE_BYTES) return;
+      const { lastCapabilityChange } = await import('#catalog/identity/capability-changes.ts');
+      if ((await lastCapabilityChange(db)) > 0) await index.view();
+    },
+    holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
+    kinds: { ...standingKinds({ ...options, engine }), ...expireReportsKind({ db, clock, ...limits }) },
+    schedule: async (jobs) => {
+      await scheduleStanding(jobs, clock);
+      await scheduleExpireReports(jobs);
+    },
+    // Loaded with the first detail that is asked for.
+    verification: async (rows) => (await import('#marketplace/proof/verification-of.ts')).readVerification({ db, clock })(rows),
+    findPublisher: async (user_id) => {
+      const publisher = await findPublisherOf(db, user_id);
+      return publisher === undefined ? null : { id: publisher.id, name: publisher.name };
+    },
+  };
+}
+
+/** Twice what the index of 100,000 capabilities takes with its thread. */
+const LEAST_FREE_BYTES = 2 ** 30;
+
+const rawHosts = ({ github_raw_url, gitlab_url }: PublishingLimits): RawHosts => ({
+  github: github_raw_url ?? RAW_HOSTS.github,
+  gitlab: gitlab_url ?? RAW_HOSTS.gitlab,
+});

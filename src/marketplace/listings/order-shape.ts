@@ -1,0 +1,34 @@
+import { Type } from '#core/json-schema/type.ts';
+import { GivenFiles } from '#runtime/skills/checks/given-files.ts';
+
+/** What publishing is asked with, by REST and by the tool. */
+export const PUBLISH_ORDER = {
+  name: Type.String({
+    minLength: 3,
+    maxLength: 200,
+    description:
+      '`publisher/name`. Whoever first publishes under a publisher name has it; the name is the one of the files.',
+  }),
+  version: Type.String({ minLength: 1, maxLength: 200, description: 'SemVer, such as 1.0.0.' }),
+  license: Type.String({ minLength: 1, maxLength: 200, description: 'SPDX expression, such as MIT.' }),
+  files: GivenFiles,
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }), {
+      maxItems: 20,
+      description: 'Words to find it by.',
+    }),
+  ),
+  claim: Type.Optional(
+    Type.Object(
+      {
+        wallet_type: Type.String({ maxLength: 40, description: 'ethereum or solana.' }),
+        wallet_address: Type.String({ maxLength: 200, description: 'A wallet that is linked to your account.' }),
+        signature: Type.String({ maxLength: 20_000, description: 'Its signature on claim_text.' }),
+      },
+      { additionalProperties: false, description: 'Signed by its owner; left out, it is published unclaimed.' },
+    ),
+  ),
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Look at everything, answer claim_text and findings, keep nothing.' }),
+  ),
+};

@@ -1,0 +1,36 @@
+import type { ListOwnItems, OwnItem } from '#catalog/items/own-listings.ts';
+import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
+import { carriedMember } from '#marketplace/search/carried-skills.ts';
+import { itemOf, type PublishedShelf } from './shelf.ts';
+
+/** First-party skills by name, then what is published here by name. */
+export function ownItems({
+  skills,
+  shelf,
+}: {
+  skills: readonly ShelfSkill[];
+  shelf: Pick<PublishedShelf, 'listings'>;
+}): ListOwnItems {
+  const first_party = skills.map(itemOfSkill);
+  return async () => [...first_party, ...(await shelf.listings()).map(({ listing }) => itemOf(listing))];
+}
+
+function itemOfSkill(skill: ShelfSkill): OwnItem {
+  const { id, name, description, version, author, homepage, external_updated_at } = carriedMember(skill);
+  return {
+    name,
+    description,
+    version,
+    author,
+    homepage,
+    downloads: 0,
+    stars: 0,
+    tags: [],
+    source: 'capstan',
+    listing_type: 'skill',
+    external_id: id,
+    provider_id: 'capstan',
+    external_updated_at,
+    execution_class: skill.execution_class,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import type { ListingType } from '#catalog/items/kinds.ts';
+import { capabilityDetail } from './capability-detail.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { capabilityIdOf, findCapability } from '#catalog/identity/capabilities.ts';
+import type { Published } from '#catalog/identity/member.ts';
+import { findListing, findListingAt, listChanges } from './listings.ts';
+import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
+import { capabilityGone, notFound } from './refusals.ts';
+import { RUNS } from './runs.ts';
+import { carriedName } from '#marketplace/search/carried-skills.ts';
+import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
+import { standingListing } from '#marketplace/moderation/standing.ts';
+import { newestOf } from '#catalog/items/version.ts';
+
+/** A capability with all that is known of it, or the id that it was merged into. */
+
+export type ListingDeps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
+
+export interface KnownListing {
+  detail: Static<typeof ListingDetail>;
+  /** What was published here under it. */
+  published: Published | null;
+}
+
+export async function readListing(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if (id.includes('\0')) throw notFound();
+  const named = id.includes('/') && carriedName(id) === null ? await idOfName(deps, id) : null;
+  if (named !== null) return { moved_to: named };
+  const row = await findCapability(deps.connection, id);
+  const own = (await findListing(deps.db, id)) === undefined ? null : await standingListing(deps.db, id);
+  if (row !== undefined && row.stands_id !== id) return { moved_to: row.stands_id };
+  if (row !== undefined) await refuseTakenDown(deps.connection, id);
+  const whole = row === undefined && carriedName(id) === null ? null : await capabilityDetail(deps, id);
+  // What nobody has looked at yet, and what only whoever pinned it may have: as it is published.
+  if (own !== null && whole?.published?.listing.id !== id) {
+    const at = listingAt(own.listing, newestOf(own.versions));
+    return { detail: asAnswered({ ...at, ...(await ownDetail(deps, own)) }), published: own };
+  }
+  if (whole === null) throw row === undefined ? notFound() : capabilityGone(row);
+  const { detail, published } = whole;
+  return {
+    detail: asAnswered(published === null ? detail : withOwn(detail, await ownDetail(deps, published))),
+    published,
+  };
+}
+
+/** The id behind `publisher/name` or `provider/external_id`; null where nothing has that name. */
+async function idOfName({ db, connection }: ListingDeps, name: string): Promise<string | null> {
+  const slash = name.indexOf('/');
+  const published = await findListingAt(db, name);
+  return published?.id ?? capabilityIdOf(connection, name.slice(0, slash), name.slice(slash + 1));
+}
+
+/** The contract's shape: its test holds the answers to it. */
+const asAnswered = (it: object) => it as KnownListing['detail'];
+
+const withOwn = <D extends { links: object }, O extends { links: object }>(detail: D, own: O) => ({
+  ...detail,
+  ...own,
+  links: { ...own.links, ...detail.links },
+});
+
+/** What is known of what was published here alone. */
+async function ownDetail({ db }: ListingDeps, { listing, versions }: Published) {
+  const shown = newestOf(versions);
+  const { id, publisher_id } = listing;
+  const history = await listChanges(db, id);
+  return {
+    latest: latestVersion(versions),
+    versions: versions.map(versionOf),
+    history: history.map(({ version, change, actor, reason, at }) => ({ version, change, actor, reason, at })),
+    run: RUNS[listing.listing_type as ListingType],
+    links: {
+      self: pathOf(id),
+      publisher: `/api/marketplace/publishers/${publisher_id}`,
+      version: versionPath(id, shown.version),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { quoted } from '#core/tools/words.ts';
+import type { ListingType } from '#catalog/items/kinds.ts';
+import type { ReadOwn } from '#catalog/items/own-listings.ts';
+import { readOwnVerification } from '#marketplace/proof/verification-of.ts';
+import { RUNS } from './runs.ts';
+import { listingAt } from './shapes.ts';
+import { itemOf } from './shelf.ts';
+import { standingListing } from '#marketplace/moderation/standing.ts';
+import { newestOf } from '#catalog/items/version.ts';
+
+/** A listing of our own for those who read the registry. */
+export const readOwn =
+  ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): ReadOwn =>
+  async (id) => {
+    const { listing, versions } = await standingListing(db, id);
+    const shown = listingAt(listing, newestOf(versions));
+    const { status, status_reason, findings, claimed } = shown;
+    return {
+      item: itemOf(shown),
+      license: shown.license,
+      notes: [
+        `Versions: ${versions.map((it) => `${it.version} ${it.status}`).join(', ')}.`,
+        ...(status === 'live' ? [] : [`This one is ${status}: ${quoted(status_reason)}`]),
+        claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
+        `The static checks tell of ${findings} places in its files.`,
+      ],
+      runs: RUNS[listing.listing_type as ListingType],
+      verification: await readOwnVerification({ db, clock }, { listing, versions }),
+    };
+  };

@@ -1,0 +1,123 @@
+import type { Connection } from '#core/db/connection.ts';
+import { Problem } from '#core/problem/problem.ts';
+import {
+  type Capability,
+  type CapabilityRef,
+  canonicalRef,
+  type Given,
+  OBSTACLES,
+  type ResolveCapability,
+  type RunCaller,
+} from '#runtime/runs/capability.ts';
+import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { type ReadRunnable, RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
+import { findCapability, membersOf } from '#catalog/identity/capabilities.ts';
+import type { Member } from '#catalog/identity/member.ts';
+import { inOrder } from '#catalog/identity/merged.ts';
+import { findListingAt } from './listings.ts';
+import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
+import { capabilityGone } from './refusals.ts';
+import { type ResolvePublishedDeps, resolvePublished } from './resolve-published.ts';
+
+export interface ResolveMarketplaceDeps extends ResolvePublishedDeps {
+  connection: Pick<Connection, 'query'>;
+  runnable: ReadRunnable;
+  /** Resolves the listings and skills that a capability is made of. */
+  resolve: ResolveCapability;
+}
+
+/** Each of them may be a server that does not answer, or an archive to download. */
+const MOST_TRIED = 4;
+/** Reading one row and what is known of its server each. */
+const MOST_RANKED = 20;
+
+/**
+ * `capability`: a marketplace listing by its id, `publisher/name`, `skill/name` or `provider/external_id`. The answer is
+ * bound to the one source that runs: what is published here, or else the first provider listing that can be run now.
+ */
+export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
+  const published = resolvePublished(deps);
+  return async (asked, caller, given) => {
+    const ref = canonicalRef(asked);
+    if (ref.kind !== 'capability') return deps.resolve(ref, caller, given);
+    // A yanked version is not taken into anything else, whoever has its digest.
+    const own_given = given.part === undefined ? given : { input: given.input, part: given.part };
+    if ((await findListingAt(deps.db, ref.ref)) !== undefined) return published(ref, caller, own_given);
+    const members = await membersAt(deps, ref.ref);
+    const own = members.find((member) => member.published !== null)?.published ?? null;
+    if (own !== null) return published({ ...ref, ref: own.listing.id }, caller, own_given);
+    return firstThatRuns(deps, await ranked(deps, versionOnly(members, ref)), { ref, caller, given });
+  };
+}
+
+/** The listings of the capability that stands for this id, the most trusted first. */
+async function membersAt({ connection }: ResolveMarketplaceDeps, id: string): Promise<Member[]> {
+  const row = id.includes('/') ? undefined : await findCapability(connection, id);
+  if (row === undefined)
+    throw capabilityUnknown('There is no marketplace listing with this id or name. Ids and names are case-sensitive.');
+  await refuseTakenDown(connection, row.stands_id).catch((error) => {
+    throw error instanceof Problem ? takenDown(error) : error;
+  });
+  const members = inOrder(await membersOf(connection, [row.stands_id]));
+  if (members.length === 0) throw new Problem('gone', 'execution.version_gone', capabilityGone(row).message);
+  return members;
+}
+
+/** Sources list different versions of the same thing. */
+function versionOnly(members: Member[], { ref, version }: CapabilityRef): Member[] {
+  if (version === undefined) return members;
+  const found = members.filter((member) => member.version === version);
+  if (found.length > 0) return found;
+  const known = [...new Set(members.map((member) => member.version || 'unversioned'))].slice(0, 10).join(', ');
+  throw new Problem('gone', 'execution.version_gone', `${ref} has no version ${version}. Listed now: ${known}.`);
+}
+
+/** Those whose servers answered lately come first; else the most trusted. */
+async function ranked({ db, runnable }: ResolveMarketplaceDeps, members: Member[]): Promise<Member[]> {
+  const rank = async ({ provider_id, external_id }: Member): Promise<number> => {
+    const row = await findRow(db, { provider_id, external_id });
+    if (row === undefined || row.removed_at !== null) return RUNNABLE_REASONS.length + 1;
+    const { reason } = (await runnable(row)).runnable;
+    // Not visited yet: behind those that answered, before those that did not.
+    return reason === null ? 0.5 : RUNNABLE_REASONS.indexOf(reason as RunnableReason);
+  };
+  const some = await Promise.all(
+    members.slice(0, MOST_RANKED).map(async (member) => ({ member, rank: await rank(member) })),
+  );
+  return some.toSorted((a, b) => a.rank - b.rank).map(({ member }) => member);
+}
+
+interface Order {
+  ref: CapabilityRef;
+  caller: RunCaller;
+  given: Given;
+}
+
+/** Or the one that is nearest to running, with the reason why it cannot be run. */
+async function firstThatRuns(
+  { resolve }: ResolveMarketplaceDeps,
+  members: readonly Member[],
+  { ref, caller, given }: Order,
+): Promise<Capability> {
+  const blocked: { capability: Capability; rank: number }[] = [];
+  let failure: unknown;
+  for (const { provider_id, external_id } of members.slice(0, MOST_TRIED)) {
+    if (provider_id === OWN_SOURCE) continue;
+    try {
+      const listing: CapabilityRef = { kind: 'listing', ref: `${provider_id}/${external_id}`, version: ref.version };
+      const capability = await resolve(listing, caller, given);
+      const obstacle = await capability.obstacle();
+      if (obstacle === null && (given.digest === undefined || given.digest === capability.digest)) return capability;
+      blocked.push({ capability, rank: obstacle === null ? -1 : OBSTACLES.indexOf(obstacle.reason) });
+    } catch (error) {
+      // Removed or taken down since the capability was put together: another source may stand.
+      if (!(error instanceof Problem) || (error.kind !== 'not_found' && error.kind !== 'gone')) throw error;
+      failure ??= error;
+    }
+  }
+  const nearest = blocked.toSorted((a, b) => a.rank - b.rank)[0];
+  if (nearest !== undefined) return nearest.capability;
+  throw failure ?? capabilityUnknown('There is no marketplace listing with this id or name.');
+}

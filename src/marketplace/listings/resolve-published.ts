@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { readChosen } from '#runtime/models/chosen-models.ts';
+import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { type Capability, nothing, type Obstacle } from '#runtime/runs/capability.ts';
+import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
+import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
+import { rejected } from '#runtime/runs/run.ts';
+import { type SkillDeps, skillCapability } from '#runtime/runs/skill-capability.ts';
+import { quoted } from '#catalog/checks/violation.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
+import { ATTR, executeTool } from '#core/traces/conventions.ts';
+import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
+import { readContents } from './contents.ts';
+import { listingTakenDown } from './listing-gone.ts';
+import { findListingAt, fullName, type ListingRow, listVersions } from './listings.ts';
+import { storedFilesDiffer } from './refusals.ts';
+import { shownOf } from '#catalog/items/version.ts';
+
+export interface ResolvePublishedDeps extends SkillDeps {
+  db: Kysely<Schema>;
+  /** What runs rigs. */
+  rigs: Pick<Rigs, 'ofFiles' | 'ofHarness'>;
+}
+
+/** `capability`: a published listing by its id or as `publisher/name`, in the version that is asked for, that was pinned, or the latest. */
+export const resolvePublished =
+  (deps: ResolvePublishedDeps): ResolveKind =>
+  async ({ ref, version }, caller, { digest, input, part }) => {
+    const listing = await findListingAt(deps.db, ref);
+    if (listing === undefined) throw capabilityUnknown('There is no published listing with this id or name.');
+    // Before anything in it is looked into: so no part leads back to what it is a part of.
+    if (part !== undefined && part !== listing.listing_type)
+      throw capabilityUnknown(`${fullName(listing)} is a ${listing.listing_type}, and no ${part}.`);
+    if (listing.taken_down !== null) throw takenDown(listingTakenDown(listing));
+    const row = choose(listing, await listVersions(deps.db, [listing.id]), { version, digest });
+    const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
+    const files = JSON.parse(row.files) as PublishedFile[];
+    if (digestOf(files) !== row.digest) throw storedFilesDiffer();
+    if (listing.listing_type === 'skill') return ofSkill(deps, listing, row, contents);
+    const pinned = { version: row.version, digest: row.digest };
+    const place = { kind: 'capability', ref: listing.id, name: fullName(listing), ...pinned } as const;
+    if (listing.listing_type === 'harness') {
+      const model_id = caller.user_id === null ? null : await readChosen(deps.db, caller.user_id);
+      return deps.rigs.ofHarness({ place, contents, input, model_id }, caller);
+    }
+    const found = await deps.rigs.ofFiles({ place, contents }, caller);
+    return 'reason' in found ? blocked(listing, row, found) : found;
+  };
+
+interface Asked {
+  version: string | undefined;
+  digest: string | undefined;
+}
+
+/** A yanked version is had by whoever pinned it, by its digest, and by nobody else. */
+function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], { version, digest }: Asked) {
+  const name = fullName(listing);
+  if (listing.status === 'unpublished') throw gone(`${name} was unpublished: ${quoted(listing.status_reason)}.`);
+  const row = version === undefined ? shownOf(versions) : versions.find((it) => it.version === version);
+  if (row === undefined || row === null)
+    throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
+  const is_had =
+    row.status === 'live' || row.status === 'deprecated' || (row.status === 'yanked' && row.digest === digest);
+  if (!is_had) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
+  return row;
+}
+
+const gone = (detail: string): Problem => new Problem('gone', 'execution.version_gone', detail);
+
+function ofSkill(
+  deps: SkillDeps,
+  listing: ListingRow,
+  row: PublishedVersionRow,
+  contents: ReadonlyMap<string, Uint8Array>,
+): Capability {
+  const { name } = listing;
+  const { description, version, license, execution_class } = row;
+  const skill = skillOfFiles(contents, { name, description, version, license });
+  if (skill.digest !== row.digest) throw storedFilesDiffer();
+  const place = { kind: 'capability', ref: listing.id } as const;
+  const capability = skillCapability(place, { ...skill, execution_class: classOf(execution_class) }, deps);
+  const missing = execution_class === 'scripted' ? requiredEnvironment(skill) : [];
+  if (missing.length === 0) return { ...capability, name: fullName(listing) };
+  const detail = `It wants ${missing.join(', ')} in its environment, and scripts get none here.`;
+  return { ...capability, name: fullName(listing), obstacle: async () => ({ reason: 'missing_env', detail }) };
+}
+
+const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];
+
+/** Known, pinned, and not run from here. */
+function blocked(
+  listing: ListingRow,
+  { version, digest, execution_class }: PublishedVersionRow,
+  obstacle: Obstacle,
+): Capability {
+  const name = fullName(listing);
+  return {
+    kind: 'capability',
+    ref: listing.id,
+    name,
+    version,
+    digest,
+    execution_class: classOf(execution_class),
+    input_schema: null,
+    repeatable: true,
+    obstacle: async () => obstacle,
+    span: { name: executeTool(name), attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: name } },
+    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+  };
+}

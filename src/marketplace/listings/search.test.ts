@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { publishingStand } from '#test/publishing-stand.ts';
+
+oneDatabase('POST /api/marketplace/search', (open) => {
+  test('200: published a moment ago and found: slips, other words, places, facets, and why', async () => {
+    const stand = publishingStand(await open());
+    const ana = await stand.newPerson();
+    const search = async (body: object, query: object = {}) =>
+      (await stand.ask(null, 'searchMarketplace', { body, query })).body;
+    assert.deepEqual([(await search({ query: 'words' })).total_count], [0]);
+    await stand.published(ana, { name: 'ana-lang/word-counter', tags: ['Text'] });
+    await stand.published(ana, { name: 'ana-lang/kubernetes-logs', tags: ['DevOps'] });
+    const typed = await search({ query: 'kubrnetes' });
+    assert.deepEqual(typed.corrected, [{ from: 'kubrnetes', to: 'kubernetes' }]);
+    assert.deepEqual([typed.items[0].name, typed.total_count], ['ana-lang/kubernetes-logs', 1]);
+    assert.deepEqual(typed.items[0].highlights[0], { field: 'name', ranges: [[9, 19]] });
+    const other = await search({ query: 'k8s submarine' }, { explain: '1' });
+    assert.deepEqual([other.items[0].name, other.unmatched], ['ana-lang/kubernetes-logs', ['submarine']]);
+    const { words, name, quality, id } = other.items[0].explain;
+    assert.deepEqual([words[0].term, words[0].found, words[0].kind], ['k8s', 'kubernetes', 'synonym']);
+    const sum = words.reduce((all: number, it: { points: number }) => all + it.points, 0);
+    assert.ok(Math.abs((sum + name) * quality.factor + id - other.items[0].score) < 1e-3);
+    const narrowed = await search({ query: 'ana-lang', filters: { tag: 'TEXT' } });
+    assert.deepEqual([narrowed.total_count, narrowed.items[0].name], [1, 'ana-lang/word-counter']);
+    assert.deepEqual(narrowed.facets.tag, [
+      { value: 'devops', count: 1 },
+      { value: 'text', count: 1 },
+    ]);
+    assert.deepEqual(narrowed.facets.listing_type, [{ value: 'skill', count: 1 }]);
+    const byName = await search({ query: 'ana-lang', sort: 'name', limit: 1, offset: 1 });
+    assert.equal(byName.items[0].name, 'ana-lang/word-counter');
+    assert.equal((await search({ query: '!?' })).total_count, 0);
+  });
+});

@@ -1,0 +1,47 @@
+import { answerCache } from '#core/http/answer-cache.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
+import { fold } from '#catalog/changes/fold.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { searchBody } from '#marketplace/search/answer.ts';
+import { buildingHeaders } from '#marketplace/search/building.ts';
+import type { AskedSearch } from '#marketplace/search/find.ts';
+import type { IndexView } from '#marketplace/search/view.ts';
+
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** POST /api/marketplace/search */
+export function searchMarketplace({
+  index,
+  leftToLink,
+}: Pick<MarketplaceDeps, 'index' | 'leftToLink'>): Handler<typeof marketplaceContract.searchMarketplace> {
+  const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES });
+  return async ({ body, query }) => {
+    const view = await index.view();
+    const asked = askedBy(body);
+    const beside = { with_explain: query.explain === '1', not_linked: await leftToLink() };
+    return answers.answer(view, JSON.stringify({ asked, beside }), () => {
+      const { bytes, giveBack } = searchBody(view, asked, beside);
+      return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release: giveBack };
+    });
+  };
+}
+
+type Order = Parameters<Handler<typeof marketplaceContract.searchMarketplace>>[0]['body'];
+
+function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset = 0 }: Order): AskedSearch {
+  const { provider = null, listing_type = null, execution_class = null, tag, verified = null } = filters;
+  return {
+    text: query.toWellFormed(),
+    filters: {
+      provider,
+      listing_type,
+      execution_class,
+      verified,
+      tag: tag === undefined ? null : fold(tag.toWellFormed()),
+    },
+    sort,
+    limit,
+    offset,
+  };
+}

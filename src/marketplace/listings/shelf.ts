@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { fold, nameParts, parts as partsOf } from '#catalog/changes/fold.ts';
+import { haystackOf, OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from '#catalog/items/own-listings.ts';
+import { lastChange, listChangedAfter, listVersions } from './listings.ts';
+import { type Listing, listingOf } from './shapes.ts';
+
+/**
+ * What is published, in memory: searches and lists ask no database but for the number of the last change, once a
+ * second. Other processes' changes are so seen within it, one's own at once.
+ */
+export interface PublishedShelf extends OwnListings {
+  /** As it is now, by name. */
+  listings(): Promise<readonly Shelved[]>;
+  refresh(): Promise<void>;
+}
+
+export interface Shelved {
+  listing: Listing;
+  /** Folded. */
+  haystack: string;
+  name: string;
+  tags: string[];
+}
+
+interface Held extends Shelved {
+  item: OwnItem;
+  parts: string[];
+}
+
+const FRESH_MS = 1_000;
+
+export function openShelf({ db, clock }: { db: Kysely<Schema>; clock: Clock }): PublishedShelf {
+  const by_id = new Map<string, Held>();
+  let sorted: Held[] = [];
+  let seq = -1;
+  let looked_ms = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    const began_ms = clock.now();
+    const newest = await lastChange(db);
+    while (seq < newest) {
+      const changed = await listChangedAfter(db, seq);
+      await take(db, by_id, changed);
+      seq = changed.length === 0 ? newest : (changed.at(-1) as (typeof changed)[number]).seq;
+      sorted = [...by_id.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    }
+    looked_ms = began_ms;
+  };
+  /** One look at a time; a change made here is seen by a look that begins after it. */
+  const refresh = async (): Promise<void> => {
+    while (looking !== null) await looking;
+    looking = look().finally(() => {
+      looking = null;
+    });
+    await looking;
+  };
+  const refreshed = (): Promise<void> | null =>
+    Math.abs(clock.now() - looked_ms) < FRESH_MS ? null : (looking ?? refresh());
+  return {
+    refresh,
+    refreshed,
+    listings: async () => {
+      await refreshed();
+      return sorted;
+    },
+    search: (asked) => searched(sorted, asked).sort((a, b) => b.has - a.has || Number(b.is_exact) - Number(a.is_exact)),
+  };
+}
+
+async function take(
+  db: Kysely<Schema>,
+  by_id: Map<string, Held>,
+  changed: Awaited<ReturnType<typeof listChangedAfter>>,
+): Promise<void> {
+  const versions = Map.groupBy(
+    await listVersions(
+      db,
+      changed.map(({ id }) => id),
+    ),
+    (it) => it.listing_id,
+  );
+  for (const row of changed) {
+    const listing = listingOf(row, versions.get(row.id) ?? []);
+    if (listing === null) by_id.delete(row.id);
+    else by_id.set(row.id, held(listing));
+  }
+}
+
+function held(listing: Listing): Held {
+  const item = itemOf(listing);
+  const { name, tags } = listing;
+  return {
+    listing,
+    item,
+    haystack: haystackOf(item),
+    name: fold(name),
+    tags: tags.map(fold),
+    parts: nameParts(name),
+  };
+}
+
+export const itemOf = (it: Listing): OwnItem => ({
+  name: it.name,
+  description: it.description,
+  version: it.version,
+  author: it.author,
+  homepage: '',
+  downloads: it.downloads,
+  stars: it.stars,
+  tags: it.tags,
+  source: OWN_SOURCE,
+  listing_type: it.listing_type,
+  external_id: it.id,
+  provider_id: OWN_SOURCE,
+  external_updated_at: it.updated_at,
+  execution_class: it.execution_class,
+});
+
+/** By a plain loop: it goes over everything at each search, and mostly finds nothing. */
+function searched(
+  all: readonly Held[],
+  { terms, listing_type, execution_class }: Parameters<OwnListings['search']>[0],
+): OwnHit[] {
+  const named = partsOf(terms.join(' '));
+  const hits: OwnHit[] = [];
+  for (const { item, haystack, parts } of all) {
+    let has = 0;
+    for (const term of terms) if (haystack.includes(term)) has++;
+    if (has === 0 || (listing_type !== null && item.listing_type !== listing_type)) continue;
+    if (execution_class !== null && item.execution_class !== execution_class) continue;
+    hits.push({ item, has, is_exact: parts.length === named.length && named.every((it) => parts.includes(it)) });
+  }
+  return hits;
+}

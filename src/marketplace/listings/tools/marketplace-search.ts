@@ -1,0 +1,145 @@
+import { Type } from '#core/json-schema/type.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
+import { LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import type { MarketplaceDeps } from '../deps.ts';
+import { carriedName } from '#marketplace/search/carried-skills.ts';
+import { findCapabilities } from '#marketplace/search/find.ts';
+import type { Plan } from '#marketplace/search/plan.ts';
+import { wireOfHit } from '#marketplace/search/wire-at.ts';
+import { type Listing, SOURCES } from '../shapes.ts';
+
+/** The marketplace's search for models: each thing once, however many list it. */
+
+const text = Type.String();
+
+const MOST_FINDINGS = 5;
+
+const Found = Type.Object({
+  id: text,
+  name: text,
+  listing_type: text,
+  listed_by: Type.Array(text),
+  verification: text,
+  next: Next,
+});
+
+export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, 'index' | 'leftToLink'>) =>
+  tool({
+    name: 'marketplace_search',
+    title: 'Search the marketplace',
+    description:
+      'Find capabilities by what they do: each thing once, however many registries list it, best first. Say it in words, in a ' +
+      'sentence, by name, author or id; slips are corrected and other words for the same are known. `verified` leaves what ' +
+      'was reproduced here or is used by independent accounts. Each hit has the exact next call, which says how it is run.',
+    scope: null,
+    input: Type.Object(
+      {
+        query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'What is looked for.' }),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
+        provider: Type.Optional(Type.Enum([...SOURCES], { description: 'Only what it lists.' })),
+        verified: Type.Optional(
+          Type.Boolean({
+            description: 'Only what was reproduced here or is used by independent accounts, or only the rest.',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      total_count: Type.Integer(),
+      corrected: Type.Array(Type.Object({ from: text, to: text })),
+      unmatched: Type.Array(text),
+      not_linked: Type.Integer(),
+      items: Type.Array(Found),
+      next_offset: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
+    run: async ({ query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 }) => {
+      const filters = { provider, listing_type, execution_class: null, tag: null, verified };
+      const asked = { text: query.toWellFormed(), filters, sort: 'relevance' as const, limit, offset };
+      const view = await index.view();
+      const { total_count, hits, plan } = findCapabilities(view, asked);
+      const end = offset + hits.length;
+      const structured = {
+        total_count,
+        corrected: plan.corrected,
+        unmatched: plan.unmatched,
+        not_linked: await leftToLink(),
+        items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
+        next_offset: hits.length > 0 && end < total_count ? end : null,
+      };
+      const building = view.is_whole
+        ? ''
+        : 'The index is being built: there is more than this, so ask again in a moment.\n';
+      return { structured, text: building + textOf(structured, query) };
+    },
+  });
+
+type Shown = ReturnType<typeof shownHit>;
+
+function shownHit(it: Listing) {
+  const source = it.sources[0] as Listing['sources'][number];
+  const { provider, external_id } = source;
+  const carried = carriedName(it.id);
+  const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
+  return {
+    id: it.id,
+    name: plain(it.name, 80),
+    listing_type: it.listing_type,
+    execution_class: it.execution_class,
+    description: plain(it.description, 120),
+    listed_by: [...new Set(it.sources.map((source) => source.provider as string))],
+    verification: it.verification.level as string,
+    verified: it.verification.verified,
+    looked_at: it.verification.looked_at,
+    flagged: it.flagged,
+    findings: it.verification.findings
+      .filter(({ severity }) => severity !== 'note')
+      .slice(0, MOST_FINDINGS)
+      .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
+    upstream: it.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
+    next: {
+      tool: is_listed_skill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
+      arguments: carried === null ? { provider, external_id } : { name: carried },
+    },
+  };
+}
+
+interface Page extends Pick<Plan, 'corrected' | 'unmatched'> {
+  total_count: number;
+  not_linked: number;
+  items: Shown[];
+  next_offset: number | null;
+}
+
+function textOf({ total_count, corrected, unmatched, not_linked, items, next_offset }: Page, query: string): string {
+  const waiting = not_linked === 0 ? [] : [`${not_linked} listings are still being linked: ask again in a moment.`];
+  if (items.length === 0)
+    return [`Nothing matches ${quoted(query, 100)}. Try other words, or leave a filter out.`, ...waiting].join(' ');
+  const notes = [
+    ...corrected.map(({ from, to }) => `${quoted(from, 40)} was taken for ${quoted(to, 40)}.`),
+    ...unmatched.map((it) => `Nothing has ${quoted(it, 40)}.`),
+    ...waiting,
+  ];
+  const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
+  return [[`${total_count} match, best first.`, ...notes, DATA_NOTE].join(' '), ...items.map(hitText), ...more].join(
+    '\n',
+  );
+}
+
+const hitText = (it: Shown, at: number): string =>
+  [
+    `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.listed_by.join(' + ')}`,
+    `, ${it.verification}${it.flagged ? ', FLAGGED' : ''}`,
+    ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
+    ...it.findings.map(
+      ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
+    ),
+    ...it.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
+    `\n   next: ${nextText(it.next)}`,
+  ].join('');

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { accountOf } from '#catalog/identity/account.ts';
+import type { Group, GroupMember } from './group.ts';
+import { listingsUnknown, listingsWanted } from './refusals.ts';
+import { openReports } from './reports.ts';
+
+/** Which listings of a capability a measure concerns. */
+
+export interface ListingRef {
+  provider: string;
+  external_id: string;
+}
+
+export interface Concern {
+  /** The id that was asked with: that of a merged listing names this one. */
+  id: string;
+  listings?: readonly ListingRef[] | undefined;
+  whole?: boolean | undefined;
+}
+
+/**
+ * Those that are named; else those that open reports are about, or whose own id was asked with, and what else is of their
+ * accounts. Where nothing names one and the listings are of one account as far as is known, all. Throws
+ * `marketplace.listings_wanted` where they are of several: whose are hidden must not be left to chance.
+ */
+export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Concern): Promise<GroupMember[]> {
+  const { members } = group;
+  if (order.listings !== undefined) return named(members, order.listings);
+  if (order.whole === true || members.length === 1) return members;
+  const accounts = await accountsOf(trx, members);
+  const told = await toldOf(trx, group, order.id);
+  if (told.size === 0) {
+    const known = new Set([...accounts.values()].filter((it) => it !== null));
+    if (known.size > 1) throw listingsWanted(members);
+    return members;
+  }
+  const theirs = new Set([...told].map((id) => accounts.get(id) ?? null));
+  return members.filter(
+    ({ id }) => told.has(id) || ((accounts.get(id) ?? null) !== null && theirs.has(accounts.get(id) ?? null)),
+  );
+}
+
+export function named(members: readonly GroupMember[], listings: readonly ListingRef[]): GroupMember[] {
+  return listings.map(({ provider, external_id }, at) => {
+    const found = members.find((it) => it.provider_id === provider && it.external_id === external_id);
+    if (found === undefined) throw listingsUnknown(at);
+    return found;
+  });
+}
+
+async function toldOf(trx: Kysely<Schema>, { id, members }: Group, asked: string): Promise<Set<string>> {
+  const open = await openReports(
+    trx,
+    members.map((it) => it.id),
+  );
+  const told = new Set(open.filter(({ is_about_listing }) => is_about_listing === 1).map((it) => it.capability_id));
+  return asked === id ? told : told.add(asked);
+}
+
+/** By the member's id; null where nobody says whose it is. */
+async function accountsOf(trx: Kysely<Schema>, members: readonly GroupMember[]): Promise<Map<string, string | null>> {
+  const own = members.filter((it) => it.provider_id === OWN_SOURCE).map((it) => it.external_id);
+  const published = await trx
+    .selectFrom('published_listings')
+    .select(['id', 'publisher_id'])
+    .where('id', 'in', [...own, ''])
+    .execute();
+  const publishers = new Map(published.map((it) => [it.id, `publisher ${it.publisher_id}`]));
+  return new Map(
+    members.map((it) => [
+      it.id,
+      it.provider_id === OWN_SOURCE
+        ? (publishers.get(it.external_id) ?? null)
+        : accountOf(it.provider_id, it.external_id),
+    ]),
+  );
+}

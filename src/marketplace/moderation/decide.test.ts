@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { listing } from '#test/listings.ts';
+import { moderationStand, noFence } from '#test/moderation-stand.ts';
+import { tombstoneLine } from '#catalog/items/item-line.ts';
+import { changedRows, findRow, liveRows } from '#catalog/items/read-items.ts';
+import { standingListing } from '#catalog/items/standing-listing.ts';
+import { carryOver } from './carry-over.ts';
+
+eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
+  test('a takedown hides every listing of it, stays through syncs, and is told in the change feed', async () => {
+    const stand = await moderationStand(await open());
+    const { db } = stand;
+    const id = await stand.listed('glama', 'a/words');
+    const merged = await stand.listed('smithery', '@a/words', {}, id);
+    const before = (await findRow(db, { provider_id: 'smithery', external_id: '@a/words' }))?.seq ?? 0;
+    const done = await stand.decide(merged, { decision: 'takedown', kind: 'malware', reason: 'It steals keys.' });
+    assert.deepEqual(
+      [done.status, done.body.changed, done.body.moderation.status],
+      [201, ['taken_down'], 'taken_down'],
+    );
+    assert.deepEqual(await liveRows(db, null, 10), []);
+    const gone = { code: 'registry.listing_taken_down', message: /malware.*It steals keys/ };
+    await assert.rejects(standingListing(db, { provider: 'glama', external_id: 'a/words' }, stand.clock.now()), gone);
+    const feed = await changedRows(db, { seq: before + 1, provider_id: '', external_id: '' }, 10);
+    assert.deepEqual(
+      feed.map((row) => JSON.parse(tombstoneLine(row)).taken_down),
+      ['malware', 'malware'],
+    );
+    const { seq } = feed.at(-1) as { seq: number };
+    await stand.sync(listing('glama', 'a/words'));
+    assert.deepEqual(
+      await changedRows(db, { seq: seq + 1, provider_id: '', external_id: '' }, 10),
+      [],
+      'a sync is no change',
+    );
+    await stand.sync(listing('glama', 'a/words', { version: '2.0.0' }));
+    const row = await findRow(db, { provider_id: 'glama', external_id: 'a/words' });
+    assert.deepEqual([row?.version, row?.removed_at === null], ['2.0.0', false], 'kept up to date, and down');
+    const measure_id = done.body.moderation.measures[0].id;
+    const back = await stand.decide(id, { decision: 'lift', measure_id, reason: 'A mistake of ours.' });
+    assert.deepEqual([back.body.changed, back.body.moderation.status], [['reinstated'], 'clear']);
+    assert.equal((await liveRows(db, null, 10)).length, 2);
+    const actions = await db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'target'])
+      .where('actor', '=', stand.operator.id)
+      .orderBy('seq')
+      .execute();
+    const of = { actor: stand.operator.id, target: id };
+    assert.deepEqual(actions, [
+      { action: 'marketplace.takedown', ...of },
+      { action: 'marketplace.lift', ...of },
+    ]);
+  });
+
+  test('of two decisions at once one wins, and the other is told what stands', async () => {
+    const stand = await moderationStand(await open());
+    const other = await stand.newPerson(true);
+    const id = await stand.listed('glama', 'a/words');
+    const order = { revision: '', reason: 'Now.' };
+    const both = await Promise.all([
+      stand.decide(id, { ...order, decision: 'takedown', kind: 'malware' }),
+      stand.decide(id, { ...order, decision: 'flag', kind: 'suspicious' }, other),
+    ]);
+    const [won, lost] = both.toSorted((a, b) => a.status - b.status);
+    assert.deepEqual([won?.status, lost?.status, lost?.body.code], [201, 409, 'marketplace.decided_meanwhile']);
+    assert.equal(lost?.body.last.change, won?.body.changed[0]);
+    assert.equal(lost?.body.revision, (await stand.moderation(id)).revision);
+    assert.equal((await stand.moderation(id)).measures.length, 1);
+  });
+
+  test('403 for others; 409 and 404 for what does not stand; 400 without a rule', async () => {
+    const stand = await moderationStand(await open());
+    const id = await stand.listed('glama', 'a/words');
+    const code = async (order: object, as = stand.operator) => (await stand.decide(id, order, as)).body.code;
+    assert.equal(await code({ decision: 'flag', kind: 'spam' }, await stand.newPerson()), 'marketplace.operators_only');
+    assert.equal(await code({ decision: 'dismiss' }), 'marketplace.nothing_open');
+    assert.equal(await code({ decision: 'flag' }), 'marketplace.rule_missing');
+    assert.equal(await code({ decision: 'lift', measure_id: 'none' }), 'marketplace.measure_not_found');
+    const { moderation } = (await stand.decide(id, { decision: 'flag', kind: 'other', rule: 'Be kind.' })).body;
+    assert.equal(await code({ decision: 'flag', kind: 'other', rule: 'Be kind.' }), 'marketplace.measure_stands');
+    assert.equal(
+      await code({ decision: 'uphold', measure_id: moderation.measures[0].id }),
+      'marketplace.no_open_appeal',
+    );
+  });
+
+  test('of listings of several accounts only those go that it is about; the others go on without them, and it is told', async () => {
+    for (const is_oldest of [true, false]) {
+      const stand = await moderationStand(await open());
+      const list = (is_bad: boolean, stands_id?: string) =>
+        is_bad
+          ? stand.listed('smithery', '@eve/words', {}, stands_id)
+          : stand.listed('glama', 'ana/words', {}, stands_id);
+      const first = await list(is_oldest);
+      const second = await list(!is_oldest, first);
+      const [eves, anas] = is_oldest ? [first, second] : [second, first];
+      const about = {
+        kind: 'malware',
+        text: 'It phones home.',
+        listing: { provider: 'smithery', external_id: '@eve/words' },
+      };
+      const reporter = await stand.newPerson();
+      const report = await stand.ask(reporter, 'reportListing', { params: { id: first }, body: about });
+      assert.deepEqual([report.status, report.body.about, report.body.capability_id], [201, 'listing', eves]);
+      const flagged = await stand.decide(first, { decision: 'flag', kind: 'suspicious' });
+      const [flag] = flagged.body.moderation.measures;
+      assert.deepEqual([flagged.body.moderation.status, flag.whole, flag.listings], ['clear', false, [about.listing]]);
+      await stand.decide(first, { decision: 'lift', measure_id: flag.id });
+      await stand.decide(first, { decision: 'takedown', kind: 'malware', listings: [about.listing] });
+      assert.deepEqual(
+        (await liveRows(stand.db, null, 9)).map((it) => it.external_id),
+        ['ana/words'],
+      );
+      const [theirs, hers] = [await stand.moderation(eves), await stand.moderation(anas)];
+      assert.deepEqual([theirs.id, theirs.status, hers.id, hers.status], [eves, 'taken_down', anas, 'clear']);
+      assert.equal(theirs.history.at(-1).change, 'taken_down');
+      assert.equal((await stand.ask(null, 'getListing', { params: { id: eves } })).status, 410);
+      const read = await stand.ask(null, 'getListing', { params: { id: anas } });
+      assert.deepEqual([read.status, read.body.members.length], [200, 1]);
+      assert.equal(await carryOver(stand.deps, noFence), 0, 'what was beside it is spared');
+      const told = hers.history.map((it: { change: string; listings: object[] }) => [it.change, it.listings]);
+      assert.deepEqual(told.at(-1), ['listing_taken_down', [about.listing]]);
+      const back = await stand.decide(eves, { decision: 'lift', measure_id: theirs.measures[0].id });
+      assert.equal(back.body.moderation.status, 'clear');
+      assert.equal((await liveRows(stand.db, null, 9)).length, 2);
+    }
+  });
+
+  test('after a split it stands against both until each is looked at', async () => {
+    const stand = await moderationStand(await open());
+    const { db } = stand;
+    const id = await stand.listed('glama', 'a/words');
+    const merged = await stand.listed('smithery', '@b/words', {}, id);
+    const order = { decision: 'takedown', kind: 'malware' };
+    const unclear = await stand.decide(id, order);
+    assert.deepEqual([unclear.status, unclear.body.code], [422, 'marketplace.listings_wanted']);
+    const { moderation } = (await stand.decide(id, { ...order, whole: true })).body;
+    await db.updateTable('capabilities').set({ stands_id: merged }).where('id', '=', merged).execute();
+    const pair = { id: 'j', a_id: id, b_id: merged, is_same: 0, reason: 'Two.', actor: 'x', at: '2026-01-01' };
+    await db.insertInto('capability_judgements').values(pair).execute();
+    assert.equal((await stand.moderation(merged)).status, 'taken_down');
+    const measure_id = moderation.measures[0].id;
+    await stand.decide(id, { decision: 'lift', measure_id });
+    assert.deepEqual(
+      [(await stand.moderation(id)).status, (await stand.moderation(merged)).status],
+      ['clear', 'taken_down'],
+    );
+    assert.deepEqual(
+      (await liveRows(db, null, 10)).map(({ external_id }) => external_id),
+      ['a/words'],
+    );
+    assert.equal((await stand.decide(merged, { decision: 'lift', measure_id })).body.moderation.status, 'clear');
+  });
+});

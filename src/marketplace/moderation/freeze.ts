@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { Connection } from '#core/db/connection.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { traitsEver } from '#catalog/identity/link-store.ts';
+import { originKeys } from '#catalog/identity/relisting.ts';
+
+/** Keeps what listings say when a measure is taken: what their provider writes later makes nobody else come under it. */
+export async function freeze(
+  connection: Pick<Connection, 'query'>,
+  trx: Kysely<Schema>,
+  measure_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const traits = await traitsEver(connection, ids);
+  for (const capability_id of ids) {
+    const it = traits.get(capability_id);
+    const keys = it === undefined ? await digestKeys(trx, capability_id) : originKeys(it);
+    await trx
+      .updateTable('capability_measures')
+      .set({ traits: it === undefined ? OWN : JSON.stringify(it) })
+      .where('measure_id', '=', measure_id)
+      .where('capability_id', '=', capability_id)
+      .execute();
+    if (keys.length > 0)
+      await trx
+        .insertInto('capability_measure_keys')
+        .values(keys.map((key) => ({ key, measure_id, capability_id })))
+        .onConflict((on) => on.doNothing())
+        .execute();
+  }
+}
+
+/** Of what is published here: its files say what it is. */
+const OWN = 'null';
+
+export const digestKey = (digest: string): string => `own|digest|${digest}`;
+
+const digestKeys = async (trx: Kysely<Schema>, listing_id: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('published_versions')
+    .select('digest')
+    .distinct()
+    .where('listing_id', '=', listing_id)
+    .execute();
+  return rows.map(({ digest }) => digestKey(digest));
+};

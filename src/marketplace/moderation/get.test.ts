@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { moderationStand } from '#test/moderation-stand.ts';
+
+oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
+  test('200: clear, then what stands with who, when, why, the rule and how to appeal; 404', async () => {
+    const stand = await moderationStand(await open());
+    const id = await stand.listed('glama', 'a/one');
+    const clear = { id, status: 'clear', measures: [], history: [], revision: '' };
+    assert.deepEqual(await stand.moderation(id), clear);
+    await stand.decide(id, { decision: 'flag', kind: 'impersonation', reason: 'Not by Ana.' });
+    const { status, measures, history, revision } = await stand.moderation(id);
+    const [flag] = measures;
+    assert.deepEqual(
+      [status, flag.measure, flag.kind, flag.by, flag.reason],
+      ['flagged', 'flag', 'impersonation', 'operator', 'Not by Ana.'],
+    );
+    assert.match(flag.rule, /pass for the work of somebody else/);
+    assert.match(flag.appeal.how, new RegExp(`POST /api/marketplace/listings/${id}/appeals`));
+    assert.deepEqual([history[0].change, history[0].at, revision], ['flagged', flag.at, history[0].id]);
+    assert.ok(!JSON.stringify(await stand.moderation(id)).includes(stand.operator.id), 'nobody is named');
+    const none = await stand.ask(null, 'getModeration', { params: { id: 'none' } });
+    assert.deepEqual([none.status, none.body.code], [404, 'marketplace.capability_not_found']);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+/** A capability with all that is merged into it: what is decided of one is decided of all. */
+
+type Db = Kysely<Schema>;
+
+export type GroupMember = Pick<CapabilityRow, 'id' | 'provider_id' | 'external_id'>;
+
+export interface Group {
+  /** The capability that stands. */
+  id: string;
+  /** Itself among them; those whose listing is gone too. */
+  members: GroupMember[];
+}
+
+/** By any id that was ever given; 404 `marketplace.capability_not_found`. */
+export async function groupOf(db: Db, id: string): Promise<Group> {
+  const row = id.includes('\0')
+    ? undefined
+    : await db.selectFrom('capabilities').select('stands_id').where('id', '=', id).executeTakeFirst();
+  if (row === undefined)
+    throw new Problem('not_found', 'marketplace.capability_not_found', 'There is no capability with this id.');
+  return { id: row.stands_id, members: await membersOfGroup(db, row.stands_id) };
+}
+
+const membersOfGroup = (db: Db, stands_id: string): Promise<GroupMember[]> =>
+  db
+    .selectFrom('capabilities')
+    .select(['id', 'provider_id', 'external_id'])
+    .where('stands_id', '=', stands_id)
+    .orderBy('id')
+    .execute();
+
+export const membersById = (db: Db, ids: readonly string[]): Promise<(GroupMember & { stands_id: string })[]> =>
+  db
+    .selectFrom('capabilities')
+    .select(['id', 'provider_id', 'external_id', 'stands_id'])
+    .where('id', 'in', [...ids, ''])
+    .orderBy('id')
+    .execute();
+
+/** Those of `ids` that operators have judged to be something else than one of `these`; the newest of a pair holds. */
+export async function judgedOther(db: Db, these: readonly string[], ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('capability_judgements')
+    .select(['a_id', 'b_id', 'is_same'])
+    .where('a_id', 'in', [...these, ...ids, ''])
+    .where('b_id', 'in', [...these, ...ids, ''])
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  const newest = new Map(rows.map((it) => [`${it.a_id} ${it.b_id}`, it]));
+  const apart = [...newest.values()].filter(({ is_same }) => is_same === 0);
+  return new Set(apart.map(({ a_id, b_id }) => (these.includes(a_id) ? b_id : a_id)));
+}
+
+export const idsOf = (members: readonly GroupMember[]): string[] => members.map(({ id }) => id);

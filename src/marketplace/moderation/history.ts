@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityHistoryRow } from '#core/db/schema-moderation.ts';
+import { newId } from '#core/ids.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import type { GroupMember } from './group.ts';
+import type { ChangeName } from './kinds.ts';
+
+/** What was decided of capabilities, for everybody to read: the only SQL that names `capability_history`. */
+
+type Db = Kysely<Schema>;
+
+export interface NewEntry {
+  capability_id: string;
+  change: ChangeName;
+  actor: 'operator' | 'automatic' | 'owner';
+  kind?: string;
+  rule?: string;
+  reason?: string;
+  measure_id?: string;
+  publisher_id?: string;
+  /** The listings that it is about, where these are not all. */
+  listings?: readonly GroupMember[];
+  /** What a listing shares with what was taken down. */
+  evidence?: readonly { kind: string; value: string }[];
+  at: string;
+}
+
+/** Within a transaction that holds the number of capabilities' changes. Answers its id. `id` is given where the entry takes a measure, which has the id of its entry. */
+export async function addEntry(
+  trx: Db,
+  { listings = [], evidence = [], ...entry }: NewEntry,
+  id = newId(),
+): Promise<string> {
+  const about = {
+    listings: JSON.stringify(listings.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id }))),
+    evidence: JSON.stringify(evidence.map(({ kind, value }) => ({ kind, value: storable(value.slice(0, 200)) }))),
+  };
+  const blank = { kind: '', rule: '', reason: '', measure_id: '', publisher_id: '' };
+  await trx
+    .insertInto('capability_history')
+    .values((it) => ({
+      ...blank,
+      ...entry,
+      ...about,
+      id,
+      seq: it
+        .selectFrom('capability_history')
+        .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq')),
+    }))
+    .execute();
+  return id;
+}
+
+/** Oldest first; with what was decided of measures that stand against these, wherever that was written down. */
+export const historyOf = (
+  db: Db,
+  capability_ids: readonly string[],
+  measure_ids: readonly string[] = [],
+): Promise<CapabilityHistoryRow[]> =>
+  db
+    .selectFrom('capability_history')
+    .selectAll()
+    .where((it) =>
+      it.or([
+        it('capability_id', 'in', [...capability_ids, '']),
+        // What a capability was left without is told there.
+        it.and([
+          it('measure_id', '<>', ''),
+          it('measure_id', 'in', [...measure_ids, '']),
+          it('change', '<>', 'listing_taken_down'),
+        ]),
+      ]),
+    )
+    .orderBy('seq')
+    .execute();

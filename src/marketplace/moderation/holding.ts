@@ -1,0 +1,34 @@
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { claimsHeldBy, endClaimsOf } from '#marketplace/claims/claims.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
+import { appealsOfUser, forgetAppealsOf } from './measures.ts';
+import { forgetReportsOf, reportsOf } from './reports.ts';
+import { appealShown, reportShown } from './shapes.ts';
+
+/**
+ * What an account has reported, appealed against and claimed. When it goes, its words go; what was decided of them stays,
+ * since it is about others. Its claims end. Released ahead of what it published: whoever decides takes the numbers of
+ * changes in this order.
+ */
+export const moderationHolding = ({ clock }: { clock: Clock }): Holding => ({
+  name: 'moderation',
+  read: async (db, { user_id }) => {
+    const publisher = await findPublisherOf(db, user_id);
+    return {
+      reports: (await reportsOf(db, user_id)).map(reportShown),
+      appeals: (await appealsOfUser(db, user_id)).map(appealShown),
+      claims: publisher === undefined ? [] : await claimsHeldBy(db, publisher.id),
+    };
+  },
+  release: async (trx, { user_id }) => {
+    await nextCapabilitySeq(trx);
+    const now = isoTime(clock.now());
+    await forgetReportsOf(trx, user_id);
+    await forgetAppealsOf(trx, user_id, now);
+    const publisher = await findPublisherOf(trx, user_id);
+    if (publisher === undefined) return;
+    await touchCapabilities(trx, await endClaimsOf(trx, publisher.id, now), clock.now());
+  },
+});

@@ -1,0 +1,15 @@
+import { jsonPage } from '#core/http/json-page.ts';
+import type { Handler } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { listAppealRows } from './measures.ts';
+import { appealShown } from './shapes.ts';
+
+/** GET /api/marketplace/appeals: everybody's for operators, the caller's own for others. */
+export const listAppeals =
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.listAppeals> =>
+  async ({ query: { status, limit, offset }, caller, raw_path }) => {
+    const user_id = caller?.is_operator === true ? null : (caller?.user_id ?? '');
+    const { items, total_count } = await listAppealRows(db, { status, user_id }, { limit, offset });
+    return jsonPage({ items: items.map(appealShown), total_count }, { limit, offset }, raw_path, { status });
+  };

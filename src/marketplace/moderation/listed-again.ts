@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely';
+import type { Connection } from '#core/db/connection.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
+import { type Crowd, crowdKeys, type Evidence } from '#catalog/identity/evidence.ts';
+import { sharingOf } from '#catalog/identity/judge-pairs.ts';
+import { kindOf } from '#catalog/identity/keys.ts';
+import { countSharing, traitsOfIds } from '#catalog/identity/link-store.ts';
+import { hasBetterClaim, relistingOf } from '#catalog/identity/relisting.ts';
+import type { Traits } from '#catalog/identity/traits.ts';
+
+/** What came, or changed, and shares where it comes from with what a measure concerns. Reads only. */
+
+type Db = Pick<Connection, 'query'>;
+
+export interface Due {
+  measure: CapabilityMeasureRow;
+  id: string;
+  /** `alike`: nobody knows; operators have to look. `spared`: what it was merged with is a stranger's. */
+  verdict: 'same' | 'alike' | 'merged' | 'spared';
+  evidence: readonly Pick<Evidence, 'kind' | 'value'>[];
+}
+
+interface Holder {
+  measure_id: string;
+  down_id: string;
+  key: string;
+  id: string;
+  seq: number;
+}
+
+/** Changed after this number of capabilities. */
+export async function listedAgain(db: Db, trx: Kysely<Schema>, since: number): Promise<Due[]> {
+  const settled = await settledOf(trx);
+  const measures = await measuresByMember(trx);
+  if (measures.size === 0) return [];
+  const isOpen = ({ measure_id, id }: Pick<Holder, 'measure_id' | 'id'>) => !settled.has(`${measure_id} ${id}`);
+  const due = [
+    ...(await ofProviders(db, measures, since, isOpen)),
+    ...(await ofOurs(db, measures, since, isOpen)),
+    ...(await mergedSince(db, measures, isOpen)),
+  ];
+  // Of several listings that one shares something with, the surest.
+  const best = new Map<string, Due>();
+  const rank = ({ verdict }: Due) => ['same', 'merged', 'alike', 'spared'].indexOf(verdict);
+  for (const it of due.toSorted((a, b) => rank(a) - rank(b))) {
+    const key = `${it.measure.measure_id} ${it.id}`;
+    if (!best.has(key)) best.set(key, it);
+  }
+  return [...best.values()];
+}
+
+async function settledOf(trx: Kysely<Schema>): Promise<Set<string>> {
+  const rows = [
+    ...(await trx.selectFrom('capability_measures').select(['measure_id', 'capability_id']).execute()),
+    ...(await trx.selectFrom('capability_spared').select(['measure_id', 'capability_id']).execute()),
+  ];
+  return new Set(rows.map((it) => `${it.measure_id} ${it.capability_id}`));
+}
+
+const measuresByMember = async (trx: Kysely<Schema>): Promise<Map<string, CapabilityMeasureRow>> => {
+  const rows = await trx.selectFrom('capability_measures').selectAll().execute();
+  return new Map(rows.map((it) => [`${it.measure_id} ${it.capability_id}`, it]));
+};
+
+type Measures = ReadonlyMap<string, CapabilityMeasureRow>;
+type IsOpen = (it: Pick<Holder, 'measure_id' | 'id'>) => boolean;
+
+async function ofProviders(db: Db, measures: Measures, since: number, isOpen: IsOpen): Promise<Due[]> {
+  const holders = await db.query<Holder>(
+    `SELECT k.measure_id, k.capability_id AS down_id, k.key, c.id, c.seq
+     FROM capability_measure_keys k JOIN capability_keys h ON h.key = k.key
+     JOIN capabilities c ON c.id = h.id AND c.is_live = 1`,
+  );
+  const pairs = new Map(
+    holders.filter((it) => it.seq > since && isOpen(it)).map((it) => [`${it.measure_id} ${it.down_id} ${it.id}`, it]),
+  );
+  const traits = await traitsOfIds(db, [...new Set([...pairs.values()].map(({ id }) => id))]);
+  const judged = [...pairs.values()].flatMap((pair) => {
+    const measure = measures.get(`${pair.measure_id} ${pair.down_id}`);
+    const [down, it] = [traitsIn(measure), traits.get(pair.id)];
+    return measure === undefined || down === null || it === undefined ? [] : [{ pair, measure, down, it }];
+  });
+  const crowd = await crowdOf(db, judged);
+  return judged.flatMap(({ pair, measure, down, it }): Due[] => {
+    const found = relistingOf(down, it, crowd);
+    if (found === null) return [];
+    const others = holders.filter((other) => stoodBeside(other, pair));
+    const is_same = found.is_same && (others.length === 0 || !found.evidence.every(({ kind }) => ARTEFACTS.has(kind)));
+    return [{ measure, id: pair.id, verdict: is_same ? 'same' : 'alike', evidence: found.evidence }];
+  });
+  /** One that has the same and stood when the measure was taken, and stands: what they share is not what was wrong. */
+  function stoodBeside(other: Holder, { measure_id, down_id, id }: Holder): boolean {
+    if (other.measure_id !== measure_id || other.down_id !== down_id || other.id === id) return false;
+    // Ids are in the order of time.
+    if (!isArtefact(other) || other.id > measure_id || measures.has(`${measure_id} ${other.id}`)) return false;
+    return holders.some((own) => own.id === id && own.key === other.key);
+  }
+}
+
+const ARTEFACTS: ReadonlySet<string> = new Set(['package', 'remote']);
+const isArtefact = ({ key }: Holder): boolean => ARTEFACTS.has(kindOf(key));
+
+const traitsIn = (measure: CapabilityMeasureRow | undefined): Traits | null =>
+  measure === undefined || measure.traits === '' ? null : JSON.parse(measure.traits);
+
+async function crowdOf(db: Db, pairs: readonly { down: Traits; it: Traits }[]): Promise<Crowd> {
+  const keys = [...new Set(pairs.flatMap(({ down, it }) => crowdKeys(down, it)))];
+  return sharingOf(await countSharing(db, keys)).on;
+}
+
+/** Reasons that are in the files themselves, whoever publishes them. */
+const OF_CONTENT = new Set(['malware', 'secrets', 'injection']);
+
+async function ofOurs(db: Db, measures: Measures, since: number, isOpen: IsOpen): Promise<Due[]> {
+  const rows = await db.query<Holder & { ours: string; theirs: string; digest: string }>(
+    `SELECT k.measure_id, k.capability_id AS down_id, k.key, c.id, c.seq, v.digest,
+       d.publisher_id AS ours, p.publisher_id AS theirs
+     FROM capability_measure_keys k JOIN published_versions v ON v.digest = substr(k.key, 12)
+     JOIN published_listings p ON p.id = v.listing_id JOIN published_listings d ON d.id = k.capability_id
+     JOIN capabilities c ON c.id = p.id AND c.is_live = 1
+     WHERE k.key LIKE 'own|digest|%' AND v.status <> 'unpublished'`,
+  );
+  return rows.flatMap((row): Due[] => {
+    const measure = measures.get(`${row.measure_id} ${row.down_id}`);
+    if (measure === undefined || row.seq <= since || !isOpen(row)) return [];
+    const is_same = row.ours === row.theirs || OF_CONTENT.has(measure.kind);
+    const evidence = [{ kind: 'digest', value: row.digest }];
+    return [{ measure, id: row.id, verdict: is_same ? 'same' : 'alike', evidence }];
+  });
+}
+
+/** What became one with what a measure stands against comes under it, unless it shows that it is somebody else's. */
+async function mergedSince(db: Db, measures: Measures, isOpen: IsOpen): Promise<Due[]> {
+  const rows = (
+    await db.query<Pick<Holder, 'measure_id' | 'down_id' | 'id'>>(
+      `SELECT m.measure_id, m.capability_id AS down_id, o.id FROM capability_measures m
+       JOIN capabilities u ON u.id = m.capability_id
+       JOIN capabilities o ON o.stands_id = u.stands_id AND o.is_live = 1 AND o.id <> u.id`,
+    )
+  ).filter(isOpen);
+  const traits = await traitsOfIds(db, [...new Set(rows.map(({ id }) => id))]);
+  return rows.flatMap((row): Due[] => {
+    const measure = measures.get(`${row.measure_id} ${row.down_id}`);
+    if (measure === undefined) return [];
+    const [down, it] = [traitsIn(measure), traits.get(row.id)];
+    const is_another = down !== null && it !== undefined && hasBetterClaim(it, down);
+    return [{ measure, id: row.id, verdict: is_another ? 'spared' : 'merged', evidence: [] }];
+  });
+}

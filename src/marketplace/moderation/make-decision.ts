@@ -1,0 +1,287 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Connection } from '#core/db/connection.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
+import { newId } from '#core/ids.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { isAgainst } from '#catalog/items/verdicts.ts';
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { leaveGroups } from '#catalog/identity/leave-groups.ts';
+import { examine } from '#marketplace/proof/examine.ts';
+import { type Concern, concernedOf, named } from './concerned.ts';
+import { foundMeasures, isFoundId } from './found-flags.ts';
+import { freeze } from './freeze.ts';
+import { type Group, type GroupMember, groupOf, idsOf, judgedOther, membersById } from './group.ts';
+import { addEntry, historyOf } from './history.ts';
+import type { ChangeName, DecisionName, ReasonKind } from './kinds.ts';
+import { RULES } from './kinds.ts';
+import {
+  addMeasure,
+  appealsAgainst,
+  decideAppeals,
+  endMeasure,
+  measuresOn,
+  membersUnder,
+  openAppealsOn,
+  spare,
+} from './measures.ts';
+import { dropOverrules, saveOverrule } from './overrules.ts';
+import { hide, show } from './project.ts';
+import {
+  decidedMeanwhile,
+  measureNotFound,
+  measureStands,
+  noOpenAppeal,
+  nothingFound,
+  nothingOpen,
+  ruleMissing,
+} from './refusals.ts';
+import { closeReports, openReports } from './reports.ts';
+
+/** What operators decide of a capability, or of some of its listings. One decision at a time, whoever else decides. */
+
+export interface DecideDeps {
+  db: Kysely<Schema>;
+  engine: Database['engine'];
+  clock: Clock;
+  base_url: string;
+}
+
+/** A flag or takedown concerns what `concernedOf` says. */
+export interface Decision extends Concern {
+  decision: DecisionName;
+  /** Of flags and takedowns. */
+  kind?: ReasonKind | undefined;
+  /** In words; the rule of the kind where left out. */
+  rule?: string | undefined;
+  reason: string;
+  /** Of `lift` and `uphold`. */
+  measure_id?: string | undefined;
+  /** The entry of the history that was the last when this was decided; null takes what stands as it is. */
+  revision: string | null;
+}
+
+export interface Decided {
+  /** The capability that stands. */
+  id: string;
+  entry_id: string;
+  changed: ChangeName[];
+}
+
+interface Deciding extends Group {
+  trx: Kysely<Schema>;
+  connection: Pick<Connection, 'query'>;
+  seq: number;
+  order: Decision;
+  measures: CapabilityMeasureRow[];
+  now: string;
+  history_url: string;
+}
+
+export function decide({ db, engine, clock, base_url }: DecideDeps, by: By, order: Decision): Promise<Decided> {
+  return db.transaction().execute(async (trx) => {
+    // Held to the end: whoever decides at the same moment waits, and then sees what was decided.
+    const seq = await nextCapabilitySeq(trx);
+    const group = await groupOf(trx, order.id);
+    const measures = await measuresOn(trx, idsOf(group.members));
+    const known = measures.map(({ measure_id }) => measure_id);
+    const history = await historyOf(trx, idsOf(group.members), known);
+    if (order.revision !== null && order.revision !== (history.at(-1)?.id ?? ''))
+      throw decidedMeanwhile(group.id, history);
+    const now = isoTime(clock.now());
+    const history_url = `${base_url}/api/marketplace/listings/${group.id}/moderation`;
+    const connection = connectionOver(trx, engine);
+    const deciding = {
+      ...group,
+      trx,
+      connection,
+      seq,
+      order: { ...order, reason: storable(order.reason) },
+      measures,
+      now,
+      history_url,
+    };
+    const decided = await DECIDING[order.decision](deciding);
+    await touchCapabilities(trx, idsOf(group.members), clock.now());
+    const detail = { decision: order.decision, kind: order.kind ?? '', entry_id: decided.entry_id };
+    await recordAudit(trx, { ...by, action: `marketplace.${order.decision}`, target: group.id, detail }, now);
+    return { id: group.id, ...decided };
+  });
+}
+
+type Outcome = Omit<Decided, 'id'>;
+
+const DECIDING: Record<DecisionName, (it: Deciding) => Promise<Outcome>> = {
+  dismiss: async (it) => {
+    const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+    const open = await openReports(it.trx, idsOf(about));
+    if (open.length === 0) throw nothingOpen();
+    const listings = about.length === it.members.length ? [] : about;
+    const entry_id = await addEntry(it.trx, { ...entryOf(it, 'dismissed'), listings });
+    await close(it, 'dismissed', entry_id, about);
+    return { entry_id, changed: ['dismissed'] };
+  },
+  flag: (it) => takeMeasure(it, 'flag', 'flagged'),
+  takedown: (it) => takeMeasure(it, 'takedown', 'taken_down'),
+  lift,
+  uphold: async (it) => {
+    // What was found may be gone with the content that it was found in; the appeal still gets its answer.
+    const { measure_id: given = '' } = it.order;
+    const measure = isFoundId(given) ? { measure_id: given, kind: '', rule: '' } : measureNamed(it);
+    const open = (await appealsAgainst(it.trx, measure.measure_id, idsOf(it.members))).filter(isOpen);
+    if (open.length === 0) throw noOpenAppeal();
+    await answerAppeals(it, open, 'upheld');
+    const entry_id = await addEntry(it.trx, { ...entryOf(it, 'appeal_upheld'), ...aboutOf(measure) });
+    return { entry_id, changed: ['appeal_upheld'] };
+  },
+  overrule,
+  reinstate,
+};
+
+async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: ChangeName): Promise<Outcome> {
+  const { trx, order, now, members } = it;
+  const kind = order.kind ?? 'other';
+  const rule = storable(order.rule ?? (kind === 'other' ? '' : RULES[kind]));
+  if (rule.trim() === '') throw ruleMissing();
+  const concerned = await concernedOf(trx, it, order);
+  const ids = idsOf(concerned);
+  const same = it.measures.find(
+    (has) =>
+      ids.includes(has.capability_id) && has.measure === measure && (measure === 'takedown' || has.kind === kind),
+  );
+  if (same !== undefined) throw measureStands(same);
+  const rest = members.filter((member) => !concerned.includes(member));
+  const measure_id = newId();
+  const { reason } = order;
+  const told = { kind, rule, measure_id, listings: rest.length === 0 ? [] : concerned };
+  const leaves = measure === 'takedown' && rest.length > 0;
+  const about = leaves ? ids : [it.id];
+  for (const [at, capability_id] of about.entries())
+    await addEntry(trx, { ...entryOf(it, change), ...told, capability_id }, at === 0 ? measure_id : undefined);
+  await addMeasure(trx, { measure_id, measure, kind, rule, reason, actor: 'operator', at: now }, ids);
+  await freeze(it.connection, trx, measure_id, ids);
+  await spare(trx, measure_id, idsOf(rest), now);
+  if (measure === 'takedown') await hide(trx, concerned, { kind, rule, reason, at: now, history: it.history_url });
+  if (leaves) {
+    await leaveGroups(it.connection, ids, it);
+    const [left] = await membersById(trx, idsOf(rest));
+    const capability_id = left?.stands_id ?? it.id;
+    await addEntry(trx, { ...entryOf(it, 'listing_taken_down'), ...told, capability_id });
+  }
+  await close(it, 'acted', measure_id, concerned);
+  return { entry_id: measure_id, changed: [change] };
+}
+
+/** Ends a measure, for those that came under it with this one too, unless they were judged to be something else since. */
+async function lift(it: Deciding): Promise<Outcome> {
+  const { trx, order, members, now } = it;
+  if (isFoundId(order.measure_id ?? '')) {
+    const { provider, external_id } = await foundNamed(it);
+    return overrule({ ...it, order: { ...order, listings: [{ provider, external_id }] } });
+  }
+  const measure = measureNamed(it);
+  const under = (await membersUnder(trx, measure.measure_id)).map(({ capability_id }) => capability_id);
+  const others = await judgedOther(trx, idsOf(members), under);
+  const listings = order.listings === undefined ? null : named(members, order.listings);
+  const freed = listings === null ? under.filter((id) => !others.has(id)) : idsOf(listings);
+  await endMeasure(trx, measure.measure_id, freed);
+  if (freed.length < under.length) await spare(trx, measure.measure_id, freed, now);
+  if (measure.measure === 'takedown') await show(trx, freed, now);
+  const open = (await appealsAgainst(trx, measure.measure_id, freed)).filter(isOpen);
+  await answerAppeals(it, open, 'granted');
+  const about = { ...aboutOf(measure), reason: order.reason, ...(listings === null ? {} : { listings }) };
+  if (open.length > 0) await addEntry(trx, { ...entryOf(it, 'appeal_granted'), ...about });
+  const change = measure.measure === 'takedown' ? 'reinstated' : 'flag_lifted';
+  const entry_id = await addEntry(trx, { ...entryOf(it, change), ...about });
+  await touchCapabilities(trx, freed, Date.parse(now));
+  return { entry_id, changed: open.length > 0 ? ['appeal_granted', change] : [change] };
+}
+
+/** What was found in its listings as they are now is told as harmless, with the reason; of anything else it counts again. */
+async function overrule(it: Deciding): Promise<Outcome> {
+  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+  const ids = new Set(idsOf(about));
+  const examined = (await membersOf(it.connection, [it.id]))
+    .filter(({ id }) => ids.has(id))
+    .map((member) => ({ id: member.id, seen: examine(member) }));
+  const held = examined.filter(({ seen }) => seen.upstream.some(isAgainst) || seen.findings.some(isOfWeight));
+  if (held.length === 0) throw nothingFound();
+  const listings = about.length === it.members.length ? [] : about;
+  const open = (await openAppealsOn(it.trx, [...ids])).filter(({ measure_id }) => isFoundId(measure_id));
+  await answerAppeals(it, open, 'granted');
+  for (const { measure_id } of open) await addEntry(it.trx, { ...entryOf(it, 'appeal_granted'), measure_id, listings });
+  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_overruled'), listings });
+  for (const { id, seen } of held)
+    await saveOverrule(it.trx, {
+      capability_id: id,
+      pin: seen.pin,
+      entry_id,
+      reason: it.order.reason,
+      at: it.now,
+    });
+  return { entry_id, changed: open.length > 0 ? ['appeal_granted', 'findings_overruled'] : ['findings_overruled'] };
+}
+
+const isOfWeight = ({ severity }: { severity: string }): boolean => severity !== 'note';
+
+async function reinstate(it: Deciding): Promise<Outcome> {
+  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+  if ((await dropOverrules(it.trx, idsOf(about))) === 0) throw nothingFound();
+  const listings = about.length === it.members.length ? [] : about;
+  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_reinstated'), listings });
+  return { entry_id, changed: ['findings_reinstated'] };
+}
+
+const isOpen = ({ status }: { status: string }): boolean => status === 'open';
+
+const entryOf = ({ id, order, now }: Deciding, change: ChangeName) =>
+  ({ capability_id: id, change, actor: 'operator', reason: order.reason, at: now }) as const;
+
+const aboutOf = ({ measure_id, kind, rule }: Pick<CapabilityMeasureRow, 'measure_id' | 'kind' | 'rule'>) => ({
+  measure_id,
+  kind,
+  rule,
+});
+
+function measureNamed({ measures, order }: Deciding): CapabilityMeasureRow {
+  const found = measures.find(({ measure_id }) => measure_id === order.measure_id);
+  if (found === undefined) throw measureNotFound();
+  return found;
+}
+
+async function foundNamed({ connection, id, order }: Deciding) {
+  const found = (await foundMeasures(connection, id)).find(({ measure_id }) => measure_id === order.measure_id);
+  if (found === undefined) throw measureNotFound();
+  return found;
+}
+
+const answerAppeals = ({ trx, order, now }: Deciding, open: readonly { id: string }[], status: string): Promise<void> =>
+  decideAppeals(
+    trx,
+    open.map(({ id }) => id),
+    { status, outcome: order.reason, decided_at: now },
+  );
+
+/** The open reports of these listings, and those of the capability as a whole. */
+async function close(
+  { trx, members, order, now }: Deciding,
+  status: string,
+  entry_id: string,
+  about: readonly GroupMember[],
+): Promise<void> {
+  const ids = idsOf(about);
+  const open = (await openReports(trx, idsOf(members))).filter(
+    (it) => it.is_about_listing === 0 || ids.includes(it.capability_id),
+  );
+  const closed = { status, outcome: order.reason, entry_id, closed_at: now };
+  await closeReports(
+    trx,
+    open.map(({ id }) => id),
+    closed,
+  );
+}

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely';
+import { type PagePlace, pageOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityAppealRow, CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
+
+/** What stands against capabilities, and appeals against it: the only SQL that writes these two tables. */
+
+type Db = Kysely<Schema>;
+
+export const measuresOn = (db: Db, capability_ids: readonly string[]): Promise<CapabilityMeasureRow[]> =>
+  db
+    .selectFrom('capability_measures')
+    .selectAll()
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .orderBy('at')
+    .orderBy('measure_id')
+    .execute();
+
+export const membersUnder = (db: Db, measure_id: string): Promise<CapabilityMeasureRow[]> =>
+  db.selectFrom('capability_measures').selectAll().where('measure_id', '=', measure_id).execute();
+
+/** With what is said of each now, by which it is known where it is listed again. */
+export async function addMeasure(
+  trx: Db,
+  measure: Omit<CapabilityMeasureRow, 'capability_id' | 'traits'>,
+  capability_ids: readonly string[],
+): Promise<void> {
+  for (const capability_id of capability_ids)
+    await trx
+      .insertInto('capability_measures')
+      .values({ ...measure, capability_id })
+      .onConflict((it) => it.doNothing())
+      .execute();
+}
+
+export async function endMeasure(trx: Db, measure_id: string, capability_ids: readonly string[]): Promise<void> {
+  for (const table of ['capability_measures', 'capability_measure_keys'] as const)
+    await trx
+      .deleteFrom(table)
+      .where('measure_id', '=', measure_id)
+      .where('capability_id', 'in', [...capability_ids, ''])
+      .execute();
+  if ((await membersUnder(trx, measure_id)).length === 0)
+    await trx.deleteFrom('capability_spared').where('measure_id', '=', measure_id).execute();
+}
+
+/** Whom the measure does not concern, whatever they share with what it does. */
+export async function spare(trx: Db, measure_id: string, capability_ids: readonly string[], at: string): Promise<void> {
+  for (const capability_id of capability_ids)
+    await trx
+      .insertInto('capability_spared')
+      .values({ measure_id, capability_id, at })
+      .onConflict((it) => it.doNothing())
+      .execute();
+}
+
+export const insertAppeal = async (trx: Db, appeal: CapabilityAppealRow): Promise<void> => {
+  await trx.insertInto('capability_appeals').values(appeal).execute();
+};
+
+export const appealsAgainst = (db: Db, measure_id: string, capability_ids: readonly string[]) =>
+  db
+    .selectFrom('capability_appeals')
+    .selectAll()
+    .where('measure_id', '=', measure_id)
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .execute();
+
+/** Open ones of these capabilities, against whatever measure. */
+export const openAppealsOn = (db: Db, capability_ids: readonly string[]) =>
+  db
+    .selectFrom('capability_appeals')
+    .select(['id', 'measure_id'])
+    .where('capability_id', 'in', [...capability_ids, ''])
+    .where('status', '=', 'open')
+    .orderBy('id')
+    .execute();
+
+export async function decideAppeals(
+  trx: Db,
+  ids: readonly string[],
+  change: Pick<CapabilityAppealRow, 'status' | 'outcome' | 'decided_at'>,
+): Promise<void> {
+  await trx
+    .updateTable('capability_appeals')
+    .set(change)
+    .where('id', 'in', [...ids, ''])
+    .execute();
+}
+
+export interface AppealFilter {
+  status: string | undefined;
+  /** Whose; everybody's where null. */
+  user_id: string | null;
+}
+
+/** Oldest first: whoever waits longest comes first. */
+export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: PagePlace) =>
+  pageOf(
+    db
+      .selectFrom('capability_appeals')
+      .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
+      .$if(user_id !== null, (it) => it.where('user_id', '=', user_id)),
+    page,
+    (of) => of.selectAll().orderBy('created_at').orderBy('id'),
+  );
+
+export const appealsOfUser = (db: Db, user_id: string): Promise<CapabilityAppealRow[]> =>
+  db.selectFrom('capability_appeals').selectAll().where('user_id', '=', user_id).orderBy('created_at').execute();
+
+/** What they wrote goes with their account; what was decided of it stays. */
+export async function forgetAppealsOf(trx: Db, user_id: string, now: string): Promise<void> {
+  await trx
+    .updateTable('capability_appeals')
+    .set({ status: 'withdrawn', decided_at: now })
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'open')
+    .execute();
+  await trx.updateTable('capability_appeals').set({ text: '', user_id: null }).where('user_id', '=', user_id).execute();
+}

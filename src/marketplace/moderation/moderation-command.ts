@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { OPERATOR_CLI } from '#core/audit/audit.ts';
+import { printable } from '#accounts/users/users-table.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { type Decision, decide } from './make-decision.ts';
+import { REASON_KINDS, type ReasonKind } from './kinds.ts';
+import { readModeration } from './read-moderation.ts';
+import { listReportRows } from './reports.ts';
+
+export const MODERATION_USAGE = `usage: capstand moderation <what>
+
+  list                                            open reports, oldest first
+  show ID                                         what stands against a capability, and all that was decided
+  flag ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
+  takedown ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
+  lift ID --measure MEASURE --reason TEXT         ends a flag or a takedown, and grants an appeal against it
+  uphold ID --measure MEASURE --reason TEXT       refuses an appeal
+  dismiss ID --reason TEXT                        closes the open reports
+  overrule ID --reason TEXT [--listing …]         what the checks or providers found in it as it is now is harmless
+  reinstate ID --reason TEXT [--listing …]        ends that: what was found counts again
+
+ID is a capability's. A flag or takedown concerns the listings that are named, or all with --whole; else what open reports name.
+KIND is ${REASON_KINDS.join(', ')}.
+Reasons are for everybody to read. All of it is written to the audit log (capstand audit).
+Exit code: 0 done; 1 failed; 2 wrong usage; 3 no such capability.
+`;
+
+type Deps = Pick<MarketplaceDeps, 'db' | 'engine' | 'clock' | 'base_url'>;
+type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
+
+const OPTIONS = {
+  kind: { type: 'string' },
+  reason: { type: 'string' },
+  rule: { type: 'string' },
+  measure: { type: 'string' },
+  listing: { type: 'string', multiple: true },
+  whole: { type: 'boolean' },
+} as const;
+
+/** `capstand moderation`. Answers the exit code. */
+export async function moderationCommand([what = '', ...argv]: string[], io: Io, deps: Deps): Promise<number> {
+  const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
+  const [id] = positionals;
+  try {
+    if (what === 'list' && positionals.length === 0) return await list(io, deps);
+    if (what === 'show' && id !== undefined && positionals.length === 1) return await show(io, deps, id);
+    const order = id === undefined || positionals.length !== 1 ? null : orderOf(what, id, values);
+    if (order === null) {
+      io.stderr.write(MODERATION_USAGE);
+      return 2;
+    }
+    const { changed } = await decide(deps, { actor: OPERATOR_CLI }, order);
+    io.stdout.write(`${order.id}: ${changed.join(', ')}.\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'not_found') throw error;
+    io.stderr.write(`capstand moderation: ${error.message}\n`);
+    return 3;
+  }
+}
+
+interface Values {
+  kind?: string | undefined;
+  reason?: string | undefined;
+  rule?: string | undefined;
+  measure?: string | undefined;
+  listing?: string[] | undefined;
+  whole?: boolean | undefined;
+}
+
+/** Null where something is wanting. What stands is decided of as it is: whoever types sees no revision. */
+function orderOf(what: string, id: string, { kind, reason, rule, measure, listing, whole }: Values): Decision | null {
+  if (reason === undefined || reason.trim() === '') return null;
+  const listings = listing?.map((it) => {
+    const slash = it.indexOf('/');
+    return { provider: it.slice(0, slash), external_id: it.slice(slash + 1) };
+  });
+  const common = { id, reason, revision: null, listings };
+  if (what === 'dismiss' || what === 'overrule' || what === 'reinstate') return { ...common, decision: what };
+  if (what === 'lift' || what === 'uphold')
+    return measure === undefined ? null : { ...common, decision: what, measure_id: measure };
+  const known = REASON_KINDS.find((it) => it === kind) satisfies ReasonKind | undefined;
+  if ((what !== 'flag' && what !== 'takedown') || known === undefined) return null;
+  return { ...common, decision: what, kind: known, rule, whole };
+}
+
+const MOST = 200;
+
+async function list({ stdout, stderr }: Io, { db }: Deps): Promise<number> {
+  const open = { status: 'open', kind: undefined, capability_ids: null, reporter_id: null };
+  const { items, total_count } = await listReportRows(db, open, { limit: MOST, offset: 0 });
+  for (const it of items)
+    stdout.write(`${it.created_at}  ${it.kind.padEnd(13)}  ${it.capability_id}  ${printable(it.text)}\n`);
+  if (total_count === 0) stderr.write('There are no open reports.\n');
+  if (total_count > items.length) stderr.write(`${total_count - items.length} more.\n`);
+  return 0;
+}
+
+async function show({ stdout }: Io, deps: Deps, id: string): Promise<number> {
+  const { status, measures, history, id: stands_id } = await readModeration(deps, id);
+  stdout.write(`${stands_id}: ${status}\n`);
+  for (const it of measures)
+    stdout.write(`  ${it.measure} ${it.id}  ${it.kind}  ${printable(it.reason)}  appeal: ${it.appeal.status}\n`);
+  for (const it of history) stdout.write(`  ${it.at}  ${it.change}  by ${it.by}  ${printable(it.reason)}\n`);
+  return 0;
+}

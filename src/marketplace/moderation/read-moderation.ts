@@ -1,0 +1,63 @@
+import type { Connection } from '#core/db/connection.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { foundMeasures } from './found-flags.ts';
+import { groupOf, idsOf } from './group.ts';
+import { historyOf } from './history.ts';
+import { appealsAgainst } from './measures.ts';
+import { type MeasureOn, moderationShown } from './shapes.ts';
+import {
+  type CapabilityStanding,
+  type Measure,
+  measuresOfListings,
+  NOTHING_AGAINST,
+  standingOf,
+} from './standing-of.ts';
+
+/** What stands against a capability and how that came about; 404 for an id that was never given. */
+export async function readModeration({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>, id: string) {
+  const { id: stands_id, members } = await groupOf(db, id);
+  const connection = connectionOver(db, engine);
+  const standing = (await standingOf(connection, [stands_id])).get(stands_id) ?? NOTHING_AGAINST;
+  const found = await foundOn({ db, engine }, stands_id);
+  const measures = [...(await measuresOn(connection, stands_id, standing)), ...found];
+  const history = await historyOf(
+    db,
+    idsOf(members),
+    measures.map((it) => it.id),
+  );
+  return moderationShown(stands_id, standing, measures, history);
+}
+
+async function measuresOn(
+  connection: Pick<Connection, 'query'>,
+  id: string,
+  { takedown, flags }: CapabilityStanding,
+): Promise<MeasureOn[]> {
+  const whole = new Set([takedown, ...flags].flatMap((it) => it?.id ?? []));
+  const rows = Map.groupBy(await measuresOfListings(connection, id), (it) => it.id);
+  return [...rows.values()].map((of) => {
+    const [{ provider: _, external_id: __, ...measure }] = of as [(typeof of)[number]];
+    const listings = of.map(({ provider, external_id }) => ({ provider, external_id }));
+    return { ...measure, listings, whole: whole.has(measure.id) };
+  });
+}
+
+/** What the checks and providers hold against its listings as they are now. */
+async function foundOn({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>, id: string): Promise<MeasureOn[]> {
+  const found = await foundMeasures(connectionOver(db, engine), id);
+  return Promise.all(
+    found.map(async ({ measure_id, capability_id, provider, external_id, ...told }) => {
+      const [made] = await appealsAgainst(db, measure_id, [capability_id]);
+      return {
+        ...told,
+        id: measure_id,
+        measure: 'flag' as const,
+        by: 'automatic' as const,
+        appeal: (made?.status ?? 'none') as Measure['appeal'],
+        listings: [{ provider, external_id }],
+        whole: true,
+      };
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { moderationStand } from '#test/moderation-stand.ts';
+
+oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
+  test('201; 409 for a second one of the same capability, under any of its ids; 404; 429 beyond the limit', async () => {
+    const stand = await moderationStand(await open());
+    const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
+    const id = await stand.listed('glama', 'a/words');
+    const merged = await stand.listed('smithery', '@a/words', {}, id);
+    const body = { kind: 'malware', text: 'It reads ~/.ssh.' };
+    const report = (as: typeof ana, of: string) => stand.ask(as, 'reportListing', { params: { id: of }, body });
+    const made = await report(ana, merged);
+    assert.deepEqual(
+      [made.status, made.body.status, made.body.capability_id, made.body.about],
+      [201, 'open', merged, 'listing'],
+    );
+    const again = await report(ana, id);
+    assert.deepEqual(
+      [again.status, again.body.code, again.body.report_id],
+      [409, 'marketplace.report_open', made.body.id],
+    );
+    assert.equal((await report(bob, id)).status, 201);
+    assert.equal((await report(bob, 'nobody')).body.code, 'marketplace.capability_not_found');
+    for (let count = 1; count < 20; count++)
+      assert.equal((await report(bob, await stand.listed('glama', `b/${count}`))).status, 201);
+    const over = await report(bob, await stand.listed('glama', 'b/20'));
+    assert.deepEqual([over.status, over.body.code], [429, 'marketplace.too_many_reports']);
+  });
+});

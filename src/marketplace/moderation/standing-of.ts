@@ -1,0 +1,104 @@
+import type { Connection } from '#core/db/connection.ts';
+
+/**
+ * What stands against capabilities as a whole: a measure that spares a listing which stands is told of the others alone. For
+ * whoever shows them: plain SQL that the index's thread runs too.
+ */
+
+export const MEASURES = ['flag', 'takedown'] as const;
+
+/** One measure. Who took it is told by role: an operator, or one of our own checks. */
+export interface Measure {
+  /** Id of the entry of the history that took it: appeals name it. */
+  id: string;
+  measure: (typeof MEASURES)[number];
+  kind: string;
+  /** The rule that it goes against, in words or as an address. */
+  rule: string;
+  reason: string;
+  by: 'operator' | 'automatic';
+  at: string;
+  /** `granted` where an operator overruled findings and reinstated them since. */
+  appeal: 'none' | 'open' | 'upheld' | 'granted' | 'withdrawn';
+}
+
+export interface CapabilityStanding {
+  /** The first takedown that stands; null where it may be shown and run. */
+  takedown: Measure | null;
+  /** Oldest first. */
+  flags: Measure[];
+}
+
+export const NOTHING_AGAINST: CapabilityStanding = { takedown: null, flags: [] };
+
+interface Row extends Omit<Measure, 'appeal'> {
+  stands_id: string;
+  appeal: Measure['appeal'] | null;
+}
+
+/** Below both engines' limits of parameters in one statement. */
+const MOST = 500;
+
+/** Of capabilities that stand, by id; those with nothing against any of their members are left out. */
+export async function standingOf(
+  connection: Pick<Connection, 'query'>,
+  ids: readonly string[],
+): Promise<Map<string, CapabilityStanding>> {
+  const found = new Map<string, CapabilityStanding>();
+  for (const row of await inChunks<Row>(connection, SELECT, ids)) {
+    const { stands_id, appeal, id, measure, kind, rule, reason, by, at } = row;
+    const rest = { id, measure, kind, rule, reason, by, at };
+    const standing = found.get(stands_id) ?? { takedown: null, flags: [] };
+    found.set(stands_id, withMeasure(standing, { ...rest, appeal: appeal ?? 'none' }));
+  }
+  return found;
+}
+
+/** A measure stands against several members of one capability and is told once. */
+function withMeasure(standing: CapabilityStanding, it: Measure): CapabilityStanding {
+  if (it.measure === 'takedown') return standing.takedown === null ? { ...standing, takedown: it } : standing;
+  return standing.flags.some(({ id }) => id === it.id) ? standing : { ...standing, flags: [...standing.flags, it] };
+}
+
+const selected = (
+  more: string,
+) => `SELECT c.stands_id, c.provider_id AS provider, c.external_id, m.measure_id AS id, m.measure,
+    m.kind, m.rule, m.reason, m.actor AS "by", m.at, a.status AS appeal
+  FROM capabilities c
+  JOIN capability_measures m ON m.capability_id = c.id
+  LEFT JOIN capability_appeals a ON a.measure_id = m.measure_id AND a.capability_id = m.capability_id
+  WHERE c.stands_id IN (#) ${more}
+  ORDER BY m.at, m.measure_id, a.status DESC`;
+
+const SELECT = selected(`AND NOT EXISTS (
+    SELECT 1 FROM capability_spared s JOIN capabilities o ON o.id = s.capability_id
+    WHERE s.measure_id = m.measure_id AND o.stands_id = c.stands_id AND o.is_live = 1)`);
+const SELECT_ALL = selected('');
+
+export interface MeasureOfListing extends Measure {
+  provider: string;
+  external_id: string;
+}
+
+/** Of one capability that stands, each with a listing that it concerns, oldest first. */
+export const measuresOfListings = async (
+  connection: Pick<Connection, 'query'>,
+  id: string,
+): Promise<MeasureOfListing[]> =>
+  (await inChunks<Row & { provider: string; external_id: string }>(connection, SELECT_ALL, [id])).map(
+    ({ stands_id: _, appeal, ...it }) => ({ ...it, appeal: appeal ?? 'none' }),
+  );
+
+/** `#` in the text stands for the ids of one part. */
+export async function inChunks<T>(
+  connection: Pick<Connection, 'query'>,
+  text: string,
+  ids: readonly string[],
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let at = 0; at < ids.length; at += MOST) {
+    const some = ids.slice(at, at + MOST);
+    rows.push(...(await connection.query<T>(text.replace('#', some.map(() => '?').join(', ')), some)));
+  }
+  return rows;
+}

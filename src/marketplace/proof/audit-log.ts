@@ -1,0 +1,88 @@
+import { createPublicKey } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { ProofRunRow } from '#core/db/schema-proof.ts';
+import { openCheckpoint } from '#runtime/receipts/checkpoint.ts';
+import { openEnvelope } from '#runtime/receipts/dsse.ts';
+import { newestCheckpoint } from '#runtime/receipts/log.ts';
+import { type LoggedReceipt, listedReceipts } from '#runtime/receipts/log-entries.ts';
+import { treeBuilder } from '#runtime/receipts/merkle.ts';
+import type { PublishedKey } from '#runtime/receipts/receipt-keys.ts';
+import { PAYLOAD_TYPE } from '#runtime/receipts/statement.ts';
+import { ownersOfRuns, rowOf } from './read-log.ts';
+import { type Commitment, whoseRun } from './whose-run.ts';
+
+/** Reads the whole log of receipts, and holds each signature and the tree to what was signed. */
+
+export interface AuditedLog {
+  size: number;
+  rows: ProofRunRow[];
+  /** What is wrong with the log itself, a sentence each. */
+  faults: string[];
+}
+
+export interface AuditLogDeps {
+  db: Kysely<Schema>;
+  commitment: Commitment;
+  keys: readonly PublishedKey[];
+}
+
+const A_PAGE = 500;
+
+export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<AuditedLog> {
+  const whose = whoseRun(db, commitment);
+  const checkpoint = await newestCheckpoint(db);
+  const by_id = new Map(keys.map((it) => [it.kid, createPublicKey({ key: { ...it }, format: 'jwk' })]));
+  const tree = treeBuilder();
+  const faults: string[] = [];
+  const rows: ProofRunRow[] = [];
+  const noted = checkpoint === undefined ? null : openedBy(checkpoint.note, [...by_id.values()]);
+  if (checkpoint !== undefined && noted === null)
+    faults.push('The newest checkpoint is signed by no key of this service.');
+  for (;;) {
+    const page = await listedReceipts(db, tree.size(), A_PAGE);
+    if (page.length === 0) break;
+    const owners = await ownersOfRuns(
+      db,
+      page.map(({ run_id }) => run_id),
+    );
+    for (const receipt of page) {
+      if (receipt.leaf_index !== tree.size()) {
+        faults.push(`Entry ${tree.size()} of the log is missing.`);
+        return { size: tree.size(), rows, faults };
+      }
+      const fault = faultIn(receipt, by_id);
+      if (fault !== null) faults.push(fault);
+      tree.add(Buffer.from(receipt.envelope));
+      const row = fault === null ? await rowOf(receipt, owners.get(receipt.run_id), whose) : null;
+      if (row !== null) rows.push(row);
+      if (noted !== null && tree.size() === noted.size && !tree.root().equals(noted.root))
+        faults.push(
+          `The first ${noted.size} entries do not lead to the root of the checkpoint: one of them was changed.`,
+        );
+    }
+  }
+  if (noted !== null && tree.size() < noted.size)
+    faults.push(`The checkpoint is over ${noted.size} entries, and there are ${tree.size()}.`);
+  return { size: tree.size(), rows, faults };
+}
+
+function openedBy(note: string, keys: readonly ReturnType<typeof createPublicKey>[]) {
+  for (const key of keys) {
+    const opened = openCheckpoint(note, key);
+    if (opened !== null) return opened;
+  }
+  return null;
+}
+
+function faultIn(
+  { id, envelope, key_id }: LoggedReceipt,
+  keys: ReadonlyMap<string, ReturnType<typeof createPublicKey>>,
+) {
+  const key = keys.get(key_id);
+  if (key === undefined) return `Receipt ${id} names a key that this service never had.`;
+  const dsse = JSON.parse(envelope);
+  if (dsse.payloadType !== PAYLOAD_TYPE || openEnvelope(dsse, key) === null)
+    return `Receipt ${id} is not what was signed.`;
+  return null;
+}

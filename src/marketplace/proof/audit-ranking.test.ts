@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { proofStand } from '#test/proof-stand.ts';
+import { rankingCommand } from './ranking-command.ts';
+
+oneDatabase('auditing the ranking', (open) => {
+  const stand = async () => {
+    const it = await proofStand(await open());
+    // Of one moment, receipts come into the log in any order.
+    const ran = (made: Parameters<typeof it.ran>[0]) => {
+      it.clock.ms += 1;
+      return it.ran(made);
+    };
+    const people = [
+      await it.account(400, 'pro'),
+      await it.account(500, 'casual'),
+      await it.account(3, 'casual'),
+      await it.account(3),
+    ];
+    for (const [at, by] of people.entries()) {
+      await ran({ ref: 'skill/json-diff', by, days_ago: at });
+      await ran({ ref: 'skill/json-diff', by, days_ago: at });
+      await ran({ ref: 'listing/glama/x', by, days_ago: at, status: 'failed', reason: 'tool_error' });
+    }
+    await ran({ ref: 'skill/json-diff', by: null });
+    await ran({ ref: 'skill/json-diff', by: 'service' });
+    await ran({ ref: 'skill/json-diff', by: people[0] as never, status: 'failed', reason: 'input_unfit' });
+    await it.follow();
+    it.clock.ms += 10_000;
+    const audit = async (...argv: string[]) => {
+      let text = '';
+      const out = { write: (chunk: string) => (text += chunk) };
+      const deps = { ...it.deps, keys: await it.receipt_keys.published(), now_ms: it.clock.ms };
+      const code = await rankingCommand(argv, { stdout: out, stderr: out } as never, deps);
+      return { code, text };
+    };
+    return { ...it, people, audit };
+  };
+
+  test('what is stored is what the receipts say, also after the hourly pass', async () => {
+    const { audit, hourly, clock } = await stand();
+    assert.deepEqual(await audit(), { code: 0, text: '15 receipts, 2 scores: all as the receipts say.\n' });
+    clock.ms += 5 * 3_600_000;
+    await hourly();
+    assert.equal((await audit()).code, 0);
+    const { entries, differences } = JSON.parse((await audit('--json')).text);
+    assert.deepEqual([entries, differences], [15, []]);
+  });
+
+  test('a score, a level, a run, a task or a receipt that was changed is found', async () => {
+    const { db, audit } = await stand();
+    const changes = {
+      'hot_score is 99': () =>
+        db.updateTable('capability_scores').set({ hot_score: 99 }).where('id', '=', 'skill/json-diff'),
+      'level is used': () =>
+        db.updateTable('capability_scores').set({ level: 'used' }).where('id', '=', 'skill/json-diff'),
+      'levels of its versions': () => db.updateTable('capability_proofs').set({ level: 'used' }),
+    };
+    for (const [said, change] of Object.entries(changes)) {
+      const before = { scores: await db.selectFrom('capability_scores').selectAll().execute() };
+      const proofs = await db.selectFrom('capability_proofs').selectAll().execute();
+      await change().execute();
+      const { code, text } = await audit();
+      assert.equal(code, 1, said);
+      assert.match(text, new RegExp(said));
+      await db.deleteFrom('capability_scores').execute();
+      await db.deleteFrom('capability_proofs').execute();
+      await db.insertInto('capability_scores').values(before.scores).execute();
+      await db.insertInto('capability_proofs').values(proofs).execute();
+      assert.equal((await audit()).code, 0);
+    }
+    await db.updateTable('proof_runs').set({ outcome: 'completed' }).where('outcome', '=', 'failed').execute();
+    assert.match((await audit()).text, /Run 2 of listing\/glama\/x is not as its receipt has it/);
+    await db.updateTable('proof_runs').set({ outcome: 'failed' }).where('subject', '=', 'listing/glama/x').execute();
+    await db.deleteFrom('proof_runs').where('leaf_index', '=', 0).execute();
+    assert.match((await audit()).text, /Run 0 of skill\/json-diff has a receipt, and is not counted/);
+  });
+
+  test('deleted tasks change nothing; of deleted accounts no run counts, once the hour has passed', async () => {
+    const { db, audit, people, hourly, follow, ran, clock } = await stand();
+    const hot = async () =>
+      (
+        await db
+          .selectFrom('capability_scores')
+          .select('hot_score')
+          .where('id', '=', 'skill/json-diff')
+          .executeTakeFirstOrThrow()
+      ).hot_score;
+    const before = await hot();
+    await ran({ ref: 'skill/json-diff', by: people[0] as never });
+    await db.deleteFrom('tasks').execute();
+    await follow();
+    clock.ms += 3_600_000;
+    await hourly();
+    assert.equal((await audit()).code, 0, 'also of a run whose task was gone before the log was read');
+    const ada = people[0] as { id: string };
+    const own = await db.selectFrom('proof_runs').selectAll().where('user_id', '=', ada.id).execute();
+    assert.equal(own.length, 4, 'found by what was signed');
+    await db.deleteFrom('users').where('id', '=', ada.id).execute();
+    const { code, text } = await audit();
+    assert.equal(code, 0, text);
+    assert.match(text, /waits to be computed anew/);
+    clock.ms += 3_600_000;
+    await hourly();
+    assert.deepEqual([(await audit()).code, /waits/.test((await audit()).text)], [0, false]);
+    assert.ok((await hot()) < before);
+    const rows = await db.selectFrom('proof_runs').selectAll().orderBy('leaf_index').execute();
+    await db
+      .updateTable('proof_runs')
+      .set({ user_id: (people[1] as { id: string }).id })
+      .where('leaf_index', '=', 0)
+      .execute();
+    assert.match((await audit()).text, /Run 0 of skill\/json-diff is not as its receipt has it/);
+    assert.equal(rows.length, 15);
+  });
+
+  test('a run that was given to another account, a receipt that was changed, one that was taken out', async () => {
+    const { db, audit, people } = await stand();
+    const [ada, , eve] = people as [{ id: string }, unknown, { id: string }];
+    await db.updateTable('tasks').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
+    assert.equal((await audit()).code, 0, 'a task decides nothing');
+    await db.updateTable('proof_runs').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
+    const { code, text } = await audit();
+    assert.equal(code, 1);
+    assert.match(text, /is not as its receipt has it/);
+    const row = await db
+      .selectFrom('receipts')
+      .select(['id', 'envelope'])
+      .where('leaf_index', '=', 3)
+      .executeTakeFirstOrThrow();
+    const dsse = JSON.parse(row.envelope);
+    dsse.payload = Buffer.from(
+      Buffer.from(dsse.payload, 'base64')
+        .toString()
+        .replace('"failed"', '"completed"')
+        .replace('"completed"', '"cancelled"'),
+    ).toString('base64');
+    await db
+      .updateTable('receipts')
+      .set({ envelope: JSON.stringify(dsse) })
+      .where('id', '=', row.id)
+      .execute();
+    const changed = (await audit()).text;
+    assert.match(changed, new RegExp(`Receipt ${row.id} is not what was signed`));
+    assert.match(changed, /do not lead to the root of the checkpoint/);
+    await db.deleteFrom('receipts').where('id', '=', row.id).execute();
+    assert.match((await audit()).text, /Entry 3 of the log is missing/);
+  });
+
+  test('a tier that was changed a minute ago is no lie: it waits for the next hour', async () => {
+    const { db, audit, people, hourly, clock } = await stand();
+    const updated_at = new Date(clock.ms).toISOString();
+    await db
+      .updateTable('users')
+      .set({ tier: 'casual', updated_at })
+      .where('id', '=', (people[0] as { id: string }).id)
+      .execute();
+    const { code, text } = await audit();
+    assert.equal(code, 0);
+    assert.match(text, /waits to be computed anew: skill\/json-diff: hot_score/);
+    clock.ms += 3_600_000;
+    await hourly();
+    assert.doesNotMatch((await audit()).text, /waits/);
+  });
+
+  test('--capability tells of each run whether it counted, and names nobody', async () => {
+    const { audit, people } = await stand();
+    const { code, text } = await audit('--capability', 'skill/json-diff');
+    assert.equal(code, 0);
+    assert.match(text, /^skill\/json-diff: ran, hot /);
+    for (const said of [
+      'the same account ran it later that day',
+      'counted with 0\\.\\d+ at most, with its cluster as one|with all that are not established',
+      'from the command line',
+      'our own check runs',
+      'the input, the access or the runner failed',
+    ])
+      assert.match(text, new RegExp(said));
+    for (const { id } of people as { id: string }[]) assert.doesNotMatch(text, new RegExp(id));
+    assert.equal((await audit('--capability', 'skill/none')).code, 3);
+  });
+});

@@ -1,0 +1,31 @@
+import type { ListingRow } from '#core/db/schema.ts';
+import { isUnstated, licenseFault } from '#core/text/license.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
+import type { Finding } from '#catalog/items/verification.ts';
+import { distinct, finding, findingsIn } from '#catalog/checks/findings.ts';
+
+/** The static checks of what a provider says of a listing: of its record alone, nothing is fetched. Pure. */
+
+type Record = Pick<ListingRow, 'name' | 'description' | 'author' | 'install' | 'license'>;
+
+export function checkListing({ name, description, author, install, license }: Record): Finding[] {
+  const stored = install === null ? null : (JSON.parse(install) as { [member: string]: unknown });
+  return distinct([
+    ...findingsIn('name', name),
+    ...findingsIn('description', description),
+    ...findingsIn('author', author),
+    // Places to fill in are no secrets; what stands there as a value is seen by everybody.
+    ...findingsIn('install', install ?? '').filter(({ rule }) => rule === 'secret' || rule === 'hidden-character'),
+    ...remotesOf(stored).flatMap(({ url }) => addressFindings(url)),
+    ...(license === '' || isUnstated(license) || licenseFault(license) === null
+      ? []
+      : [finding('license-unclear', 'license', 'The licence is no SPDX expression.')]),
+  ]);
+}
+
+function addressFindings(url: string): Finding[] {
+  const { protocol, hostname } = new URL(url.replace(/\{[^{}]*\}/g, 'x'));
+  const is_here = /^(localhost|127\.|\[::1\])/.test(hostname);
+  if (protocol === 'https:' || is_here) return [];
+  return [finding('remote-insecure', 'install', 'The server is reached without encryption.')];
+}

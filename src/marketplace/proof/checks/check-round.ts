@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import {
+  type Capability,
+  type CapabilityRef,
+  nothing,
+  type Outcome,
+  type RunCaller,
+} from '#runtime/runs/capability.ts';
+import { checkInput } from '#runtime/runs/check-input.ts';
+import type { Execution } from '#runtime/runs/execution.ts';
+import { type ProveDeps, proveRun, subjectOf } from '#runtime/runs/prove-run.ts';
+import type { RunResult } from '#runtime/runs/run.ts';
+import { isSkipped } from '#catalog/probes/host.ts';
+import { macOf, newReceiptKey, type Receipts, saveReceipt, withFiles } from '#runtime/receipts/receipts.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { SERVICE_CALLER } from '../whose-run.ts';
+import { fromSchema, variantsOf } from './nonce-input.ts';
+
+/**
+ * One round of our own runs of a listing: twice the same input that nobody has seen before, then another one. Each has a
+ * receipt under one key, so that who reads the log sees whether outputs were the same.
+ */
+
+export const ROUND_RESULTS = ['reproduced', 'differs', 'failed', 'no_input', 'not_runnable'] as const;
+
+export interface Round {
+  result: (typeof ROUND_RESULTS)[number];
+  /** One sentence. */
+  detail: string;
+}
+
+export interface RoundDeps extends ProveDeps {
+  clock: Clock;
+  receipts: Pick<Receipts, 'intend' | 'sign'>;
+  execution: Execution;
+  timeout_ms: number;
+  /** Hosts that asked not to be visited. */
+  skip: readonly string[];
+}
+
+/** Nobody pays for it, so nothing of it may cost: a run that asks a model is none of ours. */
+const CALLER: RunCaller = {
+  user_id: null,
+  share: OWN_SHARE,
+  charge: async () => {
+    throw new Error('Check runs ask no model.');
+  },
+  refund: async () => {},
+};
+const NONCE_BYTES = 8;
+const MOST_TOOLS = 3;
+const OUTPUT_BYTES = 256 * 1024;
+
+export async function checkRound(deps: RoundDeps, ref: CapabilityRef, signal: AbortSignal): Promise<Round> {
+  const capability = await find(deps, ref);
+  if ('result' in capability) return capability;
+  const { execution_class } = capability;
+  if (execution_class === 'prompt')
+    return not('It is for a language model, and what one says is never the same twice.');
+  const obstacle = await capability.obstacle();
+  if (obstacle !== null) return not(obstacle.detail);
+  const { server } = capability;
+  if (server !== undefined && isSkipped(deps.skip, new URL(server.url).host))
+    return not('Its host is left alone here.');
+  const round = { ...deps, key: newReceiptKey(), signal };
+  return execution_class === 'mcp' ? ofServer(round, ref, capability) : ofScript(round, capability);
+}
+
+interface RoundNow extends RoundDeps {
+  key: Buffer;
+  signal: AbortSignal;
+}
+
+const not = (detail: string): Round => ({ result: 'not_runnable', detail });
+
+async function find({ execution }: RoundDeps, ref: CapabilityRef): Promise<Capability | Round> {
+  try {
+    return await execution.resolve(ref, CALLER);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return not(error.message);
+  }
+}
+
+const nonce = (): string => randomBytes(NONCE_BYTES).toString('hex');
+
+async function ofScript(round: RoundNow, capability: Capability): Promise<Round> {
+  const first = await inputFor(capability, nonce());
+  const second = await inputFor(capability, nonce());
+  if (first === undefined || second === undefined)
+    return { result: 'no_input', detail: 'It has no example and no schema that an input of ours could be made of.' };
+  const runs = [await once(round, capability, first), await once(round, capability, first)] as const;
+  return verdict(runs, await once(round, capability, second));
+}
+
+/** The first variant of its example, or of what its schema asks for, that fits. */
+async function inputFor(capability: Capability, word: string): Promise<unknown> {
+  const { skill, input_schema } = capability;
+  const example = skill === undefined ? undefined : exampleOf(skill);
+  const made = input_schema === null ? undefined : fromSchema(input_schema, word);
+  const candidates = [...variantsOf(example, word), ...variantsOf(made, word), ...(made === undefined ? [] : [made])];
+  for (const input of candidates) if (await fits(capability, input)) return input;
+  return undefined;
+}
+
+/** Of what strangers wrote only the file is there. */
+function exampleOf({ example, contents }: Skill): unknown {
+  if (example !== null) return example.input;
+  try {
+    return JSON.parse(Buffer.from(contents.get('assets/example.json') ?? '').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function fits(capability: Capability, input: unknown): Promise<boolean> {
+  try {
+    await checkInput(capability, input, CALLER.share);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return false;
+    throw error;
+  }
+}
+
+/** Its tools are asked for twice; then one that says that it only reads is called, or they are asked for once more. */
+async function ofServer(round: RoundNow, ref: CapabilityRef, server: Capability): Promise<Round> {
+  const asking = listing(round, ref, server);
+  const word = { nonce: nonce() };
+  const runs = [await once(round, asking, word), await once(round, asking, word)] as const;
+  const readers = (server.tools ?? []).filter(({ read_only }) => read_only).slice(0, MOST_TOOLS);
+  for (const { name } of readers) {
+    const called = await callReader(round, ref, name);
+    if (called?.status === 'completed') return verdict(runs, called);
+  }
+  return verdict(runs, await once(round, asking, { nonce: nonce() }));
+}
+
+async function callReader(round: RoundNow, ref: CapabilityRef, tool: string): Promise<Ran | null> {
+  const capability = await round.execution.resolve(ref, CALLER, { input: { tool } });
+  const properties = (capability.input_schema?.properties ?? {}) as { arguments?: unknown };
+  const args = fromSchema({ type: 'object', ...(properties.arguments as object | undefined) }, nonce());
+  const input = { tool, arguments: args ?? {} };
+  return args !== undefined && (await fits(capability, input)) ? once(round, capability, input) : null;
+}
+
+/** Asking a server what it has, as something that is run. */
+const listing = ({ execution }: RoundNow, ref: CapabilityRef, server: Capability): Capability => ({
+  ...server,
+  run: async (): Promise<Outcome> => {
+    const again = await execution.resolve(ref, CALLER);
+    const obstacle = await again.obstacle();
+    if (obstacle !== null) return nothing({ status: 'failed', reason: obstacle.reason, error: obstacle.detail });
+    const done = { status: 'completed', reason: null, error: null } as const;
+    return { ...nothing(done), output: { tools: again.digest }, network: 'guarded' };
+  },
+});
+
+interface Ran extends Pick<RunResult, 'status' | 'error'> {
+  output_mac: string;
+}
+
+async function once(round: RoundNow, capability: Capability, input: unknown): Promise<Ran> {
+  const { key: receipt_key, signal, clock, receipts, execution, timeout_ms } = round;
+  const begun = {
+    run_id: newId(),
+    attempt: 1,
+    subject: subjectOf(capability),
+    input,
+    input_files: new Map(),
+    receipt_key,
+    execution_class: capability.execution_class,
+    user_id: SERVICE_CALLER,
+  };
+  const intent_sha256 = await receipts.intend(begun);
+  const started_at = isoTime(clock.now());
+  const limits = { timeout_ms, output_bytes: OUTPUT_BYTES };
+  const result = await execution.run(capability, { input, caller: CALLER, limits, record_content: false, signal });
+  signal.throwIfAborted();
+  if (result.status !== 'rejected') {
+    const receipt = await proveRun(round, { ...begun, intent_sha256, started_at }, result, capability);
+    await round.db.transaction().execute((trx) => saveReceipt(trx, receipt));
+  }
+  const { status, error } = result;
+  return { status, error, output_mac: macOf(receipt_key, withFiles(result.output, result.output_files)) };
+}
+
+function verdict([one, two]: readonly [Ran, Ran], other: Ran): Round {
+  const bad = [one, two, other].find(({ status }) => status !== 'completed');
+  if (bad !== undefined) return { result: 'failed', detail: bad.error ?? 'A run did not come to a good end.' };
+  if (one.output_mac !== two.output_mac) return { result: 'differs', detail: 'The same input gave two outputs.' };
+  return { result: 'reproduced', detail: 'The same input gave the same twice, and another one worked.' };
+}

@@ -1,0 +1,74 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import { scheduleExpiry } from '#core/jobs/expiry.ts';
+import type { JobTable } from '#core/jobs/jobs.ts';
+import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
+import type { CapabilityKind } from '#runtime/runs/capability.ts';
+import { DAY_MS } from '../caller-weight.ts';
+import type { PROOF_SETTINGS } from '../settings.ts';
+import type { Round, RoundDeps } from './check-round.ts';
+import { EXPIRE_CHECKS, expireChecksKind } from './expire-checks.ts';
+
+/** Our own runs of listings, one after another at the pace that the operator has set; none where they have not. */
+export interface Checks {
+  kinds: Record<string, JobKind>;
+  schedule(): Promise<void>;
+}
+
+export interface ChecksOptions extends RoundDeps {
+  jobs: Pick<JobTable, 'put'>;
+  config: Values<typeof PROOF_SETTINGS>;
+  /** Names of our own skills that run as a script. */
+  skills: readonly string[];
+  /** Called when there are new receipts. */
+  proved(): Promise<void>;
+}
+
+const CHECK_JOB = 'proof.check';
+const HOUR_MS = 3_600_000;
+/** Well before a level of 30 days is lost. */
+const AGAIN_DAYS: Record<Round['result'], number> = {
+  reproduced: 20,
+  differs: 20,
+  failed: 3,
+  no_input: 60,
+  not_runnable: 14,
+};
+
+export function openChecks(options: ChecksOptions): Checks {
+  const is_on = options.config.verify === 'on';
+  return {
+    kinds: {
+      ...(is_on ? { [CHECK_JOB]: { concurrency: 1, handler: checkNext(options) } } : {}),
+      ...expireChecksKind(options),
+    },
+    schedule: async () => {
+      await scheduleExpiry(options.jobs, EXPIRE_CHECKS);
+      if (is_on) await options.jobs.put({ kind: CHECK_JOB, key: 'next' });
+    },
+  };
+}
+
+/** One listing. The next one waits for its turn, whether this one could be run or not. */
+export const checkNext = (options: ChecksOptions): JobHandler => {
+  const { db, clock, config, skills } = options;
+  return async ({ signal, fence }) => {
+    const begun_ms = clock.now();
+    const { nextToCheck, noteRound } = await import('./to-check.ts');
+    const subject = await nextToCheck(db, skills, isoTime(begun_ms));
+    if (subject !== null) {
+      const { checkRound } = await import('./check-round.ts');
+      const slash = subject.indexOf('/');
+      const ref = { kind: subject.slice(0, slash) as CapabilityKind, ref: subject.slice(slash + 1) };
+      const round = await checkRound(options, ref, signal);
+      const now_ms = clock.now();
+      const due_at = isoTime(now_ms + AGAIN_DAYS[round.result] * DAY_MS);
+      await db.transaction().execute(async (trx) => {
+        await fence(trx);
+        await noteRound(trx, subject, round, isoTime(now_ms), due_at);
+      });
+      await options.proved();
+    }
+    return { again_at_ms: begun_ms + HOUR_MS / config.verify_per_hour };
+  };
+};

@@ -1,0 +1,97 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { LEVELS } from '#catalog/items/verification.ts';
+
+/** The part of the marketplace's contract that shows what levels and scores stand on. */
+
+const Time = Type.String({ format: 'date-time' });
+const Count = Type.Integer({ minimum: 0 });
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Reached = Type.Object({ level: Type.Enum([...LEVELS]), since: Time, expires_at: Time });
+
+export const ProofShape = Type.Object({
+  subject: Type.String(),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.String({ description: 'As receipts name it; empty where it was called over connections.' }),
+      sha256: { ...Sha256, description: 'Of its files, or of the address of its server.' },
+      level: Type.Enum([...LEVELS]),
+      levels: Type.Array(Reached, { description: 'Each that it has, from the least up.' }),
+      runs: Count,
+      completed: Count,
+      callers: Count,
+      last_run_at: Time,
+    }),
+    { description: 'What was run within 90 days, the newest first.' },
+  ),
+  receipts: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      version: Type.String(),
+      at: Time,
+      outcome: Type.Enum(['completed', 'failed']),
+      by: Type.Enum(['account', 'service', 'operator', 'nobody'], {
+        description: '`service`: our own check runs. `nobody`: an account that is gone.',
+      }),
+      href: Type.String({ description: 'The receipt; `capstan verify` checks it anywhere.' }),
+    }),
+    { description: 'The last 50. Those over connections are their owners’ own and not named.' },
+  ),
+});
+
+const SUBJECT = 'skill/json-diff';
+
+export const proofContract = {
+  getProof: operation({
+    id: 'marketplace.getProof',
+    method: 'GET',
+    path: '/api/marketplace/proof/{subject}',
+    wildcard: 'subject',
+    summary: 'See what a level stands on',
+    description:
+      'Each version that was run here, the levels it has shown and until when, and the receipts of its runs. A subject is ' +
+      'what receipts name: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` of a ' +
+      '`verification` leads here.',
+    access: 'public',
+    params: Type.Object({
+      subject: Type.String({ minLength: 1, maxLength: 1_200, description: 'As receipts name it.' }),
+    }),
+    examples: { subject: SUBJECT },
+    answers: {
+      200: {
+        description: 'What was run of it.',
+        content: {
+          'application/json': {
+            schema: ProofShape,
+            example: {
+              subject: SUBJECT,
+              versions: [
+                {
+                  version: '1.0.0',
+                  sha256: '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
+                  level: 'ran',
+                  levels: [{ level: 'ran', since: '2026-04-02T10:00:00.000Z', expires_at: '2026-07-12T08:30:00.000Z' }],
+                  runs: 7,
+                  completed: 6,
+                  callers: 3,
+                  last_run_at: '2026-04-13T08:30:00.000Z',
+                },
+              ],
+              receipts: [
+                {
+                  id: '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
+                  version: '1.0.0',
+                  at: '2026-04-13T08:30:00.000Z',
+                  outcome: 'completed',
+                  by: 'account',
+                  href: '/api/receipts/0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    problems: ['marketplace.proof_not_found'],
+  }),
+};

@@ -1,0 +1,140 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { listedReceipts } from '#runtime/receipts/log-entries.ts';
+import { auditLog } from './audit-log.ts';
+import type { AuditDeps } from './audit-ranking.ts';
+import { DAY_MS, HISTORY_DAYS, type Weighed } from './caller-weight.ts';
+import { type CountedRun, independent, oneADay, WINDOW_DAYS } from './hot-score.ts';
+import { readMark } from './marks.ts';
+import { statementIn } from './read-log.ts';
+import { type ComputedTarget, computeAll } from './recompute.ts';
+import { runOfReceipt } from './run-of-receipt.ts';
+import type { Score } from './scores.ts';
+import { memorySource } from './source.ts';
+import { idsOfSubjects } from './targets.ts';
+
+/** Of one capability: each run that counted, or why it did not. Nobody is named: callers are numbered. */
+
+export interface ExplainedRun {
+  leaf_index: number;
+  receipt_id: string;
+  at: string;
+  subject: string;
+  /** Null where nobody's it was, or it is none that counts. */
+  caller: number | null;
+  weight: number | null;
+  verdict: string;
+}
+
+export interface Explanation {
+  id: string;
+  score: Score | null;
+  runs: ExplainedRun[];
+}
+
+const WHY: Record<string, string> = {
+  not_ended: 'not counted: it was cancelled or cut off',
+  not_its_fault: 'not counted: the input, the access or the runner failed, not what ran',
+};
+
+/** `id`: of a capability or what was merged into it, or a subject such as `skill/json-diff`. Null where nothing of it ran. */
+export async function explainRanking(deps: AuditDeps, id: string): Promise<Explanation | null> {
+  const [merged] = await deps.reader.query<{ stands_id: string }>('SELECT stands_id FROM capabilities WHERE id = ?', [
+    id,
+  ]);
+  const wanted = merged?.stands_id ?? (await idsOfSubjects(deps.reader, [id]))[0] ?? id;
+  const log = await auditLog(deps);
+  const log_size = await readMark(deps.db, 'proof_receipts');
+  const as_of = { now_ms: deps.now_ms, log_size };
+  const [computed] = await computeAll({ ...deps, source: memorySource(log.rows) }, [wanted], as_of);
+  if (computed === undefined) return null;
+  const subjects = new Set(computed.target.members.map(({ subject }) => subject));
+  const counted = verdicts(
+    computed,
+    log.rows.filter((it) => subjects.has(it.subject)),
+    deps.now_ms,
+  );
+  const others = await uncounted(deps, subjects);
+  const runs = [...counted, ...others].sort((a, b) => a.leaf_index - b.leaf_index);
+  return runs.length === 0 ? null : { id: wanted, score: computed.score, runs };
+}
+
+type Row = Awaited<ReturnType<typeof auditLog>>['rows'][number];
+
+function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now_ms: number): ExplainedRun[] {
+  const numbers = new Map([...callers.keys()].map((it, at) => [it, at + 1]));
+  const runs = rows.map((row) => ({ row, counted: countedOf(row) }));
+  const days = new Set<CountedRun>(
+    oneADay(
+      runs.flatMap(({ row, counted }) => (row.user_id === null || target.owners.has(row.user_id) ? [] : [counted])),
+    ),
+  );
+  return runs.map(({ row, counted }) => {
+    const caller = row.user_id === null ? undefined : callers.get(row.user_id);
+    return {
+      leaf_index: row.leaf_index,
+      receipt_id: row.receipt_id,
+      at: row.at,
+      subject: row.subject,
+      caller: row.user_id === null ? null : (numbers.get(row.user_id) ?? null),
+      weight: caller === undefined ? null : Math.round(caller.weight * 1_000) / 1_000,
+      verdict: verdictOf(
+        row,
+        { caller, is_of_day: days.has(counted), is_own: target.owners.has(row.user_id ?? '') },
+        now_ms,
+      ),
+    };
+  });
+}
+
+const countedOf = ({ user_id, at, outcome }: Row): CountedRun => ({
+  caller: user_id ?? '',
+  at_ms: Date.parse(at),
+  completed: outcome === 'completed',
+});
+
+interface About {
+  caller: Weighed | undefined;
+  is_of_day: boolean;
+  is_own: boolean;
+}
+
+function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_own }: About, now_ms: number): string {
+  const age_days = (now_ms - Date.parse(at)) / DAY_MS;
+  if (kind === 'service') return `${outcome}: one of our own check runs, for the level alone`;
+  if (is_own) return 'not counted: its publisher ran it, or an account that is related to its publisher';
+  if (age_days > HISTORY_DAYS) return `not counted: older than ${HISTORY_DAYS} days`;
+  if (kind === 'operator') return `${outcome}: from the command line, for the level alone`;
+  if (caller === undefined) return `${outcome}: its account is gone, for the level alone`;
+  if (age_days > WINDOW_DAYS) return `${outcome}: for the level alone, older than ${WINDOW_DAYS} days`;
+  if (!is_of_day) return 'not counted: the same account ran it later that day';
+  const alone = independent([{ caller, mass: caller.weight }])[0] as number;
+  const how =
+    caller.cluster !== null
+      ? ', with the accounts that it is related to as one'
+      : caller.established
+        ? ''
+        : ', with all that are not established';
+  return `${outcome}: counted with ${alone.toFixed(3)} at most${how}`;
+}
+
+/** Receipts that name it and are no run that counts. */
+async function uncounted({ db }: AuditDeps, subjects: ReadonlySet<string>): Promise<ExplainedRun[]> {
+  const found: ExplainedRun[] = [];
+  for (let from = 0; ; ) {
+    const page = await listedReceipts(db, from, 500);
+    const last = page.at(-1);
+    if (last === undefined) return found;
+    for (const receipt of page) {
+      const statement = statementIn(receipt);
+      const why = runOfReceipt(statement);
+      const { listing, finished_at } = statement.predicate;
+      const name = statement.subject[0]?.name as string;
+      const subject = listing === undefined ? name.slice(0, name.lastIndexOf('@')) : `listing/${listing.name}`;
+      if (typeof why !== 'string' || !subjects.has(subject)) continue;
+      const { leaf_index, id: receipt_id } = receipt;
+      const at = isoTime(Date.parse(finished_at));
+      found.push({ leaf_index, receipt_id, at, subject, caller: null, weight: null, verdict: WHY[why] ?? why });
+    }
+    from = last.leaf_index + 1;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { JobHandler } from '#core/jobs/worker.ts';
+import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { TOOLS_HOLD_MS } from './examine.ts';
+
+/** The repeated job that ends what visits gave once nobody visits any more, so that lists do not show it for ever. */
+
+/** Servers in one transaction: others that write wait for it. */
+const MOST = 200;
+
+/** Answers whether there may be more. Works on what was stored, so visits may be switched off. */
+export async function lapseTools(
+  { db, clock }: { db: Kysely<Schema>; clock: Clock },
+  fence: Parameters<JobHandler>[0]['fence'],
+): Promise<boolean> {
+  const now_ms = clock.now();
+  return db.transaction().execute(async (trx) => {
+    await fence(trx);
+    const due = await trx
+      .selectFrom('probe_targets')
+      .select('id')
+      .where('tools_lapsed_at', 'is', null)
+      .where('tools_checked_at', '<=', isoTime(now_ms - TOOLS_HOLD_MS))
+      .orderBy('tools_checked_at')
+      .limit(MOST)
+      .execute();
+    for (const { id } of due) {
+      await trx
+        .updateTable('probe_targets')
+        .set({ tools_lapsed_at: isoTime(now_ms) })
+        .where('id', '=', id)
+        .execute();
+      await touchVisited(trx, id, now_ms);
+    }
+    return due.length === MOST;
+  });
+}

@@ -1,0 +1,158 @@
+import type { Level } from '#catalog/items/verification.ts';
+import { DAY_MS, type Weighed } from './caller-weight.ts';
+import { type Callers, clusterMass } from './hot-score.ts';
+
+/** Which levels the runs of one version show, since when, and until when. Pure. */
+
+export interface LevelRun {
+  at_ms: number;
+  completed: boolean;
+  /** An account; null where it cannot be told whose it was. */
+  caller: string | null;
+  /** Whether it was run from the command line of the service. */
+  is_operators?: boolean;
+}
+
+/** One of our own check runs. Those of one round have one key, so that equal inputs and outputs have equal MACs. */
+export interface CheckRun {
+  at_ms: number;
+  completed: boolean;
+  input_mac: string;
+  output_mac: string;
+}
+
+export interface Reached {
+  level: Level;
+  since_ms: number;
+  expires_ms: number;
+}
+
+export const HOLDS_DAYS = { ran: 90, reproduced: 30, used: 30 } as const;
+/** Established callers that are independent of each other: those that are taken for one count as one. */
+export interface Enough {
+  callers: number;
+  /** Of all of them together. */
+  weight: number;
+}
+const RAN: Enough = { callers: 3, weight: 1 };
+const USED: Enough = { callers: 5, weight: 3 };
+/** Runs of one round of checks. */
+const ROUND_MS = 3_600_000;
+
+/** From the least up. The runs are without those of whoever publishes it. */
+export function levelsOf(
+  runs: readonly LevelRun[],
+  checks: readonly CheckRun[],
+  callers: Callers,
+  now_ms: number,
+): Reached[] {
+  const found = [
+    ranOf(runs, checks, callers, now_ms),
+    reproducedOf(checks, now_ms),
+    byCallers('used', USED, runs, callers, now_ms),
+  ];
+  return found.filter((level) => level !== null);
+}
+
+/** A run of the service's own or of its operator is enough; of others, as many as no few accounts can make. */
+function ranOf(
+  runs: readonly LevelRun[],
+  checks: readonly CheckRun[],
+  callers: Callers,
+  now_ms: number,
+): Reached | null {
+  const trusted = [
+    ...within(checks, HOLDS_DAYS.ran, now_ms),
+    ...within(runs, HOLDS_DAYS.ran, now_ms).filter(isOperators),
+  ];
+  const times = trusted.map(({ at_ms }) => at_ms);
+  const by_service = times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
+  const by_callers = byCallers('ran', RAN, runs, callers, now_ms);
+  if (by_service === null || by_callers === null) return by_service ?? by_callers;
+  return {
+    level: 'ran',
+    since_ms: Math.min(by_service.since_ms, by_callers.since_ms),
+    expires_ms: Math.max(by_service.expires_ms, by_callers.expires_ms),
+  };
+}
+
+const isOperators = (run: { is_operators?: boolean }): boolean => run.is_operators === true;
+
+// Not spread into a call: there may be more than an engine takes as arguments.
+const leastOf = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b));
+const mostOf = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b));
+
+const reached = (level: keyof typeof HOLDS_DAYS, since_ms: number, last_ms: number): Reached => ({
+  level,
+  since_ms,
+  expires_ms: last_ms + HOLDS_DAYS[level] * DAY_MS,
+});
+
+const within = <R extends { at_ms: number; completed: boolean }>(
+  runs: readonly R[],
+  days: number,
+  now_ms: number,
+): R[] => runs.filter((it) => it.completed && it.at_ms <= now_ms && it.at_ms > now_ms - days * DAY_MS);
+
+/** The same input gave the same output twice, and another input of the same round came to an end too. */
+function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | null {
+  const good = within(checks, HOLDS_DAYS.reproduced, now_ms).sort((a, b) => a.at_ms - b.at_ms);
+  const rounds = good.flatMap((run, at) => {
+    const same = good.slice(0, at).find((it) => it.input_mac === run.input_mac && it.output_mac === run.output_mac);
+    const other = good.find((it) => it.input_mac !== run.input_mac && Math.abs(it.at_ms - run.at_ms) <= ROUND_MS);
+    return same === undefined || other === undefined ? [] : [Math.max(run.at_ms, other.at_ms)];
+  });
+  return rounds.length === 0 ? null : reached('reproduced', leastOf(rounds), mostOf(rounds));
+}
+
+/** Runs of enough independent callers. */
+function byCallers(
+  level: 'ran' | 'used',
+  enough: Enough,
+  runs: readonly LevelRun[],
+  callers: Callers,
+  now_ms: number,
+): Reached | null {
+  const first = new Map<string, number>();
+  const last = new Map<string, number>();
+  for (const { caller, at_ms } of within(runs, HOLDS_DAYS[level], now_ms)) {
+    if (caller === null || callers.get(caller)?.established !== true) continue;
+    first.set(caller, Math.min(at_ms, first.get(caller) ?? at_ms));
+    last.set(caller, Math.max(at_ms, last.get(caller) ?? at_ms));
+  }
+  const since_ms = enoughAt(
+    [...first].sort((a, b) => a[1] - b[1]),
+    callers,
+    enough,
+  );
+  const lost_with = enoughAt(
+    [...last].sort((a, b) => b[1] - a[1]),
+    callers,
+    enough,
+  );
+  return since_ms === null || lost_with === null ? null : reached(level, since_ms, lost_with);
+}
+
+/** The time of the caller with whom, taken in this order, there are enough; null where there never are. */
+function enoughAt(
+  times: readonly (readonly [string, number])[],
+  callers: Callers,
+  { callers: least, weight: least_weight }: Enough,
+): number | null {
+  const clusters = new Map<string, number>();
+  let alone = 0;
+  let weight = 0;
+  for (const [name, at_ms] of times) {
+    const caller = callers.get(name) as Weighed;
+    if (caller.cluster === null) {
+      alone++;
+      weight += caller.weight;
+    } else {
+      const mass = clusters.get(caller.cluster) ?? 0;
+      clusters.set(caller.cluster, mass + caller.weight);
+      weight += clusterMass(mass + caller.weight) - clusterMass(mass);
+    }
+    if (alone + clusters.size >= least && weight >= least_weight) return at_ms;
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database } from '#core/db/open.ts';
+import type { JobTable } from '#core/jobs/jobs.ts';
+import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
+import { commitmentsBy, type Receipts } from '#runtime/receipts/receipts.ts';
+import { publisherUserIds } from '#marketplace/claims/publishers-of.ts';
+import type { FollowDeps } from './deps.ts';
+import { tableSource } from './source.ts';
+
+/** The door to levels and scores: the work that keeps them. Readers have `scores.ts` and `verification-of.ts`. */
+export interface Proof {
+  deps: FollowDeps;
+  kinds: Record<string, JobKind>;
+  schedule(): Promise<void>;
+  /** To be called when a run has its receipt: it shows in its listing's level a moment later. */
+  proved(): Promise<void>;
+}
+
+export interface ProofOptions {
+  database: Database;
+  clock: Clock;
+  keys: KeyProvider;
+  jobs: Pick<JobTable, 'put'>;
+  receipts: Pick<Receipts, 'log'>;
+  wake(): void;
+}
+
+const FOLLOW = { kind: 'proof.follow', key: 'follow' };
+const FIRST_IN_MS = 10_000;
+const HOURLY = { kind: 'proof.hourly', key: 'hourly' };
+
+export function openProof({ database, clock, keys, jobs, receipts, wake }: ProofOptions): Proof {
+  const { db, engine } = database;
+  const reader = connectionOver(db, engine);
+  const deps: FollowDeps = {
+    db,
+    clock,
+    reader,
+    source: tableSource(db),
+    log: receipts.log,
+    commitment: commitmentsBy(keys),
+    ownersOf: (ids) => publisherUserIds(reader, ids),
+    readerOf: (trx) => connectionOver(trx, engine),
+  };
+  // Loaded with the first that is due.
+  const handler = (name: 'followRuns' | 'recomputeAll'): JobHandler => {
+    return async (run) => (await import('./follow.ts'))[name](deps)(run);
+  };
+  return {
+    deps,
+    kinds: {
+      [FOLLOW.kind]: { concurrency: 1, handler: handler('followRuns') },
+      [HOURLY.kind]: { concurrency: 1, handler: handler('recomputeAll') },
+    },
+    // What came while no process ran can wait a moment; the first seconds of a process are for its readers.
+    schedule: async () => {
+      const run_at_ms = clock.now() + FIRST_IN_MS;
+      for (const job of [FOLLOW, HOURLY]) await jobs.put({ ...job, run_at_ms });
+    },
+    proved: async () => {
+      await jobs.put(FOLLOW);
+      wake();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { RunStatement } from '#runtime/receipts/statement.ts';
+
+/** What a receipt says about the thing that ran, as far as levels and scores look at it. Pure. */
+
+export interface ProvenRun {
+  /** What was signed, without its version: `skill/<name>`, `listing/<provider>/<id>` or `capability/<id>`. */
+  subject: string;
+  version: string;
+  /** SHA-256 in hex, of its files or of its server's address. */
+  pin: string;
+  outcome: 'completed' | 'failed';
+  input_mac: string;
+  output_mac: string;
+  at: string;
+}
+
+/** Why a receipt is no run of anything that is listed, or says nothing about it. */
+export type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
+
+/** Reasons that tell of the caller's input or access, or of us and the models we ask: none of them of what ran. */
+const NOT_ITS_FAULT = new Set([
+  'input_unfit',
+  'arguments_unfit',
+  'input_required',
+  'tool_unknown',
+  'tool_changed',
+  'tool_not_found',
+  'auth_needed',
+  'auth_required',
+  'access_refused',
+  'too_many_calls',
+  'check_busy',
+  'engine_failed',
+]);
+const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
+/** How our own skills say that their input is wrong. A stranger's could hide its failures behind it. */
+const INPUT_WRONG = 2;
+
+export function runOfReceipt({ subject, predicate }: RunStatement): ProvenRun | NoRun {
+  const [signed] = subject as [RunStatement['subject'][number]];
+  const { status, reason = '', exit_code, listing, input, output, finished_at } = predicate;
+  const at = signed.name.lastIndexOf('@');
+  const [ref, version] = [signed.name.slice(0, at), signed.name.slice(at + 1)];
+  const ran = listing !== undefined ? `listing/${listing.name}` : ref;
+  if (!/^(skill|listing|capability)\//.test(ran)) return 'not_listed';
+  if (status !== 'completed' && status !== 'failed') return 'not_ended';
+  if (status === 'failed') {
+    if (NOT_ITS_FAULT.has(reason) || NOT_ITS_FAULT_EITHER.test(reason)) return 'not_its_fault';
+    if (ran.startsWith('skill/') && exit_code === INPUT_WRONG) return 'not_its_fault';
+  }
+  return {
+    subject: ran,
+    version: ref.startsWith('connection/') ? '' : version,
+    pin: listing?.address_sha256 ?? signed.digest.sha256,
+    outcome: status,
+    input_mac: input.hmac_sha256,
+    output_mac: output.hmac_sha256,
+    at: finished_at,
+  };
+}

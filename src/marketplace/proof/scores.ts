@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely';
+import type { Connection } from '#core/db/connection.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { CapabilityScoreRow } from '#core/db/schema-proof.ts';
+import type { Level } from '#catalog/items/verification.ts';
+
+/** The only SQL that names `capability_scores`: what runs have shown of each capability. */
+
+type Db = Kysely<Schema>;
+
+export interface Score {
+  /** A standing capability, or a subject that is none, such as `skill/json-diff`. */
+  id: string;
+  /** By runs alone: `listed` where none shows more. What the static checks say is a function of the listing. */
+  level: Level;
+  /** Which of its listings has that level: `listing/<provider>/<id>`, `capability/<id>` or `skill/<name>`. */
+  level_subject: string;
+  reached_at: string | null;
+  expires_at: string | null;
+  hot_score: number;
+  /** Of the last seven days. */
+  runs: number;
+  success_rate: number;
+  callers: number;
+  /** Runs of each of the last seven days, the oldest first. */
+  trend: number[];
+  /** Entries of the receipts' log that were looked at, and when. */
+  log_size: number;
+  computed_at: string;
+}
+
+/** So many at once that no engine refuses the statement for its parameters. */
+const MOST = 500;
+
+/** By id; what was never run has none. Plain SQL, so that a thread without the query builder can read. */
+export async function scoresOf(db: Pick<Connection, 'query'>, ids: readonly string[]): Promise<Map<string, Score>> {
+  const found = new Map<string, Score>();
+  for (let at = 0; at < ids.length; at += MOST) {
+    const some = ids.slice(at, at + MOST);
+    const marks = some.map(() => '?').join(',');
+    const rows = await db.query<CapabilityScoreRow>(`SELECT * FROM capability_scores WHERE id IN (${marks})`, some);
+    for (const row of rows) found.set(row.id, scoreOf(row));
+  }
+  return found;
+}
+
+const scoreOf = (row: CapabilityScoreRow): Score => ({
+  ...row,
+  level: row.level as Level,
+  runs: Number(row.runs),
+  callers: Number(row.callers),
+  log_size: Number(row.log_size),
+  trend: JSON.parse(row.trend) as number[],
+});
+
+const rowOf = (score: Score): CapabilityScoreRow => ({ ...score, trend: JSON.stringify(score.trend) });
+
+export async function saveScore(trx: Db, score: Score): Promise<void> {
+  const row = rowOf(score);
+  await trx
+    .insertInto('capability_scores')
+    .values(row)
+    .onConflict((it) => it.column('id').doUpdateSet(row))
+    .execute();
+}
+
+export const dropScores = async (trx: Db, ids: readonly string[]): Promise<void> => {
+  for (let at = 0; at < ids.length; at += MOST)
+    await trx
+      .deleteFrom('capability_scores')
+      .where('id', 'in', ids.slice(at, at + MOST))
+      .execute();
+};
+
+/** Those with a score that were run within the last days, the hottest first. Runs of few or related accounts make none. */
+export async function hottest(db: Db, most: number): Promise<Score[]> {
+  const rows = await db
+    .selectFrom('capability_scores')
+    .selectAll()
+    .where('runs', '>', 0)
+    .where('hot_score', '>', 0)
+    .orderBy('hot_score', 'desc')
+    .orderBy('callers', 'desc')
+    .orderBy('runs', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(scoreOf);
+}
+
+/** A page by id. */
+export async function pageOfScores(db: Db, after: string, limit: number): Promise<Score[]> {
+  const rows = await db
+    .selectFrom('capability_scores')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(scoreOf);
+}

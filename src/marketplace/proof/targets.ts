@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '#core/db/connection.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
+import { marks, membersOf } from '#catalog/identity/capabilities.ts';
+import type { Member } from '#catalog/identity/member.ts';
+import { shownOf } from '#catalog/items/version.ts';
+
+/** What is scored: each standing capability with its listings, and what is run here that is no capability. */
+
+type Db = Pick<Connection, 'query'>;
+
+/** One listing of it. */
+export interface TargetMember {
+  subject: string;
+  /** Whether a run of this version and pin is of what the listing offers now; null where any newest one is. */
+  isCurrent: ((run: { version: string; pin: string }) => boolean) | null;
+}
+
+export interface Target {
+  /** Of the standing capability, or the subject itself. */
+  id: string;
+  members: TargetMember[];
+  /** Accounts whose runs of it say nothing: they publish it. */
+  owners: ReadonlySet<string>;
+}
+
+export const subjectOf = (provider_id: string, external_id: string): string =>
+  provider_id === OWN_SOURCE ? `capability/${external_id}` : `listing/${provider_id}/${external_id}`;
+
+/** Undefined for our own skills, which are no listing. */
+export function keyOfSubject(subject: string): { provider_id: string; external_id: string } | undefined {
+  if (subject.startsWith('capability/'))
+    return { provider_id: OWN_SOURCE, external_id: subject.slice('capability/'.length) };
+  if (!subject.startsWith('listing/')) return undefined;
+  const ref = subject.slice('listing/'.length);
+  const slash = ref.indexOf('/');
+  return { provider_id: ref.slice(0, slash), external_id: ref.slice(slash + 1) };
+}
+
+const PAGE = 200;
+
+/** Ids of capabilities hold no slash. */
+export const isSubject = (id: string): boolean => id.includes('/');
+
+/** The ids under which these subjects are scored now. */
+export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
+  const ids = new Set(subjects);
+  const by_provider = Map.groupBy(
+    subjects.flatMap((it) => keyOfSubject(it) ?? []),
+    (it) => it.provider_id,
+  );
+  for (const [provider_id, keys] of by_provider)
+    for (let at = 0; at < keys.length; at += PAGE) {
+      const some = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
+      const rows = await db.query<{ external_id: string; stands_id: string }>(
+        `SELECT external_id, stands_id FROM capabilities WHERE provider_id = ? AND external_id IN (${marks(some)})`,
+        [provider_id, ...some],
+      );
+      for (const row of rows) {
+        ids.delete(subjectOf(provider_id, row.external_id));
+        ids.add(row.stands_id);
+      }
+    }
+  return [...ids];
+}
+
+/** Accounts that publish or have claimed these, by the capability's id. */
+export type OwnersOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Iterable<string>>>;
+
+/** Those that stand; ids of what is gone or merged away have none. Subjects are their own only listing. */
+export async function targetsOf(db: Db, ids: readonly string[], ownersOf: OwnersOf): Promise<Target[]> {
+  // A subject that has become a capability is scored under that one's id.
+  const free = new Set(await idsOfSubjects(db, ids.filter(isSubject)));
+  const subjects = ids.filter((it) => isSubject(it) && free.has(it));
+  const capabilities = ids.filter((it) => !isSubject(it));
+  const members = Map.groupBy(await membersOf(db, capabilities), (it) => it.stands_id);
+  const claimed = await ownersOf(capabilities);
+  const signers = await signersOf(db, [...members.values()].flat());
+  return [
+    ...subjects.map((id) => ({ id, members: [{ subject: id, isCurrent: null }], owners: new Set<string>() })),
+    ...[...members].map(([id, of]) => ({
+      id,
+      members: of.map(memberOf),
+      owners: new Set([...(claimed.get(id) ?? []), ...of.flatMap((it) => signers.get(it.id) ?? [])]),
+    })),
+  ];
+}
+
+interface Signer {
+  wallet_type: string;
+  wallet_address: string;
+}
+
+/** Who holds a wallet now that signed a version: the same person with another account. By the member's id. */
+async function signersOf(db: Db, members: readonly Member[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { id, published } of members)
+    for (const { claim } of published?.versions ?? []) {
+      if (claim === null) continue;
+      const { wallet_type, wallet_address } = JSON.parse(claim) as Signer;
+      const rows = await db.query<{ user_id: string }>(
+        'SELECT user_id FROM wallets WHERE wallet_type = ? AND address = ?',
+        [wallet_type, wallet_address],
+      );
+      found.set(id, [...(found.get(id) ?? []), ...rows.map(({ user_id }) => user_id)]);
+    }
+  return found;
+}
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+type MemberFields = 'provider_id' | 'external_id' | 'published' | 'execution_class' | 'install' | 'version';
+
+export function memberOf(member: Pick<Member, MemberFields>): TargetMember {
+  const subject = subjectOf(member.provider_id, member.external_id);
+  return { subject, isCurrent: currentOf(member) };
+}
+
+/** Of a server its address, of what is published its files; of a provider's skill what it calls its version. */
+function currentOf({
+  published,
+  execution_class,
+  install,
+  version,
+}: Pick<Member, MemberFields>): NonNullable<TargetMember['isCurrent']> {
+  if (published !== null) {
+    const digest = shownOf(published.versions)?.digest.replace(/^sha256:/, '');
+    return ({ pin }) => pin === digest;
+  }
+  if (execution_class === 'mcp') {
+    const remotes = remotesOf(install === null ? null : JSON.parse(install));
+    const addresses = new Set(remotes.map(({ url }) => sha256Hex(url)));
+    return ({ pin }) => addresses.has(pin);
+  }
+  return (run) => run.version === (version || 'unversioned');
+}
+
+/** Whose things they are: what a caller's share is counted by. By subject. */
+export async function publishersOf(db: Db, subjects: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map(subjects.map((it) => [it, it.startsWith('skill/') ? OWN_SOURCE : it]));
+  const by_provider = Map.groupBy(
+    subjects.flatMap((it) => keyOfSubject(it) ?? []),
+    (it) => it.provider_id,
+  );
+  for (const [provider_id, keys] of by_provider)
+    for (let at = 0; at < keys.length; at += PAGE) {
+      const some = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
+      const is_own = provider_id === OWN_SOURCE;
+      const rows = await db.query<{ id: string; publisher: string }>(
+        is_own
+          ? `SELECT id, publisher_id AS publisher FROM published_listings WHERE id IN (${marks(some)})`
+          : `SELECT external_id AS id, author AS publisher FROM listings WHERE provider_id = ? AND external_id IN (${marks(some)})`,
+        is_own ? some : [provider_id, ...some],
+      );
+      for (const { id, publisher } of rows)
+        if (publisher !== '')
+          found.set(
+            subjectOf(provider_id, id),
+            is_own ? `publisher ${publisher}` : `author ${publisher.toLowerCase()}`,
+          );
+    }
+  return found;
+}

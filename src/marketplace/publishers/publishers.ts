@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { PublisherRow } from '#core/db/schema-publishing.ts';
+import { newId } from '#core/ids.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import { isNear } from '#marketplace/listings/look.ts';
+
+/** Who publishes: the only SQL that writes `publishers`. */
+
+type Db = Kysely<Schema>;
+
+export const findPublisher = (db: Db, id: string): Promise<PublisherRow | undefined> =>
+  db.selectFrom('publishers').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const findPublisherOf = (db: Db, user_id: string): Promise<PublisherRow | undefined> =>
+  db.selectFrom('publishers').selectAll().where('user_id', '=', user_id).executeTakeFirst();
+
+/** One whose name looks the same, or is one letter beside; of a closed one only the look's digest is left. */
+export async function findPublisherLike(db: Db, look: string): Promise<PublisherRow | undefined> {
+  const same = await db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('look', 'in', [look, closedLook(look)])
+    .executeTakeFirst();
+  return same ?? (await findNear(db, look));
+}
+
+async function findNear(db: Db, look: string): Promise<PublisherRow | undefined> {
+  const chars = sql<number>`length(look)`;
+  const candidates = await db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('closed_at', 'is', null)
+    .where(chars, '>=', look.length - 1)
+    .where(chars, '<=', look.length + 1)
+    .execute();
+  return candidates.find((it) => isNear(look, it.look));
+}
+
+export async function insertPublisher(db: Db, it: Pick<PublisherRow, 'user_id' | 'name' | 'look' | 'created_at'>) {
+  const publisher: PublisherRow = { ...it, id: newId(), closed_at: null };
+  await db.insertInto('publishers').values(publisher).execute();
+  return publisher;
+}
+
+/** Nothing that says who it was is left; the name stays taken. */
+export async function closePublisher(db: Db, { id, look }: PublisherRow, now: string): Promise<void> {
+  const name = `deleted-${id.slice(-12)}`;
+  await db
+    .updateTable('publishers')
+    .set({ user_id: null, name, look: closedLook(look), closed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+const closedLook = (look: string): string => `sha256:${sha256(look)}`;
+
+/** Those with a listing that stands. */
+export async function countPublishers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('published_listings')
+    .select(({ fn }) => fn.count<number>('publisher_id').distinct().as('count'))
+    .where('status', '=', 'live')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,134 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { deprecatedLicenses, licenseIn } from '#core/text/license.ts';
+import { checkHarnessApart } from '#runtime/harnesses/check-harness-apart.ts';
+import { HARNESS_MD, HARNESS_YAML } from '#runtime/harnesses/harness.ts';
+import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
+import { RIG_YAML } from '#runtime/rigs/read-rig-yaml.ts';
+import { type GivenFiles, readGivenFiles } from '#runtime/skills/checks/given-files.ts';
+import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
+import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
+import { byPath, isSkillPath, sha256 } from '#runtime/skills/skill.ts';
+import { checkRigFiles } from './check-rig-files.ts';
+import type { KindChecked } from './kind-checked.ts';
+
+import { filesUnfit } from '#marketplace/listings/refusals.ts';
+
+/** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
+
+export const PUBLISHING_RULES = {
+  'name-differs': error('Publish it under the name that its own file says, or change the file.'),
+  'path-plain': error('Use letters, digits, dots, hyphens and underscores, and no hidden files.'),
+  'version-differs': warning('Say the version that is published in the file too, or leave it out there.'),
+  'license-differs': warning('Say the same licence in the file and where it is published.'),
+  'license-deprecated': warning('Use the current SPDX identifier, which ends in -only or -or-later.'),
+};
+
+export interface PublishedFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+}
+
+export interface CheckedFiles {
+  listing_type: ListingType;
+  execution_class: ExecutionClass;
+  description: string;
+  /** `sha256:<hex>` over all files, as of skills. */
+  digest: string;
+  /** Sorted by path. */
+  files: PublishedFile[];
+  bytes: number;
+  contents: ReadonlyMap<string, Uint8Array>;
+  /** Warnings only: errors are refused. */
+  findings: Violation[];
+}
+
+export interface Wanted {
+  /** Without its publisher. */
+  name: string;
+  version: string;
+  license: string;
+  files: GivenFiles;
+}
+
+/** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */
+export async function checkFiles(
+  { name, version, license, files: given }: Wanted,
+  share: Share,
+): Promise<CheckedFiles> {
+  const { files: contents, paths } = readGivenFiles(given);
+  const checked = await checkKind(contents, paths, name, share);
+  const found = [...checked.violations, ...paperViolations(checked, { name, version, license }, paths)];
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw filesUnfit(errors.toSorted(inOrder));
+  const files = [...contents].map(([path, it]) => ({ path, size: it.length, sha256: sha256(it) })).sort(byPath);
+  return {
+    listing_type: checked.listing_type,
+    execution_class: checked.execution_class,
+    description: checked.description,
+    digest: checked.digest,
+    files,
+    contents,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    findings: found.toSorted(inOrder),
+  };
+}
+
+export interface Stored extends Omit<Wanted, 'files'> {
+  contents: Map<string, Uint8Array>;
+}
+
+/**
+ * What the rules of today find in files that were published before: warnings, and nothing that would only keep them from being
+ * published now.
+ */
+export async function recheckFiles({ contents, ...wanted }: Stored, share: Share): Promise<Violation[]> {
+  const paths = [...contents.keys()];
+  const checked = await checkKind(contents, paths, wanted.name, share);
+  const found = [...checked.violations, ...paperViolations(checked, wanted, paths)];
+  return found.filter(({ severity }) => severity === 'warning').toSorted(inOrder);
+}
+
+const SKILL_MD = 'SKILL.md';
+
+async function checkKind(
+  contents: Map<string, Uint8Array>,
+  paths: string[],
+  name: string,
+  share: Share,
+): Promise<KindChecked> {
+  const about = { paths, directory: name };
+  if (contents.has(HARNESS_MD) || contents.has(HARNESS_YAML)) {
+    const checked = await checkHarnessApart({ files: contents, ...about }, share);
+    const license = checked.manifest?.metadata.license ?? checked.frontmatter?.license ?? '';
+    return { ...checked, license, listing_type: 'harness', execution_class: 'prompt' };
+  }
+  if (contents.has(RIG_YAML) && !contents.has(SKILL_MD)) return checkRigFiles(contents, paths, share);
+  const checked = await validateSkill(contents, { share, ...about });
+  return { ...checked, license: licenseIn(textHead(contents)), listing_type: 'skill' };
+}
+
+const textHead = (contents: ReadonlyMap<string, Uint8Array>): string =>
+  Buffer.from(contents.get(SKILL_MD)?.subarray(0, 8_192) ?? '').toString('utf8');
+
+const MAIN = { skill: SKILL_MD, harness: HARNESS_MD, rig: RIG_YAML, server: '' } as const;
+
+function paperViolations(
+  checked: KindChecked,
+  { name, version, license }: Omit<Wanted, 'files'>,
+  paths: readonly string[],
+): Violation[] {
+  const report = openReport(PUBLISHING_RULES);
+  const main = MAIN[checked.listing_type];
+  if (checked.name !== '' && checked.name !== name && checked.listing_type === 'rig')
+    report.add('name-differs', main, `It says ${quoted(checked.name)}.`);
+  if (checked.version !== '' && checked.version !== version)
+    report.add('version-differs', main, `It says ${quoted(checked.version)}, and ${quoted(version)} is published.`);
+  if (checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
+    report.add('license-differs', main, `It says ${quoted(checked.license)}, and ${quoted(license)} is published.`);
+  for (const id of deprecatedLicenses(license))
+    report.add('license-deprecated', main, `SPDX has deprecated ${quoted(id)}.`);
+  for (const path of paths) if (!isSkillPath(path)) report.add('path-plain', path, `${quoted(path)} is no plain path.`);
+  return report.violations();
+}

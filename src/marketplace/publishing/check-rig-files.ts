@@ -1,0 +1,62 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { RIG_YAML, readRigYaml } from '#runtime/rigs/read-rig-yaml.ts';
+import type { Rig } from '#runtime/rigs/rig.ts';
+import { checkFilesApart } from '#runtime/skills/checks/check-apart.ts';
+import { pathViolations } from '#runtime/skills/checks/path-rules.ts';
+import { error, openReport, quoted, warning } from '#catalog/checks/violation.ts';
+import { textOf } from '#runtime/skills/frontmatter.ts';
+import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import type { KindChecked } from './kind-checked.ts';
+
+export const RIG_LOCK = 'rig.lock';
+
+export const RIG_PUBLISHING_RULES = {
+  'rig-lock-missing': error(
+    'Store this very rig.yaml as a rig of yours and lock it (capstan rigs create, then capstan rigs lock); its lock is ' +
+      'then taken. Or put rig.lock beside rig.yaml.',
+  ),
+  'rig-part-private': warning('Name a published harness, or a listing as the server.'),
+};
+
+function privateParts(rig: Rig | null): string[] {
+  if (rig === null) return [];
+  const { harness, servers } = rig.spec;
+  return [
+    ...(harness?.ref.startsWith('harness/') ? [harness.ref] : []),
+    ...servers.filter(({ connection }) => connection !== '').map(({ name }) => `server ${name}`),
+  ];
+}
+
+/** A directory with a rig.yaml: the rig by the rules of rigs, every file by those of files. */
+export async function checkRigFiles(
+  contents: ReadonlyMap<string, Uint8Array>,
+  paths: readonly string[],
+  share: Share,
+): Promise<KindChecked> {
+  const { rig, violations } = await readRigYaml(textOf(contents.get(RIG_YAML) as Uint8Array) ?? '\0', share);
+  const { name = '', description = '', version = '', license = '' } = rig?.metadata ?? {};
+  const report = openReport(RIG_PUBLISHING_RULES);
+  if (!contents.has(RIG_LOCK))
+    report.add('rig-lock-missing', RIG_LOCK, 'A rig is published with its rig.lock, and there is none.');
+  for (const part of privateParts(rig))
+    report.add(
+      'rig-part-private',
+      RIG_YAML,
+      `${quoted(part)} belongs to your account, so nobody else can run the rig.`,
+    );
+  return {
+    name,
+    description,
+    version,
+    license,
+    listing_type: 'rig',
+    execution_class: 'prompt',
+    digest: digestOf([...contents].map(([path, it]) => ({ path, sha256: sha256(it) }))),
+    violations: [
+      ...pathViolations(paths),
+      ...violations,
+      ...report.violations(),
+      ...(await checkFilesApart(contents, share)),
+    ],
+  };
+}

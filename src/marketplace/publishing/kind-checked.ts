@@ -1,0 +1,14 @@
+import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
+import type { Violation } from '#catalog/checks/violation.ts';
+
+/** What a checker of one kind says. */
+export interface KindChecked {
+  listing_type: ListingType;
+  execution_class: ExecutionClass;
+  name: string;
+  description: string;
+  version: string;
+  license: string;
+  digest: string;
+  violations: Violation[];
+}

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { PublisherRow } from '#core/db/schema-publishing.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { usageOf } from '#marketplace/listings/listings.ts';
+import { tooMany } from '#marketplace/listings/refusals.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How much one account may publish: 429 `marketplace.too_many`. Exact while the change's number is held. */
+export async function checkLimits(
+  { limits, clock }: Pick<MarketplaceDeps, 'limits' | 'clock'>,
+  trx: Kysely<Schema>,
+  { publisher, is_new, bytes }: { publisher: PublisherRow; is_new: boolean; bytes: number },
+): Promise<void> {
+  const now_ms = clock.now();
+  const used = await usageOf(trx, publisher.id, isoTime(now_ms - DAY_MS));
+  if (is_new && used.listings >= limits.listings_per_user) throw tooMany('listings', limits.listings_per_user);
+  if (used.bytes + bytes > limits.bytes_per_user) throw tooMany('bytes of files', limits.bytes_per_user);
+  if (used.recent < limits.versions_per_day) return;
+  const free_at_ms = Date.parse(used.oldest ?? isoTime(now_ms)) + DAY_MS;
+  throw tooMany('versions in 24 hours', limits.versions_per_day, Math.max(1, Math.ceil((free_at_ms - now_ms) / 1_000)));
+}

@@ -1,0 +1,16 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { withdrawnAnswer } from './withdrawn-answer.ts';
+
+/** POST /api/marketplace/listings/{id}/restore */
+export const restoreListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.restoreListing> =>
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await withdrawnAnswer(
+        deps,
+        { ...caller, origin },
+        { id, change: 'restore', reason: body.reason, version: body.version },
+      ),
+    );

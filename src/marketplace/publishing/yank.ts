@@ -1,0 +1,16 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { marketplaceContract } from './contract.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { withdrawnAnswer } from './withdrawn-answer.ts';
+
+/** POST /api/marketplace/listings/{id}/yank */
+export const yankListing =
+  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.yankListing> =>
+  async ({ params: { id }, body, caller, origin }) =>
+    json(
+      await withdrawnAnswer(
+        deps,
+        { ...caller, origin },
+        { id, change: 'yank', reason: body.reason, version: body.version },
+      ),
+    );

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { listing } from '#test/fakes/fault-server.ts';
+import { linkWholeNow, saveAll } from '#test/linking.ts';
+import { openConnection } from '#core/db/connection.ts';
+import { buildingHeaders } from './building.ts';
+import { type FollowingIndex, indexStateOf, loadIndex } from './live.ts';
+import { indexViewOf } from './view.ts';
+
+eachDatabase('an index that is being built', (open) => {
+  test('its first documents can be searched while the rest is read, and answers say so', async () => {
+    const database = await open();
+    const ids = Array.from({ length: 2_600 }, (_, at) => `thing-${at}`);
+    await saveAll(
+      database,
+      ids.map((id) => listing('docker', id, { name: `Tool of the kind ${id}`, description: `It is about ${id}` })),
+    );
+    await linkWholeNow(database, 1_000);
+    const connection = await openConnection(database.config);
+    const given: FollowingIndex[] = [];
+    const whole = await loadIndex(connection, [], (following) => given.push(following));
+    await connection.close();
+    assert.equal(given.length, 1);
+    const [early, late] = [...given, whole].map((it) => indexViewOf(indexStateOf(it, 'x'), null));
+    assert.deepEqual([early?.is_whole, late?.is_whole], [false, true]);
+    assert.ok((early?.vocabulary.count ?? 0) >= 2_000, `${early?.vocabulary.count}`);
+    assert.equal(late?.vocabulary.count, ids.length);
+    assert.notEqual(early?.version, late?.version);
+    assert.deepEqual(
+      [early, late].map((view) => view && buildingHeaders(view)),
+      [{ 'x-capstan-index': 'building' }, {}],
+    );
+  });
+});

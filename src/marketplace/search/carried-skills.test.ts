@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { publishingStand } from '#test/publishing-stand.ts';
+import { sampleSkill } from '#test/sample-skill.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
+import { saveScore } from '#marketplace/proof/scores.ts';
+
+const OWN = sampleSkill('cat', {
+  name: 'json-diff',
+  description: 'Compare two JSON documents. Use it to see what changed.',
+});
+
+oneDatabase('skills that the service itself carries', (open) => {
+  test('are found, listed, counted and shown with nothing synced, and rise when a run proves them', async () => {
+    const stand = publishingStand(await open(), {}, [OWN]);
+    const search = async () => (await stand.ask(null, 'searchMarketplace', { body: { query: 'json diff' } })).body;
+    const [found] = (await search()).items;
+    assert.deepEqual(
+      [found.id, found.author, found.publisher, found.verification.level],
+      ['skill/json-diff', 'capstan', null, 'checked'],
+    );
+    assert.deepEqual([found.sources[0].provider, found.sources[0].external_id], ['capstan', 'skill/json-diff']);
+    const other = async (query: string) =>
+      (await stand.ask(null, 'searchMarketplace', { body: { query }, query: { explain: '1' } })).body;
+    for (const query of ['compare kubernetes clusters', 'review documents', 'json web tokens for oauth logins'])
+      assert.equal((await other(query)).total_count, 0, `${query}: what is not listed is not what we carry`);
+    const { items, unmatched } = await other('json diff of two yamls');
+    assert.deepEqual([items[0].id, unmatched], ['skill/json-diff', ['yamls']]);
+    const { words, name, quality, id, share, least_share } = items[0].explain;
+    const sum = words.reduce((all: number, it: { points: number }) => all + it.points, 0);
+    assert.ok(
+      share < 1 && share >= least_share && Math.abs((sum + name) * quality.factor + id - items[0].score) < 1e-3,
+    );
+    const listed = await stand.ask(null, 'listListings', { query: { source: 'capstan' } });
+    assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
+    assert.equal((await stand.ask(null, 'getStats', {})).body.by_level.checked, 1);
+    const { body } = await stand.ask(null, 'getListing', { params: { id: found.id } });
+    assert.deepEqual([body.run.input, body.links.skill], [OWN.example?.input, '/api/skills/json-diff']);
+    assert.equal(body.links.self, '/api/marketplace/listings/skill%2Fjson-diff');
+    const gone = await stand.ask(null, 'getListing', { params: { id: 'skill/none' } });
+    assert.deepEqual([gone.status, gone.body.code], [404, 'marketplace.not_found']);
+    const at = isoTime(stand.clock.now());
+    await stand.db.transaction().execute(async (trx) => {
+      const nothing = {
+        expires_at: null,
+        runs: 1,
+        success_rate: 1,
+        callers: 1,
+        trend: [],
+        log_size: 1,
+        computed_at: at,
+      };
+      const proved = { level: 'ran' as const, level_subject: found.id, reached_at: at, hot_score: 1 };
+      await saveScore(trx, { id: found.id, ...proved, ...nothing });
+      await nextCapabilitySeq(trx);
+    });
+    stand.clock.ms += 1_001;
+    const [after] = (await search()).items;
+    const { level, since, looked_at } = after.verification;
+    assert.deepEqual([after.id, level, since, looked_at], [found.id, 'ran', at, ['files', 'runs']]);
+  });
+});

@@ -1,0 +1,53 @@
+import { createFairQueue, QueueBusy } from '#core/fair-queue/fair-queue.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { BundleStore } from './bundle-store.ts';
+import { type FetchDeps, fetchBundle } from './fetch-bundle.ts';
+import { type BundleSource, isPinned, sourceKey } from './source-of.ts';
+
+/** The files of skills that strangers published. */
+export interface Bundles {
+  /** Throws as `fetchBundle` does. `digest`: exactly this, where it is still kept. */
+  files(source: BundleSource, share: Share, digest?: string): Promise<Map<string, Uint8Array>>;
+}
+
+/** How old what was found may be. What a moderator takes down is not run for longer; a commit never changes. */
+const FRESH_MS = { clawhub: 3_600_000, github: 600_000 } as const;
+/** Fetching mostly waits for the other host. One share fetches half of these at once. */
+const QUEUE = { places: 4, waiting: 100, waiting_per_share: 16, held_per_share: 2 };
+
+export function createBundles({ store, ...deps }: FetchDeps & { store: BundleStore }): Bundles {
+  const queue = createFairQueue(QUEUE);
+  const under_way = new Map<string, Promise<Map<string, Uint8Array>>>();
+  const fetchNew = async (key: string, source: BundleSource) => {
+    const files = await fetchBundle(deps, source);
+    await store.noteLookup(key, await store.put(files));
+    return files;
+  };
+  const fetchOnce = (key: string, source: BundleSource, share: Share): Promise<Map<string, Uint8Array>> => {
+    const running = under_way.get(key);
+    if (running !== undefined) return running;
+    const fetching = queue
+      .run(share, () => fetchNew(key, source))
+      .catch((error) => {
+        throw error instanceof QueueBusy ? busy() : error;
+      });
+    const shared = fetching.finally(() => under_way.delete(key));
+    under_way.set(key, shared);
+    return shared;
+  };
+  return {
+    files: async (source, share, digest) => {
+      const key = sourceKey(source);
+      const max_age_ms = isPinned(source) ? Number.POSITIVE_INFINITY : FRESH_MS[source.kind];
+      // What a moderator has taken down since is not run from the copy.
+      const known = digest !== undefined && source.kind === 'github' ? digest : await store.lookedUp(key, max_age_ms);
+      return (known === null ? null : await store.get(known)) ?? fetchOnce(key, source, share);
+    },
+  };
+}
+
+const busy = (): Problem =>
+  new Problem('unavailable', 'execution.fetch_busy', 'Too many skills are being fetched; ask again in 5 s.', {
+    headers: { 'retry-after': '5' },
+  });

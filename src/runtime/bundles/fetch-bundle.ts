@@ -1,0 +1,139 @@
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { ARCHIVE_LIMITS, quoted, refuse, type Wanted } from './archive.ts';
+import { BUNDLE_LIMITS, belowRoot, isSkillMd, pickSkill, type SkillWish, takeSkill } from './pick-skill.ts';
+import { readTar } from './read-tar.ts';
+import { readZip } from './read-zip.ts';
+import { type BundleSource, githubSource } from './source-of.ts';
+
+export interface BundleUrls {
+  /** Of ClawHub's API. */
+  clawhub: string;
+  /** Of GitHub's archives: `<url>/<owner>/<repo>/tar.gz/<ref>`. */
+  github: string;
+}
+
+export interface FetchDeps {
+  fetch: OutboundFetch;
+  urls: BundleUrls;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_JSON_BYTES = 256 * 1024;
+
+/**
+ * A skill's files by path. Throws `execution.bundle_refused` for what is not taken, `execution.version_gone` for what
+ * is there no more, and Problems `outbound.*` and `execution.source_failed` for what cannot be reached now.
+ */
+export async function fetchBundle(deps: FetchDeps, source: BundleSource): Promise<Map<string, Uint8Array>> {
+  return source.kind === 'github' ? fromGithub(deps, source) : fromClawhub(deps, source);
+}
+
+type ClawhubSource = Extract<BundleSource, { kind: 'clawhub' }>;
+type GithubSource = Extract<BundleSource, { kind: 'github' }>;
+
+async function fromClawhub(deps: FetchDeps, source: ClawhubSource): Promise<Map<string, Uint8Array>> {
+  const { clawhub } = deps.urls;
+  const { slug, version } = source;
+  checkOwner((await download(deps, `${clawhub}/api/v1/skills/${encodeURIComponent(slug)}`)).bytes, source);
+  const query = new URLSearchParams({ slug, ...(version === '' ? {} : { version }) });
+  const { bytes, packing } = await download(deps, `${clawhub}/api/v1/download?${query}`);
+  if (packing === 'zip') return skillIn((wanted) => readZip(bytes, wanted), { under: '', name: '' });
+  const elsewhere = packing === null ? handoffOf(bytes) : null;
+  if (elsewhere === null) throw refuse('ClawHub answered with no zip archive');
+  return fromGithub(deps, elsewhere);
+}
+
+/** A download is asked for by the slug alone, and slugs repeat across owners: it has to be this one's. */
+function checkOwner(bytes: Uint8Array, { owner, slug }: ClawhubSource): void {
+  const { owner: found, moderation } = (jsonOf(bytes) ?? {}) as {
+    owner?: { handle?: unknown };
+    moderation?: { isMalwareBlocked?: unknown };
+  };
+  const handle = typeof found?.handle === 'string' ? found.handle.replace(/^@+/, '') : '';
+  if (handle.toLowerCase() !== owner.toLowerCase())
+    throw refuse(`under ${quoted(slug)} ClawHub hands out another owner's skill (${quoted(handle)})`);
+  if (moderation?.isMalwareBlocked === true) throw refuse('ClawHub has blocked the skill as malware');
+}
+
+async function fromGithub(deps: FetchDeps, { owner, repo, ref, ...wish }: GithubSource) {
+  const { bytes } = await download(deps, `${deps.urls.github}/${owner}/${repo}/tar.gz/${ref}`);
+  // GitHub puts everything into one directory, whose name says the version.
+  const stripped =
+    (wanted: Wanted): Wanted =>
+    (entry) => {
+      const slash = entry.path.indexOf('/');
+      return slash > 0 && wanted({ ...entry, path: entry.path.slice(slash + 1) });
+    };
+  return skillIn(async (wanted) => {
+    const taken = await readTar(bytes, stripped(wanted));
+    return new Map([...taken].map(([path, content]) => [path.slice(path.indexOf('/') + 1), content]));
+  }, wish);
+}
+
+/** Reads twice: to find the skill, then to take its files. */
+async function skillIn(read: (wanted: Wanted) => Promise<Map<string, Uint8Array>>, wish: SkillWish) {
+  let candidates = 0;
+  let total = 0;
+  const mains = await read((entry) => {
+    if (!isSkillMd(entry)) return false;
+    candidates += 1;
+    total += entry.size;
+    return candidates <= BUNDLE_LIMITS.candidates && total <= BUNDLE_LIMITS.total_bytes;
+  });
+  const root = pickSkill(mains, wish);
+  return belowRoot(await read(takeSkill(root)), root);
+}
+
+type Packing = 'zip' | 'gzip' | null;
+
+async function download({ fetch }: FetchDeps, url: string): Promise<{ bytes: Uint8Array; packing: Packing }> {
+  const limits = { timeout_ms: TIMEOUT_MS, max_bytes: ARCHIVE_LIMITS.packed_bytes };
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/zip, application/gzip, */*' }, ...limits });
+    if (response.ok) {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { bytes, packing: packingOf(bytes) };
+    }
+    await response.body?.cancel();
+    throw answered(response.status, new URL(url).host);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'outbound.too_large')
+      throw refuse(`they are over ${ARCHIVE_LIMITS.packed_bytes} bytes`);
+    throw error;
+  }
+}
+
+function answered(status: number, host: string): Problem {
+  if (status === 404 || status === 410)
+    return new Problem(
+      'gone',
+      'execution.version_gone',
+      `${host} does not have the files of this version (${status}).`,
+    );
+  if (status === 401 || status === 403 || status === 451) return refuse(`${host} does not hand them out (${status})`);
+  return new Problem('upstream_failed', 'execution.source_failed', `${host} answered ${status}; try again later.`);
+}
+
+function packingOf(bytes: Uint8Array): Packing {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return 'zip';
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : null;
+}
+
+/** ClawHub's answer for skills that stay on GitHub: where they are. Null for anything else. */
+function handoffOf(bytes: Uint8Array): GithubSource | null {
+  const { repo, commit, path } = (jsonOf(bytes) ?? {}) as { repo?: unknown; commit?: unknown; path?: unknown };
+  if (typeof repo !== 'string' || typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit)) return null;
+  const under = typeof path === 'string' ? path : '';
+  const source = githubSource(`https://github.com/${repo}`, { under, name: '' }, commit);
+  if ('unsupported' in source) throw refuse(`ClawHub says that they are in ${quoted(repo)}, which cannot be followed`);
+  return source.kind === 'github' ? source : null;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.subarray(0, MAX_JSON_BYTES)).toString('utf8'));
+  } catch {
+    return null;
+  }
+}

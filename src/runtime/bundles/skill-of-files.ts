@@ -1,0 +1,109 @@
+import { classOfSkill, findEntry } from '#runtime/skills/entry.ts';
+import { readSkillMd, type SkillMd } from '#runtime/skills/parse-skill-md.ts';
+import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
+import { refuse } from './archive.ts';
+
+/** What a listing says of a skill; the skill's own file goes before it. */
+export interface ListedSkill {
+  name: string;
+  description: string;
+  version: string;
+  license: string;
+}
+
+/**
+ * Files of a stranger as a skill. Lenient: keys of its own, no frontmatter or a broken one do no harm, and what is
+ * missing comes from the listing. Throws `execution.bundle_refused` where SKILL.md is missing or is no text.
+ */
+export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: ListedSkill): Skill {
+  const { frontmatter, body } = readMain(contents);
+  const metadata = recordOf(frontmatter.metadata);
+  const files = [...contents]
+    .map(([path, bytes]) => ({ path, size: bytes.length, sha256: sha256(bytes), media_type: mediaTypeOf(path) }))
+    .sort(byPath);
+  const name = nameOf(frontmatter.name, listed.name);
+  const digest = digestOf(files);
+  const entry = findEntry(name, textOf(metadata['capstan-entry']), [...contents.keys()]);
+  return {
+    name,
+    files,
+    digest,
+    frontmatter,
+    body,
+    contents,
+    description: textOf(frontmatter.description) || listed.description,
+    version: listed.version || textOf(metadata.version) || digest.slice('sha256:'.length, 'sha256:'.length + 12),
+    license: textOf(frontmatter.license) || listed.license,
+    compatibility: textOf(frontmatter.compatibility),
+    execution_class: classOfSkill(textOf(metadata['capstan-execution-class']), entry),
+    entry,
+    example: null,
+    input_schema: schemaOf(contents),
+  };
+}
+
+function readMain(contents: ReadonlyMap<string, Uint8Array>): SkillMd {
+  const bytes = contents.get('SKILL.md') ?? contents.get('skill.md');
+  if (bytes === undefined) throw refuse('there is no SKILL.md among them');
+  const read = readSkillMd(bytes);
+  if (read.ok) return read.value;
+  try {
+    return { frontmatter: {}, body: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    throw refuse('SKILL.md is not UTF-8');
+  }
+}
+
+function nameOf(written: unknown, listed: string): string {
+  for (const name of [textOf(written), listed]) {
+    const slug = name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, 64)
+      .replace(/^-+|-+$/g, '');
+    if (isSkillName(slug)) return slug;
+  }
+  return 'skill';
+}
+
+function schemaOf(contents: ReadonlyMap<string, Uint8Array>): Skill['input_schema'] {
+  const bytes = contents.get('assets/input.schema.json');
+  if (bytes === undefined) return null;
+  try {
+    const schema: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return isRecord(schema) ? schema : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Environment variables that the skill asks for, in the form that OpenClaw's skills use. */
+export function requiredEnvironment({ frontmatter }: Pick<Skill, 'frontmatter'>): string[] {
+  const metadata = recordOf(frontmatter.metadata);
+  const asked = ['openclaw', 'clawdbot', 'moltbot'].flatMap((program) => {
+    const { env } = recordOf(recordOf(metadata[program]).requires);
+    return Array.isArray(env) ? env : [];
+  });
+  return [...new Set(asked.filter((it): it is string => typeof it === 'string' && /^\w{1,100}$/.test(it)))].slice(
+    0,
+    20,
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function recordOf(value: unknown): Record<string, unknown> {
+  // Some write the map as JSON in a text.
+  if (typeof value === 'string' && value.startsWith('{') && value.length < 16_384) {
+    try {
+      return recordOf(JSON.parse(value));
+    } catch {
+      return {};
+    }
+  }
+  return isRecord(value) ? value : {};
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim().replaceAll('\0', '\u{fffd}').slice(0, 2_000).toWellFormed() : '';

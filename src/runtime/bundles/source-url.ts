@@ -1,0 +1,11 @@
+import type { ListingRow } from '#core/db/schema.ts';
+import { sourceOf } from './source-of.ts';
+
+/** Where a person finds the files of a listed skill; null where nobody says. */
+export function sourceUrl(row: Pick<ListingRow, 'provider_id' | 'external_id' | 'version' | 'repository' | 'install'>) {
+  const source = sourceOf(row);
+  if ('unsupported' in source) return null;
+  const parts = (path: string): string => path.split('/').filter(Boolean).map(encodeURIComponent).join('/');
+  if (source.kind === 'clawhub') return `https://clawhub.ai/${parts(`${source.owner}/skills/${source.slug}`)}`;
+  return `https://github.com/${source.owner}/${source.repo}/tree/${parts(`${source.ref}/${source.under}`)}`;
+}

@@ -1,0 +1,89 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { CONTEXT_LIMITS, LABEL } from './context.ts';
+import { BLOCK_EXAMPLE } from '#runtime/harnesses/examples.ts';
+import { closed, IfSha256, jsonOf, orNull, Ref, Time } from '#runtime/harnesses/shapes.ts';
+
+/** The part of the contract that is about the context of harnesses. */
+
+const most = Type.Integer({ minimum: 1, maximum: CONTEXT_LIMITS.max_characters, description: 'Unicode characters.' });
+
+export const Block = Type.Object({
+  label: Type.String(),
+  description: Type.String(),
+  content: Type.String(),
+  sha256: Type.String(),
+  max_characters: Type.Integer(),
+  read_only: Type.Boolean({ description: 'Its content cannot be changed until it is made writable.' }),
+  version: Type.Integer({ minimum: 1 }),
+  updated_at: Time,
+});
+
+const Id = Type.Object({ id: Ref });
+
+export const contextPart = {
+  getContext: operation({
+    id: 'harnesses.getContext',
+    method: 'GET',
+    path: '/api/harnesses/{id}/context',
+    summary: "Read a harness's context",
+    description: 'Every block, by label: short texts that whoever works with the harness always sees.',
+    access: 'sensitive',
+    params: Id,
+    examples: { id: 'release-notes' },
+    answers: {
+      200: {
+        description: 'The blocks.',
+        content: jsonOf(Type.Object({ items: Type.Array(Block) }), { items: [BLOCK_EXAMPLE] }),
+      },
+    },
+    problems: ['harnesses.not_found'],
+  }),
+  updateContext: operation({
+    id: 'harnesses.updateContext',
+    method: 'POST',
+    path: '/api/harnesses/{id}/context',
+    summary: "Change a block of a harness's context",
+    description:
+      'Makes the block where there is none; what is left out stays as it is. Content over `max_characters` is refused, ' +
+      'never cut. With `delete` the block goes.',
+    access: 'sensitive',
+    params: Id,
+    examples: { id: 'release-notes' },
+    body: Type.Object(
+      {
+        label: Type.String({ pattern: LABEL, maxLength: 63 }),
+        content: Type.Optional(Type.String()),
+        description: Type.Optional(Type.String({ maxLength: 500, description: 'What belongs in the block.' })),
+        max_characters: Type.Optional(most),
+        read_only: Type.Optional(Type.Boolean()),
+        delete: Type.Optional(Type.Literal(true)),
+        if_sha256: IfSha256,
+      },
+      closed,
+    ),
+    body_example: {
+      label: 'audience',
+      content: 'Operators who read three lines.',
+      description: 'Whom the notes are for.',
+      if_sha256: null,
+    },
+    answers: {
+      200: {
+        description: 'The block as it is now; null where it was deleted.',
+        content: jsonOf(Type.Object({ block: orNull(Block, 'As it is now.') }), { block: BLOCK_EXAMPLE }),
+      },
+    },
+    problems: [
+      'harnesses.context_changed',
+      'harnesses.context_full',
+      'harnesses.context_not_found',
+      'harnesses.context_over_limit',
+      'harnesses.context_read_only',
+      'harnesses.limit_reached',
+      'users.storage_full',
+      'harnesses.not_found',
+      'harnesses.text_unfit',
+    ],
+  }),
+};

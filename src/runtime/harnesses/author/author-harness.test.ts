@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Check, type XSchema } from 'typebox/schema';
+import { harnessRequest } from '#test/hostile-requests.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ModelDeps } from '#runtime/skills/author/write-with-model.ts';
+import { checkHarness } from '../check-harness.ts';
+import { authorHarness } from './author-harness.ts';
+import { HarnessRequest } from './harness-request.ts';
+
+const nobody = { caller: null, share: OWN_SHARE, signal: new AbortController().signal };
+const write = (request: HarnessRequest) => authorHarness({} as ModelDeps, request, nobody);
+
+test('whatever is asked for, what is written passes, or the request is refused with the place', async () => {
+  let written = 0;
+  await fc.assert(
+    fc.asyncProperty(harnessRequest, async (asked) => {
+      fc.pre(Check(HarnessRequest as XSchema, asked));
+      const made = await write(asked).catch((error) => {
+        assert.ok(
+          error instanceof Problem && /^(harnesses\.author_refused|skills\.files_unfit)$/.test(error.code),
+          String(error.stack),
+        );
+        // Files are to blame only where there are any.
+        const blamed = (error.errors ?? []).map((it) => it.pointer);
+        assert.ok(
+          blamed.length > 0 && (asked.files?.length || !blamed.some((it) => it.startsWith('/files'))),
+          error.message,
+        );
+        return null;
+      });
+      if (made === null) return;
+      written += 1;
+      const { violations, manifest } = checkHarness(made.files, { directory: made.checked.name });
+      assert.deepEqual(
+        violations.filter((it) => it.severity === 'error'),
+        [],
+      );
+      // What was asked for is read back, letter for letter, by the parser.
+      assert.deepEqual(
+        manifest?.mcp_servers.map((it) => it.name).sort(),
+        (asked.servers ?? []).map((it) => it.name).sort(),
+      );
+      assert.deepEqual(manifest?.env.map((it) => it.name).sort(), (asked.env ?? []).map((it) => it.name).sort());
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(written > 10, `${written} were written`);
+});
+
+test("a caller's skills are listed, and one that breaks its rules is refused with its file", async () => {
+  const skill = { path: 'skills/one/SKILL.md', content: '---\nname: one\ndescription: One.\n---\n# One\n' };
+  const made = await write({ description: 'Demo', files: [skill], skills: ['clawhub/ada/two'] });
+  assert.deepEqual(
+    [made.made_by, made.is_llm, made.checked.manifest?.skills],
+    [
+      'template',
+      false,
+      [
+        { path: 'skills/one', ref: null, digest: null },
+        { path: null, ref: 'clawhub/ada/two', digest: null },
+      ],
+    ],
+  );
+  await assert.rejects(write({ description: 'Demo', files: [{ ...skill, path: 'skills/two/SKILL.md' }] }), {
+    code: 'harnesses.author_refused',
+    errors: [{ pointer: '/files/0', detail: /./ }].map(() => ({
+      pointer: '/files/0',
+      detail:
+        'skills/two/SKILL.md:2:1: error name-directory: "name" must equal the name of its directory, two. Give the directory and the skill the same name',
+    })),
+  });
+});
+
+test('a description that looks like an inclusion stays text', async () => {
+  const made = await write({ description: '@references/a.md' });
+  assert.match(`${Buffer.from(made.files.get('HARNESS.md') as Uint8Array)}`, /^\\@references\/a\.md$/m);
+});

@@ -1,0 +1,194 @@
+import { bodyViolations, linkViolations } from '#runtime/skills/checks/body-rules.ts';
+import { checkSkill, fileViolations, licenseDoubt } from '#runtime/skills/checks/check-skill.ts';
+import { pathViolations } from '#runtime/skills/checks/path-rules.ts';
+import {
+  error,
+  inOrder,
+  openReport,
+  quoted,
+  type Report,
+  type Violation,
+  warning,
+} from '#catalog/checks/violation.ts';
+import { textOf } from '#runtime/skills/frontmatter.ts';
+import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import {
+  HARNESS_MD,
+  HARNESS_YAML,
+  type HarnessFrontmatter,
+  type HarnessManifest,
+  skillDirectories,
+} from './harness.ts';
+import { readHarnessMd } from './harness-md.ts';
+import { type ManifestRead, readHarnessYaml } from './harness-yaml.ts';
+import { MANIFEST_RULES } from './manifest-rules.ts';
+import { variablesOf } from './manifest-servers.ts';
+import { type Page, referenceViolations } from './reference-rules.ts';
+
+/** Everything that can be said of a harness's files without running them. Pure. */
+
+export const HARNESS_RULES = {
+  ...MANIFEST_RULES,
+  'harness-md-missing': error(
+    'Add HARNESS.md at the root: a frontmatter with name and description, then instructions.',
+  ),
+  'harness-md-unreadable': error('Save HARNESS.md as UTF-8 text of at most 512 KB.'),
+  'frontmatter-missing': error('Begin HARNESS.md with a line ---, then name: and description:, then another line ---.'),
+  'frontmatter-yaml': error('Write plain YAML: one key a line; put texts with a colon or a # in quotes.'),
+  'frontmatter-key': error('Put it under metadata, as text in quotes.'),
+  'frontmatter-form': error('Write it in the form that is named.'),
+  'license-unknown': warning(
+    'Write an SPDX expression such as MIT or Apache-2.0, name a license file, or use LicenseRef-Proprietary.',
+  ),
+  'name-differs': error('Give both files the same name.'),
+  'skill-missing': error('Add SKILL.md in that directory, or take the entry out.'),
+  'skill-contains-harness': error('Name a directory below skills/: a harness cannot be a skill of itself.'),
+  'skill-unlisted': warning('List it under skills in harness.yaml, or remove the directory.'),
+  'instructions-missing': error('Add the file, or correct the path.'),
+  'skills-stray': warning('Give each skill a directory of its own: skills/name/SKILL.md.'),
+};
+
+export interface CheckedHarness {
+  /** `""` where HARNESS.md does not say it. */
+  name: string;
+  description: string;
+  /** From harness.yaml, else from HARNESS.md's metadata; `""` where neither says it. */
+  version: string;
+  digest: string;
+  frontmatter: HarnessFrontmatter | null;
+  /** Null where there is no harness.yaml, or none that can be read. */
+  manifest: HarnessManifest | null;
+  /** Directories of skills that are here. */
+  skills: string[];
+  violations: Violation[];
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
+type HarnessReport = Report<keyof typeof HARNESS_RULES>;
+
+/** `paths` is what was given before it became a map; `directory` is the name of the harness's directory, where known. */
+export function checkHarness(
+  files: Files,
+  { paths = [...files.keys()], directory }: { paths?: string[]; directory?: string } = {},
+): CheckedHarness {
+  const report = openReport(HARNESS_RULES);
+  const bytes = files.get(HARNESS_MD);
+  const md = bytes === undefined ? null : readHarnessMd(bytes, directory);
+  if (md === null) report.add('harness-md-missing', HARNESS_MD, 'There is no HARNESS.md at the root.');
+  for (const { rule, detail, place } of md?.faults ?? []) report.add(rule, HARNESS_MD, detail, place);
+  const yaml = files.get(HARNESS_YAML);
+  const written = yaml === undefined ? null : readHarnessYaml(yaml);
+  for (const { rule, detail, place } of written?.faults ?? []) report.add(rule, HARNESS_YAML, detail, place);
+  const map = md?.read?.map ?? {};
+  const license = licenseDoubt(stringOf(map.license));
+  if (license !== null) report.add('license-unknown', HARNESS_MD, license, md?.read?.placeOf(['license']));
+  const manifest_license = licenseDoubt(written?.manifest?.metadata.license ?? '');
+  if (manifest_license !== null)
+    report.add('license-unknown', HARNESS_YAML, manifest_license, written?.placeOf(['metadata', 'license']));
+  if (written !== null) checkManifest(written, map.name, paths, report);
+  const skills = skillDirectories(paths);
+  for (const path of paths)
+    if (/^skills\/[^/]+$/.test(path)) report.add('skills-stray', path, `${quoted(path)} is no directory.`);
+  const pages = pagesOf(files, md?.read ?? null, skills);
+  const own = [...files].filter(([path]) => !isIn(path, skills));
+  const found = [
+    ...pathViolations(paths),
+    ...report.violations(),
+    ...(md?.read ? bodyViolations(md.read, paths, HARNESS_MD) : []),
+    ...[...pages].flatMap(([path, it]) =>
+      path === HARNESS_MD ? [] : linkViolations(path, it.text, it.first_line, paths),
+    ),
+    ...referenceViolations(pages, paths),
+    ...own.flatMap(([path, it]) => fileViolations(path, it)),
+    ...skills.flatMap((dir) => skillViolations(dir, files)),
+  ];
+  return {
+    name: stringOf(map.name),
+    description: stringOf(map.description),
+    version: written?.manifest?.metadata.version ?? md?.frontmatter?.metadata?.version ?? '',
+    digest: digestOf([...files].map(([path, it]) => ({ path, sha256: sha256(it) }))),
+    frontmatter: md?.frontmatter ?? null,
+    manifest: written?.manifest ?? null,
+    skills,
+    violations: found.toSorted(inOrder),
+  };
+}
+
+/** harness.yaml against the files beside it. */
+function checkManifest(
+  { manifest, placeOf }: ManifestRead,
+  name: unknown,
+  paths: readonly string[],
+  report: HarnessReport,
+): void {
+  if (manifest === null) return;
+  const { metadata, skills, instructions, env, mcp_servers } = manifest;
+  if (metadata.name !== null && typeof name === 'string' && metadata.name !== name)
+    report.add(
+      'name-differs',
+      HARNESS_YAML,
+      `It says ${quoted(metadata.name)}, HARNESS.md ${quoted(name)}.`,
+      placeOf(['metadata', 'name']),
+    );
+  for (const [index, { path }] of skills.entries()) {
+    if (path === null) continue;
+    const place = placeOf(['skills', index]);
+    if (!/^skills\/[^/]+$/.test(path) || path.endsWith('..'))
+      report.add('skill-contains-harness', HARNESS_YAML, `${quoted(path)} is no directory below skills/.`, place);
+    else if (!paths.includes(`${path}/SKILL.md`))
+      report.add('skill-missing', HARNESS_YAML, `There is no ${quoted(`${path}/SKILL.md`)}.`, place);
+  }
+  const listed = skills.map(({ path }) => path);
+  if (skills.length > 0)
+    for (const dir of skillDirectories(paths))
+      if (!listed.includes(dir))
+        report.add('skill-unlisted', HARNESS_YAML, `${quoted(dir)} is here, and not listed.`, placeOf(['skills']));
+  for (const [index, it] of instructions.entries())
+    if ('path' in it && !paths.includes(it.path))
+      report.add(
+        'instructions-missing',
+        HARNESS_YAML,
+        `There is no ${quoted(it.path)}.`,
+        placeOf(['instructions', index]),
+      );
+  const declared = new Set(env.map((it) => it.name));
+  for (const server of mcp_servers)
+    for (const variable of new Set(variablesOf(server)))
+      if (!declared.has(variable))
+        report.add(
+          'env-undeclared',
+          HARNESS_YAML,
+          `${quoted(server.name)} wants ${quoted(variable)}.`,
+          placeOf(['mcp-servers', server.name]),
+        );
+}
+
+/** Each skill below skills/ is held to the rules of skills. */
+function skillViolations(dir: string, files: Files): Violation[] {
+  const within = new Map(
+    [...files].flatMap(([path, it]) => (path.startsWith(`${dir}/`) ? [[path.slice(dir.length + 1), it]] : [])),
+  );
+  const { violations } = checkSkill(within, { directory: dir.slice('skills/'.length) });
+  return violations.filter(({ rule }) => !rule.startsWith('path-')).map((it) => ({ ...it, path: `${dir}/${it.path}` }));
+}
+
+/** HARNESS.md and the Markdown that is not a skill's. */
+function pagesOf(
+  files: Files,
+  main: { body: string; body_line: number } | null,
+  skills: readonly string[],
+): Map<string, Page> {
+  const pages = new Map<string, Page>();
+  for (const [path, bytes] of files) {
+    if (!path.endsWith('.md') || isIn(path, skills)) continue;
+    const text = path === HARNESS_MD ? main?.body : textOf(bytes);
+    if (typeof text === 'string')
+      pages.set(path, { text, first_line: path === HARNESS_MD ? (main?.body_line ?? 1) : 1 });
+  }
+  return pages;
+}
+
+const isIn = (path: string, directories: readonly string[]): boolean =>
+  directories.some((dir) => path.startsWith(`${dir}/`));
+
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');

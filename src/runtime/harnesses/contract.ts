@@ -1,0 +1,169 @@
+import { operation } from '#core/http/operation.ts';
+import { pageOf, pageQuery } from '#core/http/page.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { GivenFile } from '#runtime/skills/checks/given-files.ts';
+import { ViolationList } from '#catalog/checks/violation-list.ts';
+import { DETAIL_EXAMPLE, DIGEST_EXAMPLE, DIRECTORY_EXAMPLE, LINE_EXAMPLE, MADE_EXAMPLE } from './examples.ts';
+import { closed, Digest, jsonOf, Note, Ref, Time } from './shapes.ts';
+
+/** The part of the contract that is about harnesses and their versions. */
+
+const LINE = {
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  version: Type.Integer({ minimum: 1 }),
+  digest: Type.String({ description: 'Of the files of this version, without memory and context.' }),
+  created_at: Time,
+  updated_at: Type.String({ format: 'date-time', description: 'Memory and context count too.' }),
+};
+const Line = Type.Object(LINE);
+
+export const Detail = Type.Object({
+  ...LINE,
+  newest_version: Type.Integer({ minimum: 1 }),
+  note: Type.String(),
+  memory_count: Type.Integer({ minimum: 0 }),
+  files: Type.Array(
+    Type.Object({
+      ...GivenFile.properties,
+      size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+      sha256: Type.String(),
+    }),
+  ),
+  versions: Type.Array(
+    Type.Object({ version: Type.Integer(), digest: Type.String(), note: Type.String(), created_at: Time }),
+    { description: 'The newest first; at most 100.' },
+  ),
+});
+
+export const Made = Type.Object({
+  ...LINE,
+  is_new: Type.Boolean({ description: 'False: these files are the newest version already.' }),
+  warnings: ViolationList.violations,
+});
+
+const Directory = Type.Object({ files: Type.Array(GivenFile), digest: Type.String() });
+
+const Files = Type.Array(GivenFile, {
+  minItems: 1,
+  maxItems: 20_000,
+  description: 'The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together.',
+});
+
+const Id = Type.Object({ id: Ref });
+const FILES = [
+  'harnesses.invalid',
+  'harnesses.text_unfit',
+  'skills.files_unfit',
+  'skills.check_busy',
+  'workers.limit_exceeded',
+] as const;
+
+export const harnessesPart = {
+  listHarnesses: operation({
+    id: 'harnesses.listHarnesses',
+    method: 'GET',
+    path: '/api/harnesses',
+    summary: 'List your harnesses',
+    description: 'The newest first. `Link` names the next and the previous page.',
+    access: 'sensitive',
+    query: Type.Object(pageQuery('Harnesses')),
+    examples: { limit: 50, offset: 0 },
+    answers: {
+      200: {
+        description: 'One page of harnesses.',
+        content: jsonOf(pageOf(Line), { items: [LINE_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
+      },
+    },
+    problems: [],
+  }),
+  createHarness: operation({
+    id: 'harnesses.createHarness',
+    method: 'POST',
+    path: '/api/harnesses',
+    summary: 'Create or import a harness',
+    description:
+      'From the files of a directory. What is below `memory/` and `context/` becomes its memory and context, so that an ' +
+      'export is imported as it is; `digest` then proves that nothing is missing. Files that break a rule are refused ' +
+      'with their lines; warnings are answered. A name is yours once.',
+    access: 'sensitive',
+    creates: true,
+    body: Type.Object({ files: Files, digest: Type.Optional(Digest), note: Note }, closed),
+    body_example: { files: DIRECTORY_EXAMPLE.files },
+    answers: { 201: { description: 'The harness at version 1.', content: jsonOf(Made, MADE_EXAMPLE) } },
+    problems: [
+      ...FILES,
+      'harnesses.context_full',
+      'harnesses.context_over_limit',
+      'harnesses.import_unfit',
+      'harnesses.limit_reached',
+      'users.storage_full',
+      'harnesses.memory_path_refused',
+      'harnesses.memory_too_large',
+      'harnesses.name_taken',
+    ],
+  }),
+  getHarness: operation({
+    id: 'harnesses.getHarness',
+    method: 'GET',
+    path: '/api/harnesses/{id}',
+    summary: 'Get a harness',
+    description:
+      'Its files at the newest version or at an older one, and its versions. With `export=true` the whole directory with ' +
+      'memory and context, in the form that creating takes. Redacted memories are left out.',
+    access: 'sensitive',
+    params: Id,
+    query: Type.Object({
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of its files.' })),
+      export: Type.Optional(Type.Boolean({ description: 'The directory, and nothing about it.' })),
+    }),
+    examples: { id: 'release-notes' },
+    answers: {
+      200: {
+        description: 'The harness, or its directory.',
+        content: jsonOf(Type.Union([Detail, Directory]), DETAIL_EXAMPLE),
+      },
+    },
+    problems: ['harnesses.not_found', 'harnesses.version_not_found'],
+  }),
+  updateHarness: operation({
+    id: 'harnesses.updateHarness',
+    method: 'POST',
+    path: '/api/harnesses/{id}',
+    summary: 'Make a new version of a harness, or delete it',
+    description:
+      'With `files`, all of them: a version is immutable, memory and context stay. The same files again make none. With ' +
+      '`delete`: the harness goes with every version, its memory and its context. `if_digest` names the version that ' +
+      'has to be the newest.',
+    access: 'sensitive',
+    params: Id,
+    examples: { id: 'release-notes' },
+    body: Type.Object(
+      {
+        files: Type.Optional(Files),
+        delete: Type.Optional(Type.Literal(true)),
+        if_digest: Type.Optional(Digest),
+        note: Note,
+      },
+      closed,
+    ),
+    body_example: { files: [DIRECTORY_EXAMPLE.files[0]], if_digest: DIGEST_EXAMPLE, note: 'Group the changes' },
+    answers: {
+      200: {
+        description: 'The newest version, which these files are already; or what was deleted.',
+        content: jsonOf(Made, { ...MADE_EXAMPLE, is_new: false }),
+      },
+      201: { description: 'The new version.', content: jsonOf(Made, { ...MADE_EXAMPLE, version: 2 }) },
+    },
+    problems: [
+      ...FILES,
+      'harnesses.change_unclear',
+      'harnesses.changed',
+      'harnesses.limit_reached',
+      'users.storage_full',
+      'harnesses.name_taken',
+      'harnesses.not_found',
+    ],
+  }),
+};

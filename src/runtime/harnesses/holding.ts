@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { deleteHarnessesOf, listHarnesses } from './harnesses.ts';
+import { deleteUsage, holdUsage, makeUsage } from './usage.ts';
+
+const MOST_HARNESSES = 10_000;
+/** Characters in all: an export is one answer. What is left out is had harness by harness. */
+const MOST_CONTENT = 16 * 1024 * 1024;
+
+/** Whoever writes holds the row of usage first, so it is held ahead of the account; the rest falls with the harnesses. */
+export const harnessesHolding: Holding = {
+  name: 'harnesses',
+  read: async (db, { user_id }) => {
+    const { items } = await listHarnesses(db, user_id, { limit: MOST_HARNESSES, offset: 0 });
+    const { holdingOf } = await import('./holding-of.ts');
+    const shown: unknown[] = [];
+    let left = MOST_CONTENT;
+    for (const harness of items) {
+      const [held, length] = await holdingOf(db, harness, left);
+      left -= length;
+      shown.push(held);
+    }
+    return shown;
+  },
+  release: async (trx: Kysely<Schema>, { user_id }) => {
+    await makeUsage(trx, user_id);
+    await holdUsage(trx, user_id);
+    await deleteHarnessesOf(trx, user_id);
+    await deleteUsage(trx, user_id);
+  },
+};

@@ -1,0 +1,94 @@
+import type { Path } from '#core/yaml/read-yaml-map.ts';
+import { quoted } from '#catalog/checks/violation.ts';
+import type { MANIFEST_RULES } from './manifest-rules.ts';
+
+/** Reads parts of a map that may hold anything, and notes what does not fit, with its path. Pure. */
+
+export interface Fault {
+  rule: keyof typeof MANIFEST_RULES;
+  path: Path;
+  detail: string;
+}
+
+export interface Reader {
+  root: Record<string, unknown>;
+  faults: Fault[];
+  fault(rule: Fault['rule'], path: Path, detail: string): void;
+  /** Null where it is left out; each of the others notes what it finds instead. */
+  text(path: Path, value: unknown, most: number): string | null;
+  texts(path: Path, value: unknown, most: number): string[];
+  map(path: Path, value: unknown): Record<string, unknown> | null;
+  list(path: Path, value: unknown): unknown[];
+  bool(path: Path, value: unknown, fallback: boolean): boolean;
+  /** Text to text. */
+  texting(path: Path, value: unknown): Record<string, string>;
+  onlyKeys(map: Record<string, unknown>, path: Path, known: readonly string[]): void;
+}
+
+const MOST_ELEMENTS = 200;
+/** Each has to be looked up in the file. */
+const MOST_FAULTS = 200;
+
+export function readerOf(root: Record<string, unknown>): Reader {
+  const faults: Fault[] = [];
+  const fault: Reader['fault'] = (rule, path, detail) => {
+    if (faults.length < MOST_FAULTS) faults.push({ rule, path, detail });
+  };
+  const unfit = (path: Path, what: string): null => {
+    fault('manifest-form', path, `${quoted(path.join('.'))} must be ${what}.`);
+    return null;
+  };
+  const text: Reader['text'] = (path, value, most) => {
+    if (value === undefined) return null;
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= most) return value;
+    return unfit(path, `a text of 1 to ${most} characters${isScalar(value) ? '; put it in quotes' : ''}`);
+  };
+  const map: Reader['map'] = (path, value) => {
+    if (value === undefined) return null;
+    return isRecord(value) ? value : unfit(path, 'a map');
+  };
+  const list: Reader['list'] = (path, value) => {
+    if (value === undefined) return [];
+    if (Array.isArray(value) && value.length <= MOST_ELEMENTS) return value;
+    unfit(path, `a list of at most ${MOST_ELEMENTS}`);
+    return [];
+  };
+  return {
+    root,
+    faults,
+    fault,
+    text,
+    map,
+    list,
+    texts: (path, value, most) =>
+      list(path, value).flatMap((it, index) => text([...path, index], it ?? null, most) ?? []),
+    bool: (path, value, fallback) => {
+      if (typeof value === 'boolean' || value === undefined) return value ?? fallback;
+      unfit(path, 'true or false');
+      return fallback;
+    },
+    texting: (path, value) =>
+      Object.fromEntries(
+        Object.entries(map(path, value) ?? {}).flatMap(([key, it]) => {
+          const found = text([...path, key], it ?? null, 4_096);
+          return found === null ? [] : [[key, found]];
+        }),
+      ),
+    onlyKeys: (found, path, known) => {
+      for (const key of Object.keys(found))
+        if (!known.includes(key))
+          fault(
+            'manifest-key',
+            [...path, key],
+            `${quoted([...path, key].join('.'))} is not known; ${where(path)} has ${known.join(', ')}.`,
+          );
+    },
+  };
+}
+
+const where = (path: Path): string => (path.length === 0 ? 'harness.yaml' : quoted(path.join('.')));
+
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

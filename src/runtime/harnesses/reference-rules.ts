@@ -1,0 +1,68 @@
+import type { Place } from '#core/text/lines.ts';
+import { fileLinks, includes, resolveLink } from '#runtime/skills/checks/link-rules.ts';
+import { error, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
+import { HARNESS_MD } from './harness.ts';
+
+/** How the Markdown files of a harness lead to each other: by links, and by lines `@path` that are put in whole. Pure. */
+
+export const REFERENCE_RULES = {
+  'include-missing': error('Add the file, or take the line out.'),
+  'include-cycle': error('Take one of the lines out: the files would go into each other without end.'),
+  'link-cycle': warning('Leave one of the links out: who follows them comes back to where they were.'),
+};
+
+/** A Markdown file without its frontmatter. */
+export interface Page {
+  text: string;
+  first_line: number;
+}
+
+interface Edge {
+  from: string;
+  to: string;
+  place: Place;
+}
+
+export function referenceViolations(pages: ReadonlyMap<string, Page>, paths: readonly string[]): Violation[] {
+  const report = openReport(REFERENCE_RULES);
+  const links: Edge[] = [];
+  const inclusions: Edge[] = [];
+  for (const [from, { text, first_line }] of pages) {
+    for (const { target, place } of fileLinks(text, first_line)) {
+      const to = resolveLink(from, target);
+      // The way back to the start is no detour.
+      if (to !== null && to !== HARNESS_MD && pages.has(to)) links.push({ from, to, place });
+    }
+    for (const { target, place } of includes(text, first_line)) {
+      const to = resolveLink(from, target) ?? '';
+      if (!paths.includes(to))
+        report.add('include-missing', from, `The line puts in ${quoted(target)}, which is not here.`, place);
+      else inclusions.push({ from, to, place });
+    }
+  }
+  for (const { edge, cycle } of cyclesIn(inclusions))
+    report.add('include-cycle', edge.from, roundabout(cycle), edge.place);
+  for (const { edge, cycle } of cyclesIn(links)) report.add('link-cycle', edge.from, roundabout(cycle), edge.place);
+  return report.violations();
+}
+
+const roundabout = (cycle: string[]): string => `It leads round: ${cycle.slice(0, 10).map(quoted).join(' → ')}.`;
+
+/** One edge of each way round, and the way. Every file is gone through once. */
+function cyclesIn(edges: readonly Edge[]): { edge: Edge; cycle: string[] }[] {
+  // The first of several from one file to another stands for all.
+  const once = new Map(edges.toReversed().map((it) => [JSON.stringify([it.from, it.to]), it])).values();
+  const leaving = Map.groupBy([...once].reverse(), ({ from }) => from);
+  const found: { edge: Edge; cycle: string[] }[] = [];
+  const done = new Set<string>();
+  const visit = (page: string, trail: string[]): void => {
+    for (const edge of leaving.get(page) ?? []) {
+      const at = trail.indexOf(edge.to);
+      if (at >= 0) found.push({ edge, cycle: [...trail.slice(at), edge.to] });
+      else if (!done.has(edge.to)) visit(edge.to, [...trail, edge.to]);
+    }
+    done.add(page);
+  };
+  for (const page of leaving.keys()) if (!done.has(page)) visit(page, [page]);
+  return found;
+}

@@ -1,0 +1,90 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
+import { error, openReport, quoted, type Violation } from '#catalog/checks/violation.ts';
+import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
+import { SKILL_LIMITS } from '#runtime/skills/load-skills.ts';
+import { checkHarnessApart } from './check-harness-apart.ts';
+import { HARNESS_MD, HARNESS_YAML } from './harness.ts';
+
+/** `capstand validate DIR`: what authors run before they publish. Reads files only. */
+
+export const TREE_RULES = {
+  'link-in-tree': error('Put in the file itself: links are not followed, and not taken along.'),
+  'too-much': error('Leave out what the directory does not need, or split it.'),
+};
+
+const EXIT = { valid: 0, invalid: 1, usage: 2 } as const;
+
+export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdout' | 'stderr'>): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, quiet: { type: 'boolean', default: false } },
+  });
+  const [dir, ...more] = positionals;
+  if (dir === undefined || more.length > 0) {
+    io.stderr.write('capstand validate: Name one directory. See capstand validate --help.\n');
+    return EXIT.usage;
+  }
+  const tree = await readTree(resolve(dir));
+  const about = { directory: basename(resolve(dir)) };
+  const is_harness = tree.files.has(HARNESS_MD) || tree.files.has(HARNESS_YAML);
+  const checked = is_harness
+    ? await checkHarnessApart({ files: tree.files, ...about }, OWN_SHARE)
+    : await validateSkill(tree.files, { share: OWN_SHARE, ...about });
+  const violations = [...tree.violations, ...checked.violations];
+  const { valid, errors, warnings } = listViolations(violations);
+  if (values.json)
+    io.stdout.write(
+      `${JSON.stringify({ kind: is_harness ? 'harness' : 'skill', valid, errors, warnings, violations })}\n`,
+    );
+  else {
+    const shown = values.quiet ? violations.filter(({ severity }) => severity === 'error') : violations;
+    for (const it of shown) io.stdout.write(`${lineOf({ ...it, path: join(dir, it.path) })} ${it.fix}\n`);
+    io.stdout.write(`${is_harness ? 'harness' : 'skill'} ${valid ? 'valid' : 'not valid'}: ${countsOf(violations)}\n`);
+  }
+  return valid ? EXIT.valid : EXIT.invalid;
+}
+
+/** Hidden files are left out, as where a skill is installed. Links are told and not followed. */
+async function readTree(dir: string): Promise<{ files: Map<string, Uint8Array>; violations: Violation[] }> {
+  const files = new Map<string, Uint8Array>();
+  const report = openReport(TREE_RULES);
+  let total = 0;
+  const walk = async (at: string): Promise<void> => {
+    const entries = await readdir(join(dir, at), { withFileTypes: true }).catch((cause) => {
+      throw unreadable(`${join(dir, at)} cannot be read: ${(cause as Error).message}.`, cause);
+    });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === '__pycache__') continue;
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (path.split('/').length <= SKILL_LIMITS.depth + 2) await walk(path);
+        else report.add('too-much', path, `${quoted(path)} is nested too deep.`);
+        continue;
+      }
+      if (!entry.isFile()) {
+        report.add('link-in-tree', path, `${quoted(path)} is a link, or no plain file.`);
+        continue;
+      }
+      const { size } = await lstat(join(dir, path));
+      total += size;
+      if (size > SKILL_LIMITS.file_bytes || total > SKILL_LIMITS.total_bytes || files.size >= SKILL_LIMITS.files) {
+        report.add('too-much', path, `${quoted(path)} is over ${SKILL_LIMITS.file_bytes} bytes, or one file too many.`);
+        if (total > SKILL_LIMITS.total_bytes || files.size >= SKILL_LIMITS.files) return;
+        continue;
+      }
+      files.set(path, await readFile(join(dir, path)));
+    }
+  };
+  await walk('');
+  return { files, violations: report.violations() };
+}
+
+const unreadable = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid_request', 'harnesses.unreadable', detail, { cause });

@@ -1,0 +1,57 @@
+import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { digitsOf } from './digits.ts';
+
+/** The names of memories. They become paths of files when a harness is exported, so nothing in them may surprise. Pure. */
+
+const MOST_CHARACTERS = 200;
+const MOST_LEVELS = 8;
+/** As an index of PostgreSQL takes it. */
+const MOST_DIGITS = 2_000;
+/** Controls, halves of characters, what formats unseen, line ends, private use, unassigned; and the backslash. */
+const REFUSED = /[\\\p{C}\p{Zl}\p{Zp}]/u;
+
+/** What is wrong with a path, as the end of a sentence; null where it can name a memory. */
+export function pathFault(path: string): string | null {
+  const segments = path.split('/');
+  if (path === '') return 'must not be empty';
+  if (path.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (segments.length > MOST_LEVELS) return `must be at most ${MOST_LEVELS} levels deep`;
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'must be relative';
+  if (segments.some((it) => it === '..' || it === '.')) return 'must not have . or .. as a part';
+  if (segments.includes('')) return 'must not have an empty part';
+  if (REFUSED.test(path)) return 'must not hold a backslash or a character that is not shown';
+  if (segments.some((it) => it !== it.trim() || it.endsWith('.')))
+    return 'must not have a part that begins or ends with a space, or ends with a dot';
+  if (path !== path.normalize('NFC')) return 'must be in the Unicode form NFC';
+  return placeOf(path).length > MOST_DIGITS ? 'is too long' : null;
+}
+
+const fold = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC');
+
+/** Where a path stands: the same for all that differ in case or Unicode form only. */
+export const placeOf = (path: string): string => digitsOf(fold(path));
+
+/** What all paths that begin with this text have, whatever its case: `from <= place < to`. */
+export const placesUnder = (prefix: string): { from: string; to: string } => {
+  const from = placeOf(prefix);
+  return { from, to: `${from}99` };
+};
+
+/** The places of the directories above a path. */
+export const placesAbove = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => placeOf(parts.slice(0, index + 1).join('/')));
+
+export const pathRefused = (faults: readonly FieldError[]): Problem =>
+  new Problem('invalid_request', 'harnesses.memory_path_refused', `The path of a memory ${faults[0]?.detail}.`, {
+    errors: [...faults],
+  });
+
+/** Throws `harnesses.memory_path_refused`. */
+export function readPath(path: string, pointer = '/path'): string {
+  const detail = pathFault(path);
+  if (detail !== null) throw pathRefused([{ pointer, detail }]);
+  return path;
+}

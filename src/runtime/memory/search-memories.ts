@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { FoundPage, PagePlace } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { readNewest } from './memories.ts';
+import type { MemoryLine } from './memory.ts';
+import { findHits } from './memory-words.ts';
+import { snippetOf } from './snippet.ts';
+import { termsOf } from './terms.ts';
+
+/** Characters read for the snippets of a page: of twenty memories all, of more their first part. */
+const MOST_READ = 2_100_000;
+
+export interface FoundMemory extends MemoryLine {
+  score: number;
+  /** The place of the first word that was looked for, on one line. */
+  snippet: string;
+}
+
+/** Memories of a harness with every word of the query, or words that begin with it, the best first. */
+export async function searchMemories(
+  db: Kysely<Schema>,
+  harness: number,
+  query: string,
+  page: PagePlace,
+): Promise<FoundPage<FoundMemory>> {
+  const terms = termsOf(query);
+  if (terms.length === 0) return { items: [], total_count: 0 };
+  const { hits, total_count } = await findHits(db, harness, terms, page);
+  const numbers = hits.map(({ memory }) => memory);
+  const newest = await readNewest(db, harness, numbers, Math.floor(MOST_READ / page.limit));
+  const rows = new Map(newest.map((it) => [it.number, it]));
+  const items = hits.flatMap(({ memory, score }) => {
+    const row = rows.get(memory);
+    // Changed between the two reads.
+    if (row === undefined || row.sha256 === null || row.content === null) return [];
+    const { path, version, sha256, size, updated_at, content } = row;
+    return [{ path, version, sha256, size, updated_at, score, snippet: snippetOf(content, terms) }];
+  });
+  return { items, total_count };
+}

@@ -1,0 +1,24 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { harnessesContract } from './contract.ts';
+import { deleteMemory, redactMemory, restoreMemory, writeMemories } from './change-memories.ts';
+import { readPath } from './memory-path.ts';
+import { changeUnclear } from '#runtime/harnesses/refusals.ts';
+import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
+
+const CHANGES = ['content', 'restore', 'delete', 'redact'] as const;
+
+/** POST /api/harnesses/{id}/memory/{path} */
+export const updateMemory =
+  (deps: HarnessesDeps): Handler<typeof harnessesContract.updateMemory> =>
+  async ({ params, body, caller }) => {
+    const path = readPath(params.path);
+    if (CHANGES.filter((it) => body[it] !== undefined).length !== 1) throw changeUnclear(CHANGES);
+    const { content, restore, redact, if_sha256, note } = body;
+    const ref = { user_id: caller.user_id, ref: params.id };
+    const one = { path, if_sha256, note };
+    if (restore !== undefined) return json(await restoreMemory(deps, ref, { ...one, ...restore }));
+    if (redact !== undefined) return json(await redactMemory(deps, ref, { ...one, ...redact }));
+    if (content === undefined) return json(await deleteMemory(deps, ref, one));
+    const [changed] = await writeMemories(deps, ref, [{ ...one, content }]);
+    return json(changed);
+  };

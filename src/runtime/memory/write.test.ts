@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { HARNESS_FILE, harnessesStand } from '#test/harnesses-stand.ts';
+import { raceWriters } from '#test/race-writers.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { deleteUserRow, lockUser } from '#accounts/users/users.ts';
+import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
+import { harnessesHolding } from '#runtime/harnesses/holding.ts';
+import { writeMemories } from './change-memories.ts';
+import { readUsage } from '#runtime/harnesses/usage.ts';
+
+eachDatabase('writing memories', (open) => {
+  test('200: all of them or none; over the limit nothing, exactly up to it everything', async () => {
+    const { ask, refusal, newUser, newHarness, deps } = harnessesStand(await open(), { memories_per_user: 12 });
+    const as = await newUser();
+    const { id } = await newHarness(as);
+    const write = (...memories: object[]) => ({ id, body: { memories } });
+    const one = (path: string, more: object = {}) => ({ path, content: path, ...more });
+    const { items } = (await ask(as, 'writeMemories', write(one('a'), one('b')))).body;
+    assert.deepEqual(
+      items.map((it: { version: number }) => it.version),
+      [1, 1],
+    );
+    const changed = write(one('a', { content: 'new' }), one('b', { if_sha256: null }));
+    assert.equal(await refusal(as, 'writeMemories', changed), '409 harnesses.memory_changed');
+    assert.equal(
+      await refusal(as, 'writeMemories', write(one('c'), one('C'))),
+      '400 harnesses.memory_path_refused /memories/1/path',
+    );
+    assert.equal((await ask(as, 'getMemory', { id, path: 'a' })).body.content, 'a');
+    const raced = Array.from({ length: 20 }, (_, at) => ask(as, 'writeMemories', write(one(`r${at}`))));
+    const done = (await Promise.allSettled(raced)).filter((it) => it.status === 'fulfilled').length;
+    assert.deepEqual([done, (await readUsage(deps.db, as.id))?.memories], [10, 12]);
+  });
+
+  test('of writers with the same precondition exactly one goes ahead, and no version is lost', async () => {
+    const { deps, newUser, newHarness } = harnessesStand(await open());
+    const as = await newUser();
+    const { id } = await newHarness(as);
+    const rounds = await raceWriters(deps, { user_id: as.id, ref: id }, { rounds: 3, writers: 8 });
+    assert.deepEqual(rounds, { winners: [1, 1, 1], versions: 3, contents: 3, newest_is_last_winner: true });
+  });
+
+  test('an account that is deleted while others write takes everything along; nobody waits for ever', async () => {
+    const { deps, newUser, newHarness } = harnessesStand(await open());
+    for (const has_harness of [true, false]) {
+      const as = await newUser();
+      if (has_harness) await newHarness(as);
+      const ref = { user_id: as.id, ref: 'release-notes' };
+      const erase = deps.db.transaction().execute(async (trx) => {
+        await harnessesHolding.release?.(trx, { user_id: as.id, wallets: [], email: null });
+        await lockUser(trx, as.id);
+        await deleteUserRow(trx, as.id);
+      });
+      const writers = [
+        ...['a', 'b'].map((path) => writeMemories(deps, ref, [{ path, content: path }])),
+        makeHarness(deps, as.id, { files: [HARNESS_FILE] }),
+        erase,
+      ];
+      const allowed = /^(database\.owner_gone|harnesses\.(not_found|name_taken))$/;
+      for (const ended of await Promise.allSettled(writers))
+        if (ended.status === 'rejected')
+          assert.match((explainDatabaseFailure(ended.reason) as Problem).code, allowed, `${ended.reason}`);
+      await erase;
+      assert.equal(await readUsage(deps.db, as.id), undefined);
+    }
+    assert.deepEqual(await deps.db.selectFrom('memory_words').selectAll().execute(), []);
+  });
+});

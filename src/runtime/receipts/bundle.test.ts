@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { cpuTimeOf } from '#test/cpu-time.ts';
+import { type Bundle, logEntry, verifyBundle } from './bundle.ts';
+import { openCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { preAuthEncoding, signEnvelope } from './dsse.ts';
+import { inclusionSteps, joinRight, leafHash, wholeSubtrees } from './merkle.ts';
+import { jwkOf, keyIdOf, type SigningPair } from './receipt-key.ts';
+import { PAYLOAD_TYPE, type RunFacts, runStatement } from './statement.ts';
+
+const hex = 'a1'.repeat(32);
+const FACTS: RunFacts = {
+  run_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
+  execution_class: 'scripted',
+  started_at: '2026-11-20T12:00:00.000Z',
+  finished_at: '2026-11-20T12:00:01.250Z',
+  status: 'completed',
+  exit_code: 0,
+  input: { hmac_sha256: hex },
+  output: { hmac_sha256: hex },
+  environment: { isolation: 'wasm+process', engine: 'just-bash 3.4.2', network: 'none' },
+  model: null,
+  planner: null,
+  trace: { trace_id: 'b2'.repeat(16), digest: hex },
+  caller: { commitment: hex },
+  attempt: 1,
+  intent: { digest: { sha256: hex } },
+};
+
+function pair(): SigningPair {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { private_key: privateKey, public_key: publicKey, id: keyIdOf(jwkOf(publicKey)) };
+}
+
+/** A bundle in a log of `size` entries, of which it is the one at `index`; the others are made up. */
+function bundleOf(key: SigningPair, index = 5, size = 11): Bundle {
+  const statement = runStatement({ name: 'skill/json-diff@1.0.0', digest: { sha256: hex } }, FACTS);
+  const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(canonicalize(statement) as string), key.private_key, key.id);
+  const leaves = Array.from({ length: size }, (_, at) => leafHash(Buffer.from(`entry ${at}`)));
+  leaves[index] = leafHash(logEntry(dsse));
+  const level = (at: { level: number; position: number }): Buffer =>
+    at.level === 0
+      ? (leaves[at.position] as Buffer)
+      : joinRight([
+          level({ level: at.level - 1, position: at.position * 2 }),
+          level({ level: at.level - 1, position: at.position * 2 + 1 }),
+        ]);
+  const rootOf = (nodes: { level: number; position: number }[]) => joinRight(nodes.map(level));
+  const root = rootOf(wholeSubtrees(0, size));
+  const proof = inclusionSteps(index, size).map((nodes) => rootOf(nodes).toString('base64'));
+  const checkpoint = signCheckpoint({ origin: 'capstan.test/receipts', size, root }, key);
+  return { dsse, log_entry: { index, size, proof }, checkpoint, jwk: jwkOf(key.public_key) } as Bundle;
+}
+
+const KEY = pair();
+const GOOD = bundleOf(KEY);
+
+test('a bundle that holds together says what ran and which key signed', () => {
+  const verdict = verifyBundle(GOOD);
+  assert.ok(verdict.consistent);
+  assert.equal(verdict.key_id, KEY.id);
+  assert.equal(verdict.checkpoint.origin, 'capstan.test/receipts');
+  assert.deepEqual(verdict.statement.predicate, FACTS);
+});
+
+/** Every place in the bundle that holds a text or a number. */
+function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, it]) =>
+    placesOf(it, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function withChange(path: (string | number)[], change: (value: unknown) => unknown): unknown {
+  const copy = structuredClone(GOOD) as unknown as Record<string | number, unknown>;
+  const last = path.at(-1) as string | number;
+  const holder = path.slice(0, -1).reduce((it, key) => it[key] as Record<string | number, unknown>, copy);
+  holder[last] = change(holder[last]);
+  return copy;
+}
+
+test('no character of any field can be another', () => {
+  const places = placesOf(GOOD);
+  assert.ok(places.length > 10);
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.nat(), fc.integer({ min: 1, max: 127 }), (path, at, by) => {
+      const changed = withChange(path, (value) => {
+        if (typeof value === 'number') return value + by;
+        const text = value as string;
+        const place = at % text.length;
+        const code = text.charCodeAt(place) ^ by;
+        return text.slice(0, place) + String.fromCharCode(code) + text.slice(place + 1);
+      });
+      assert.equal(verifyBundle(changed).consistent, false);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('what is no bundle is told quickly and in our own words, whatever is in it', () => {
+  const hostile = { ...GOOD, dsse: { ...GOOD.dsse, '\u001b[2J': 1, signatures: Array(400_000).fill(1) } };
+  assert.ok(cpuTimeOf(() => verifyBundle(hostile), 50) < 50);
+  assert.deepEqual(verifyBundle(hostile), {
+    consistent: false,
+    failed: 'form',
+    detail: 'It is no receipt bundle: dsse is missing or malformed.',
+  });
+  for (const text of ['{"__proto__":1}', '[]', 'null', '"x"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])
+    assert.equal(verifyBundle(JSON.parse(text)).consistent, false);
+  assert.equal(verifyBundle({ ...GOOD, more: 1 }).consistent, false);
+});
+
+test('no field can be left out, added, or of another type', () => {
+  for (const path of placesOf(GOOD)) {
+    for (const other of [null, undefined, '', 0, [], {}, true])
+      assert.equal(verifyBundle(withChange(path, () => other)).consistent, false, path.join('.'));
+  }
+  assert.equal(verifyBundle({ ...GOOD, more: 1 }).consistent, false);
+  assert.equal(verifyBundle({ ...GOOD, jwk: { ...GOOD.jwk, kid: 'me' } }).consistent, false);
+  for (const odd of [null, 7, 'text', [], [GOOD]]) assert.equal(verifyBundle(odd).consistent, false);
+});
+
+test('base64 in another form of the same bytes is refused', () => {
+  const { sig } = GOOD.dsse.signatures[0] as { sig: string };
+  for (const other of [sig.replace(/=+$/, ''), `${sig}\n`, ` ${sig}`, sig.replaceAll('+', '-').replaceAll('/', '_')])
+    if (other !== sig)
+      assert.equal(verifyBundle(withChange(['dsse', 'signatures', 0, 'sig'], () => other)).consistent, false);
+});
+
+test('a statement that is signed but not canonical, or not about a run, is refused', () => {
+  const statement = runStatement({ name: 'skill/x@1', digest: { sha256: hex } }, FACTS);
+  const loose = [
+    JSON.stringify(statement, null, 1),
+    canonicalize({ ...statement, predicate: { ...FACTS, extra: 1 } }) as string,
+    canonicalize({ hello: 'world' }) as string,
+    '\uFEFF{}',
+    '{',
+  ];
+  for (const text of loose) {
+    const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(text), KEY.private_key, KEY.id);
+    const verdict = verifyBundle({ ...GOOD, dsse });
+    assert.ok(!verdict.consistent && verdict.failed === 'statement', text);
+  }
+});
+
+test('whole parts of another good bundle do not fit in', () => {
+  const other = bundleOf(pair(), 3, 9);
+  for (const part of ['dsse', 'log_entry', 'checkpoint', 'jwk'] as const)
+    assert.equal(verifyBundle({ ...GOOD, [part]: other[part] }).consistent, false, part);
+});
+
+test('a checkpoint of another key or another text is none', () => {
+  assert.equal(openCheckpoint(GOOD.checkpoint, pair().public_key), null);
+  assert.equal(openCheckpoint(`${GOOD.checkpoint}— other AAAA\n`, KEY.public_key), null);
+  assert.equal(openCheckpoint(GOOD.checkpoint.replace('\n11\n', '\n011\n'), KEY.public_key), null);
+});
+
+const has_openssl = spawnSync('openssl', ['version']).status === 0;
+
+test('openssl checks the signature without any code of ours', {
+  skip: !has_openssl && 'there is no openssl here',
+}, () => {
+  const dir = mkdtempSync(join(tmpdir(), 'capstan-openssl-'));
+  try {
+    const { payload, payloadType, signatures } = GOOD.dsse;
+    writeFileSync(join(dir, 'signed'), preAuthEncoding(payloadType, Buffer.from(payload, 'base64')));
+    writeFileSync(join(dir, 'signature'), Buffer.from(signatures[0]?.sig ?? '', 'base64'));
+    writeFileSync(join(dir, 'key.pem'), KEY.public_key.export({ format: 'pem', type: 'spki' }));
+    const check = 'pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature';
+    const said = execFileSync('openssl', check.split(' '), { cwd: dir, encoding: 'utf8' });
+    assert.match(said, /Verified Successfully/);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

@@ -1,0 +1,154 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Bundle } from './bundle.ts';
+import { BUNDLE_EXAMPLE, KEY_ID, RECEIPT_ID, STATEMENT_EXAMPLE } from './examples.ts';
+import { Verdict } from './verdict.ts';
+
+/** The receipts feature as data. */
+
+const Key = Type.Object({
+  kid: Type.String({ description: 'RFC 7638 thumbprint; `keyid` of the signatures.' }),
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  x: Type.String(),
+  use: Type.Literal('sig'),
+  alg: Type.Literal('EdDSA'),
+  active_at: Type.String({ format: 'date-time', description: 'When it began to sign.' }),
+});
+
+const Hashes = Type.Array(Type.String(), { description: 'Base64, as RFC 9162 section 2.1.4 orders them.' });
+
+export const receiptsContract = {
+  getReceipt: operation({
+    id: 'receipts.getReceipt',
+    method: 'GET',
+    path: '/api/receipts/{id}',
+    summary: 'Get the receipt of a run',
+    description:
+      'A bundle that anyone can check offline, by `capstan verify` or by any implementation of DSSE and RFC 9162: ' +
+      'the signed statement, its place in the log with a proof, the log’s checkpoint, and the key. ' +
+      'It names neither the caller nor the input or output, only keyed hashes of them.',
+    access: 'public',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: '`receipt_id` of a task.' }) }),
+    examples: { id: RECEIPT_ID },
+    answers: {
+      200: {
+        description: 'The bundle.',
+        content: { 'application/json': { schema: Bundle, example: BUNDLE_EXAMPLE } },
+      },
+    },
+    problems: ['receipts.not_found'],
+  }),
+  verifyReceipt: operation({
+    id: 'receipts.verifyReceipt',
+    method: 'POST',
+    path: '/api/receipts/verify',
+    summary: 'Verify a receipt',
+    description:
+      'Makes every check that `capstan verify` makes. `valid` is true only where one of this service’s keys signed, or one ' +
+      'that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` says that signature and log proof agree. ' +
+      'A bundle that does not hold is an answer with `valid: false`, not a problem.',
+    access: 'public',
+    body: Type.Unknown({
+      description: '`{"bundle": …}`, with what `GET /api/receipts/{id}` answers; the bundle itself is accepted too.',
+    }),
+    body_example: { bundle: BUNDLE_EXAMPLE },
+    answers: {
+      200: {
+        description: 'The verdict.',
+        content: {
+          'application/json': {
+            schema: Verdict,
+            example: {
+              verdict: 'valid',
+              valid: true,
+              consistent: true,
+              issuer: 'this_service',
+              failed: null,
+              detail: 'Signed by this service, and in its log.',
+              key_id: KEY_ID,
+              log: { origin: '127.0.0.1:8080/receipts', index: 0, size: 2 },
+              statement: STATEMENT_EXAMPLE,
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getCheckpoint: operation({
+    id: 'receipts.getCheckpoint',
+    method: 'GET',
+    path: '/api/receipts/checkpoint',
+    summary: 'Get the newest checkpoint of the receipt log',
+    description:
+      'The log’s size and root, signed. With `since`, also the proof that the log of that many entries is the ' +
+      'beginning of this one: whoever keeps an old checkpoint can tell that nothing was taken out or changed.',
+    access: 'public',
+    query: Type.Object({
+      since: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'Size of an older checkpoint.' }),
+      ),
+    }),
+    examples: { since: 0 },
+    answers: {
+      200: {
+        description: 'The checkpoint. `checkpoint` is null while the log is empty.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              origin: Type.String(),
+              size: Type.Integer(),
+              checkpoint: Type.Union([Type.String(), Type.Null()], {
+                description: 'A signed note (C2SP tlog-checkpoint).',
+              }),
+              consistency: Type.Union([Type.Object({ since: Type.Integer(), proof: Hashes }), Type.Null()]),
+            }),
+            example: {
+              origin: '127.0.0.1:8080/receipts',
+              size: 2,
+              checkpoint: BUNDLE_EXAMPLE.checkpoint,
+              consistency: { since: 1, proof: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] },
+            },
+          },
+        },
+      },
+    },
+    problems: ['receipts.checkpoint_ahead'],
+  }),
+  listKeys: operation({
+    id: 'receipts.listKeys',
+    method: 'GET',
+    path: '/api/receipts/keys',
+    summary: 'List the keys of receipts',
+    description:
+      'Every public key that ever signed a receipt of this service, as a JWK set. `capstan verify --issuer URL` reads ' +
+      'them here. Keys that sign no more stay, because their receipts stay.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The keys, oldest first.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ origin: Type.String({ description: 'Name of the log.' }), keys: Type.Array(Key) }),
+            example: {
+              origin: '127.0.0.1:8080/receipts',
+              keys: [
+                {
+                  kid: KEY_ID,
+                  kty: 'OKP',
+                  crv: 'Ed25519',
+                  x: BUNDLE_EXAMPLE.jwk.x,
+                  use: 'sig',
+                  alg: 'EdDSA',
+                  active_at: '2026-11-20T12:00:00.000Z',
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+};

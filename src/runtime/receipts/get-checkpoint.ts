@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { receiptsContract } from './contract.ts';
+import { newestCheckpoint, readProof } from './log.ts';
+import { consistencySteps } from './merkle.ts';
+import type { Receipts } from './receipts.ts';
+
+export interface CheckpointDeps {
+  db: Kysely<Schema>;
+  receipts: Pick<Receipts, 'log'>;
+  origin: string;
+}
+
+export const getCheckpoint =
+  ({ db, receipts, origin }: CheckpointDeps): Handler<typeof receiptsContract.getCheckpoint> =>
+  async ({ query }) => {
+    await receipts.log();
+    const newest = await newestCheckpoint(db);
+    const size = newest?.size ?? 0;
+    const { since } = query;
+    if (since !== undefined && since > size)
+      throw new Problem(
+        'invalid_request',
+        'receipts.checkpoint_ahead',
+        `The log has ${size} entries, fewer than since=${since}. If a checkpoint of this log says ${since}, keep it: the log was cut.`,
+        { errors: [{ pointer: '/since', detail: `must be at most ${size}` }] },
+      );
+    const steps = since === undefined || since === 0 || since === size ? [] : consistencySteps(since, size);
+    return json(
+      {
+        origin,
+        size,
+        checkpoint: newest?.note ?? null,
+        consistency: since === undefined ? null : { since, proof: await readProof(db, steps) },
+      },
+      { cache_control: 'no-cache' },
+    );
+  };

@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+
+/** Receipts outlive their account, and then say no more whose they were. */
+export const receiptsHolding: Holding = {
+  name: 'receipts',
+  read: (db, { user_id }) =>
+    db
+      .selectFrom('receipts')
+      .select(['id', 'run_id', 'created_at'])
+      .where('user_id', '=', user_id)
+      .orderBy('id', 'desc')
+      .limit(MOST_RECEIPTS)
+      .execute(),
+  erase: (trx, { user_id }) => forgetOwner(trx, user_id),
+};
+
+/** The newest; each is read whole by its id. */
+const MOST_RECEIPTS = 10_000;
+
+async function forgetOwner(trx: Kysely<Schema>, user_id: string): Promise<void> {
+  for (const table of ['receipts', 'run_intents'] as const)
+    await trx.updateTable(table).set({ user_id: null }).where('user_id', '=', user_id).execute();
+}

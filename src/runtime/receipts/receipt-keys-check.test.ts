@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { found } from '#test/doctor-stand.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { openKeyRing } from '#accounts/tokens/key-ring.ts';
+import { tokenKeysCheck } from '#accounts/tokens/token-keys-check.ts';
+import { openReceiptKeys } from './receipt-keys.ts';
+import { receiptKeysCheck } from './receipt-keys-check.ts';
+
+const DAY_MS = 86_400_000;
+
+oneDatabase('what is said of the keys that sign', (open) => {
+  test('none yet, their age, and those that are due', async () => {
+    const { db } = await open();
+    const written = randomBytes(32).toString('base64');
+    const keys = await openSecretKeys({ written, may_make: false, data_dir: '' });
+    const clock = { ms: Date.parse('2026-01-01T00:00:00Z'), now: () => clock.ms };
+    const rotation_ms = 90 * DAY_MS;
+    const tokens = async () => (await found(tokenKeysCheck({ db, clock, rotation_ms }))).join();
+    const receipts = async () => (await found(receiptKeysCheck({ db, clock }))).join();
+    assert.match(`${await tokens()} ${await receipts()}`, /^ok: None yet.* ok: None yet/);
+    await openKeyRing({ db, keys, clock, rotation_ms }).signing();
+    await openReceiptKeys({ db, keys, clock }).signing();
+    clock.ms += 40 * DAY_MS;
+    assert.equal(await tokens(), 'ok: 1 published; the newest has signed for 40 days.');
+    assert.equal(await receipts(), 'ok: 1 published; the newest has signed for 40 days.');
+    clock.ms += 800 * DAY_MS;
+    assert.match(await tokens(), /^warn: .* 840 days\. It is replaced after 90, .* → capstand tokens rotate$/);
+    assert.match(await receipts(), /^warn: .* → capstand receipts rotate$/);
+  });
+});

@@ -1,0 +1,208 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { newId } from '#core/ids.ts';
+import { type Bundle, logEntry } from './bundle.ts';
+import { signEnvelope } from './dsse.ts';
+import { checkpointOver, logReceipts, readProof } from './log.ts';
+import { inclusionSteps } from './merkle.ts';
+import { jwkOf } from './receipt-key.ts';
+import type { ReceiptKeys } from './receipt-keys.ts';
+import { intentStatement, PAYLOAD_TYPE, type RunFacts, runStatement, type Subject } from './statement.ts';
+
+/** Receipts as runs make them and readers get them. The only SQL that names `receipts` and `run_intents`, but the log's. */
+
+type Db = Kysely<Schema>;
+
+/** What is known before a run begins. */
+export interface RunBegun {
+  run_id: string;
+  attempt: number;
+  subject: Subject;
+  execution_class: RunFacts['execution_class'];
+  input: unknown;
+  /** By path. */
+  input_files: ReadonlyMap<string, Uint8Array>;
+  /** Key of the HMACs of this run, which its owner holds: hashes of short inputs could be guessed. */
+  receipt_key: Buffer;
+  /** Null for the operator's own command line. */
+  user_id: string | null;
+}
+
+export interface RunEnded extends RunBegun {
+  intent_sha256: string;
+  output: unknown;
+  /** By path. */
+  output_files: ReadonlyMap<string, Uint8Array>;
+  facts: Pick<
+    RunFacts,
+    | 'started_at'
+    | 'finished_at'
+    | 'status'
+    | 'exit_code'
+    | 'environment'
+    | 'model'
+    | 'planner'
+    | 'trace'
+    | 'reason'
+    | 'listing'
+  >;
+}
+
+/** What is known of an attempt that was begun. */
+export interface Intent {
+  attempt: number;
+  /** SHA-256 of its envelope. */
+  digest: string;
+  created_at: string;
+}
+
+export interface Receipts {
+  /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
+  intend(run: RunBegun): Promise<string>;
+  /** Of the newest attempt that was begun; undefined where none was. */
+  lastIntent(run_id: string): Promise<Intent | undefined>;
+  /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
+  sign(run: RunEnded): Promise<ReceiptRow>;
+  /** The bundle, taken into the log now where it was not yet; undefined for an unknown id. */
+  bundle(id: string): Promise<Bundle | undefined>;
+  /** Takes what waits into the log. Answers how many those were. */
+  log(): Promise<number>;
+}
+
+export interface ReceiptsDeps {
+  db: Db;
+  clock: Clock;
+  keys: KeyProvider;
+  receipt_keys: ReceiptKeys;
+  /** Name of the log: host and path without a scheme, as C2SP has it. */
+  origin: string;
+}
+
+const MOST_A_BATCH = 2_000;
+const RECEIPT_KEY_BYTES = 32;
+
+export const newReceiptKey = (): Buffer => randomBytes(RECEIPT_KEY_BYTES);
+
+/** HMAC-SHA-256 over the canonical JSON of a value, in hex. Whoever holds the key can check an input or an output. */
+export const macOf = (key: Uint8Array, value: unknown): string =>
+  createHmac('sha256', key)
+    .update(canonicalize(value ?? null) as string)
+    .digest('hex');
+
+export function openReceipts(deps: ReceiptsDeps): Receipts {
+  const { db, clock, receipt_keys, origin } = deps;
+  const commitment = commitmentBy(deps.keys);
+  const envelopeOf = async (statement: unknown) => {
+    const { private_key, id } = await receipt_keys.signing();
+    const payload = Buffer.from(canonicalize(statement) as string);
+    return { key_id: id, envelope: logEntry(signEnvelope(PAYLOAD_TYPE, payload, private_key, id)).toString() };
+  };
+  const log = (): Promise<number> =>
+    logReceipts({ db, origin, now: isoTime(clock.now()), pair: receipt_keys.pair, most: MOST_A_BATCH });
+  return {
+    log,
+    intend: async (run) => {
+      const { run_id, attempt, execution_class } = run;
+      const facts = { run_id, attempt, execution_class, input: inputOf(run), caller: commitment(run) };
+      const created_at = isoTime(clock.now());
+      const { envelope } = await envelopeOf(intentStatement(run.subject, { ...facts, at: created_at }));
+      const digest = createHash('sha256').update(envelope).digest('hex');
+      await db
+        .insertInto('run_intents')
+        .values({ run_id, attempt, envelope, digest, created_at, user_id: run.user_id })
+        .execute();
+      return digest;
+    },
+    lastIntent: (run_id) =>
+      db
+        .selectFrom('run_intents')
+        .select(['attempt', 'digest', 'created_at'])
+        .where('run_id', '=', run_id)
+        .orderBy('attempt', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    sign: async (run) => {
+      const { run_id, attempt, execution_class } = run;
+      const statement = runStatement(run.subject, {
+        run_id,
+        attempt,
+        execution_class,
+        ...run.facts,
+        input: inputOf(run),
+        output: { hmac_sha256: macOf(run.receipt_key, withFiles(run.output, run.output_files)) },
+        caller: commitment(run),
+        intent: { digest: { sha256: run.intent_sha256 } },
+      });
+      const signed = await envelopeOf(statement);
+      const created_at = isoTime(clock.now());
+      return { id: newId(), run_id, ...signed, created_at, leaf_index: null, user_id: run.user_id };
+    },
+    bundle: async (id) => {
+      const waiting = await findReceipt(db, id);
+      if (waiting?.leaf_index === null)
+        await logUntil(log, async () => (await findReceipt(db, id))?.leaf_index ?? null);
+      const row = await findReceipt(db, id);
+      return row === undefined ? undefined : bundleOf(deps, row);
+    },
+  };
+}
+
+/** One a run: a second one is refused by the table. */
+export const saveReceipt = async (trx: Db, receipt: ReceiptRow): Promise<void> =>
+  void (await trx.insertInto('receipts').values(receipt).execute());
+
+const inputOf = ({ receipt_key, input, input_files }: RunBegun) => ({
+  hmac_sha256: macOf(receipt_key, withFiles(input, input_files)),
+});
+
+/** What a HMAC covers: the JSON alone, or `{json, files: {<path>: <sha256 in hex>}}` where there are files. */
+export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>): unknown {
+  if (files.size === 0) return json;
+  const digests = [...files].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]);
+  return { json: json ?? null, files: Object.fromEntries(digests) };
+}
+
+/** Tells two callers of one capability apart, and nothing else: without the service's key it names nobody. */
+function commitmentBy(keys: KeyProvider): (run: RunBegun) => { commitment: string } {
+  const commitment = commitmentsBy(keys);
+  return ({ user_id, subject }) => ({ commitment: commitment(user_id, subject.name) });
+}
+
+/** Of a caller and a subject's name, in hex: who holds the service's key can tell whether a receipt is somebody's. */
+export function commitmentsBy(keys: KeyProvider): (user_id: string | null, subject: string) => string {
+  const key = deriveKey(keys, 'receipt caller');
+  return (user_id, subject) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([user_id, subject]))
+      .digest('hex');
+}
+
+/** Others may wait before it: batches are taken in order. */
+async function logUntil(log: () => Promise<number>, place: () => Promise<number | null>): Promise<void> {
+  while ((await place()) === null) if ((await log()) === 0) return;
+}
+
+const findReceipt = (db: Db, id: string): Promise<ReceiptRow | undefined> =>
+  db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
+
+async function bundleOf({ db, receipt_keys }: ReceiptsDeps, row: ReceiptRow): Promise<Bundle> {
+  const index = row.leaf_index as number;
+  const checkpoint = await checkpointOver(db, index, row.key_id);
+  if (checkpoint === undefined) throw new Error(`Receipt ${row.id} is in the log under no checkpoint.`);
+  const { public_key } = await receipt_keys.pair(row.key_id);
+  return {
+    dsse: JSON.parse(row.envelope) as Bundle['dsse'],
+    log_entry: {
+      index,
+      size: checkpoint.size,
+      proof: await readProof(db, inclusionSteps(index, checkpoint.size)),
+    },
+    checkpoint: checkpoint.note,
+    jwk: jwkOf(public_key),
+  };
+}

@@ -1,0 +1,28 @@
+import { duration, type Setting } from '#core/config/config.ts';
+
+const DAY_MS = 86_400_000;
+
+/** RFC 7638 thumbprints of Ed25519 keys, as `GET /api/receipts/keys` names them. */
+const TRUSTED_KEYS: Setting<string[]> = {
+  name: 'CAPSTAN_RECEIPT_TRUSTED_KEYS',
+  description:
+    'Key ids of other issuers whose receipts this service calls valid, as their GET /api/receipts/keys names them (kid). Its own keys always are.',
+  default: '',
+  secret: false,
+  form: 'a comma list of key ids',
+  parse: (text) => {
+    const ids = text === '' ? [] : text.split(',').map((part) => part.trim());
+    const wrong = ids.filter((id) => !/^[\w-]{43}$/.test(id));
+    if (wrong.length > 0)
+      throw new Error(`must hold key ids of 43 characters (base64url); ${wrong.join(', ')} is not one`);
+    return [...new Set(ids)];
+  },
+};
+
+export const RECEIPTS_SETTINGS = {
+  intent_retention_ms: duration('CAPSTAN_INTENT_RETENTION', '400d', DAY_MS, {
+    description:
+      'How long what was signed before a run is kept once the run has its receipt, which names it by digest. Receipts and those of runs that never came back stay.',
+  }),
+  trusted_keys: TRUSTED_KEYS,
+} as const;

@@ -1,0 +1,117 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+
+/** What a receipt says: an in-toto Statement v1 with our predicate. Its payload is RFC 8785 canonical JSON. */
+
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+export const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
+export const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
+
+const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+const closed = { additionalProperties: false };
+
+/** Over the canonical JSON of the value, or of `{json, files: {<path>: <sha256>}}` where files belong to it. */
+const Mac = Type.Object({ hmac_sha256: Hex }, closed);
+
+export const RunPredicate = Type.Object(
+  {
+    run_id: Type.String({ minLength: 1, maxLength: 100 }),
+    execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
+    started_at: Time,
+    finished_at: Time,
+    status: Type.Enum(['completed', 'failed', 'cancelled', 'interrupted'], {
+      description: '`interrupted`: the runner went away, and what the run did cannot be known.',
+    }),
+    exit_code: Type.Union([Type.Integer(), Type.Null()]),
+    input: Mac,
+    output: Mac,
+    environment: Type.Object(
+      {
+        isolation: Type.Union([Type.String(), Type.Null()], {
+          description: 'What held a script, such as wasm+process.',
+        }),
+        engine: Type.Union([Type.String(), Type.Null()]),
+        network: Type.Enum(['none', 'guarded']),
+      },
+      closed,
+    ),
+    model: Type.Union([Type.String(), Type.Null()]),
+    planner: Type.Union([Type.String(), Type.Null()]),
+    trace: Type.Object({ trace_id: Type.String({ pattern: '^[0-9a-f]{32}$' }), digest: Hex }, closed),
+    caller: Type.Object({ commitment: Hex }, closed),
+    attempt: Type.Integer({ minimum: 1 }),
+    intent: Type.Object(
+      { digest: Type.Object({ sha256: Hex }, closed) },
+      { ...closed, description: 'SHA-256 of the intent’s envelope, which was signed before the run began.' },
+    ),
+    reason: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only where it did.' }),
+    ),
+    listing: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 2_000, description: '`<provider>/<external_id>`.' }),
+          address_sha256: Hex,
+        },
+        { ...closed, description: 'The listing whose server was called, and its address, hashed.' },
+      ),
+    ),
+  },
+  closed,
+);
+
+export const IntentPredicate = Type.Object(
+  {
+    run_id: Type.String({ minLength: 1, maxLength: 100 }),
+    execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
+    attempt: Type.Integer({ minimum: 1 }),
+    input: Mac,
+    caller: Type.Object({ commitment: Hex }, closed),
+    at: Time,
+  },
+  closed,
+);
+
+const Subject = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 2_000, description: '`<kind>/<ref>@<version>`.' }),
+    digest: Type.Object({ sha256: Hex }, closed),
+  },
+  closed,
+);
+
+const statementOf = <P extends TSchema>(predicate_type: string, predicate: P) =>
+  Type.Object(
+    {
+      _type: Type.Literal(STATEMENT_TYPE),
+      subject: Type.Array(Subject, { minItems: 1, maxItems: 1 }),
+      predicateType: Type.Literal(predicate_type),
+      predicate,
+    },
+    closed,
+  );
+
+export const RunStatement = statementOf(RUN_PREDICATE, RunPredicate);
+export const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
+
+export type RunStatement = Static<typeof RunStatement>;
+export type IntentStatement = Static<typeof IntentStatement>;
+export type RunFacts = Static<typeof RunPredicate>;
+export type IntentFacts = Static<typeof IntentPredicate>;
+export type Subject = Static<typeof Subject>;
+
+export const runStatement = (subject: Subject, predicate: RunFacts): RunStatement => ({
+  _type: STATEMENT_TYPE,
+  subject: [subject],
+  predicateType: RUN_PREDICATE,
+  predicate,
+});
+
+export const intentStatement = (subject: Subject, predicate: IntentFacts): IntentStatement => ({
+  _type: STATEMENT_TYPE,
+  subject: [subject],
+  predicateType: INTENT_PREDICATE,
+  predicate,
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { bundleAt, issueReceipts } from '#test/receipt-stand.ts';
+import { openWorld, type World } from '#test/world.ts';
+import type { Bundle } from './bundle.ts';
+import { keyOfJwk } from './receipt-key.ts';
+import { verifyCommand } from './verify-command.ts';
+
+describe('capstand verify', () => {
+  let world: World;
+  let bundle: Bundle;
+  let dir: string;
+  before(async () => {
+    world = await openWorld();
+    bundle = await bundleAt(world, (await issueReceipts(world, 2))[1] as string);
+    dir = await mkdtemp(join(tmpdir(), 'capstan-verify-'));
+  });
+  after(async () => {
+    await world.close();
+    await rm(dir, { recursive: true });
+  });
+
+  const file = async (name: string, content: unknown): Promise<string> => {
+    const path = join(dir, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const verify = async (...argv: string[]) => {
+    let out = '';
+    const write = (chunk: string | Uint8Array) => {
+      out += chunk;
+    };
+    const read = async (url: string) => (await world.fetch(new URL(url).pathname)).text();
+    const exit = await verifyCommand(argv, { stdout: { write }, stderr: { write } }, { read });
+    return { exit, out };
+  };
+
+  test('exit 3: consistent, but nobody said whose key to trust', async () => {
+    const { exit, out } = await verify(await file('good.json', bundle));
+    assert.equal(exit, 3);
+    assert.match(out, /internally consistent, issuer unknown/);
+    assert.match(out, /skill\/json-diff@1\.0\.1 {2}sha256:abab/);
+  });
+
+  test('exit 0: pinned by the issuer’s address, by a JWK, by a JWK set, by PEM', async () => {
+    const good = await file('good.json', bundle);
+    const jwks = await (await world.fetch('/api/receipts/keys')).text();
+    const pem = keyOfJwk(bundle.jwk)?.export({ format: 'pem', type: 'spki' }) as string;
+    for (const pin of [
+      ['--issuer', 'https://capstan.example/'],
+      ['--key', await file('key.jwk', bundle.jwk)],
+      ['--key', await file('keys.json', jwks)],
+      ['--key', await file('key.pem', pem)],
+    ]) {
+      const { exit, out } = await verify(good, ...pin);
+      assert.equal(exit, 0, pin.join(' '));
+      assert.match(out, /^valid: signed by a key of /);
+    }
+  });
+
+  test('exit 1: a changed receipt, and a good one of another issuer', async () => {
+    const changed = { ...bundle, log_entry: { ...bundle.log_entry, index: 0 } };
+    assert.deepEqual(await verify(await file('changed.json', changed)), {
+      exit: 1,
+      out: 'refused: The proof does not lead from this receipt to the checkpoint’s root.\n',
+    });
+    const other = { ...bundle.jwk, x: `A${bundle.jwk.x.slice(1)}` };
+    const { exit, out } = await verify(await file('good.json', bundle), '--key', await file('other.jwk', other));
+    assert.equal(exit, 1);
+    assert.match(out, /^refused: signed by the key .+, which is none of /);
+  });
+
+  test('--json tells the same to programs', async () => {
+    const good = await file('good.json', bundle);
+    const report = JSON.parse((await verify(good, '--issuer', 'https://x.example', '--json')).out);
+    assert.deepEqual([report.valid, report.issuer, report.log.index], [true, 'pinned', 1]);
+    const unknown = JSON.parse((await verify(good, '--json')).out);
+    assert.deepEqual([unknown.valid, unknown.consistent, unknown.issuer], [false, true, 'unknown']);
+    assert.equal(JSON.parse((await verify(await file('empty.json', {}), '--json')).out).failed, 'form');
+  });
+
+  test('what cannot be read is told in one line', async () => {
+    await assert.rejects(verify(join(dir, 'none.json')), { code: 'receipts.unreadable' });
+    await assert.rejects(verify(await file('bad.json', '{')), { code: 'receipts.unreadable' });
+    await assert.rejects(verify(await file('good.json', bundle), '--key', await file('bundle.json', bundle)), {
+      code: 'receipts.unreadable',
+    });
+    assert.equal((await verify()).exit, 2);
+    assert.equal((await verify('a', '--issuer', 'http://x', '--key', 'b')).exit, 2);
+    await assert.rejects(verify('a', '--issuer', 'ftp://x'), { code: 'receipts.unreadable' });
+    await assert.rejects(verify(await file('good.json', bundle), '--issuer', 'ftp://x'), { code: 'receipts.usage' });
+  });
+});

@@ -1,0 +1,141 @@
+import { createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { CommandIo } from '#core/command-io.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Verification, verifyBundle } from './bundle.ts';
+import { jwkOf, keyIdOf, type ReceiptJwk } from './receipt-key.ts';
+
+/** `capstand verify`: checks a receipt without a server of ours and without a database. */
+
+export interface VerifyDeps {
+  /** GET as text. Throws a Problem where the address does not answer with it. */
+  read(url: string): Promise<string>;
+}
+
+const EXIT = { trusted: 0, invalid: 1, usage: 2, issuer_unknown: 3 } as const;
+
+export async function verifyCommand(
+  argv: string[],
+  io: Pick<CommandIo, 'stdout' | 'stderr'>,
+  { read }: VerifyDeps,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { issuer: { type: 'string' }, key: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const [file, ...more] = positionals;
+  const wrong =
+    file === undefined || more.length > 0
+      ? 'Name one file, or - for standard input.'
+      : values.issuer !== undefined && values.key !== undefined && 'Give --issuer or --key, not both.';
+  if (wrong !== false || file === undefined) {
+    io.stderr.write(`capstand verify: ${wrong} See capstand verify --help.\n`);
+    return EXIT.usage;
+  }
+  const verdict = verifyBundle(parse(await textOf(file), file));
+  const trusted = values.issuer !== undefined ? await keysOf(values.issuer, read) : await keysIn(values.key);
+  const exit = exitOf(verdict, trusted);
+  if (values.json) io.stdout.write(`${JSON.stringify(reportOf(verdict, exit))}\n`);
+  else io.stdout.write(describe(verdict, exit, values.issuer ?? values.key));
+  return exit;
+}
+
+function exitOf(verdict: Verification, trusted: ReadonlySet<string> | null): number {
+  if (!verdict.consistent) return EXIT.invalid;
+  if (trusted === null) return EXIT.issuer_unknown;
+  return trusted.has(verdict.key_id) ? EXIT.trusted : EXIT.invalid;
+}
+
+/** As `POST /api/receipts/verify` answers it. */
+function reportOf(found: Verification, exit: number) {
+  if (!found.consistent) {
+    const { failed, detail } = found;
+    return { verdict: 'refused', valid: false, consistent: false, issuer: 'unknown', failed, detail };
+  }
+  const { key_id, checkpoint, index, statement } = found;
+  const facts = { key_id, log: { origin: checkpoint.origin, index, size: checkpoint.size }, statement };
+  if (exit === EXIT.trusted)
+    return { verdict: 'valid', valid: true, consistent: true, issuer: 'pinned', failed: null, ...facts };
+  const untrusted = { valid: false, consistent: true, failed: 'issuer' };
+  return exit === EXIT.issuer_unknown
+    ? { verdict: 'internally consistent, issuer unknown', ...untrusted, issuer: 'unknown', ...facts }
+    : { verdict: 'refused', ...untrusted, issuer: 'another', ...facts };
+}
+
+function describe(verdict: Verification, exit: number, pin: string | undefined): string {
+  if (!verdict.consistent) return `refused: ${verdict.detail}\n`;
+  if (exit === EXIT.invalid) return `refused: signed by the key ${verdict.key_id}, which is none of ${pin}.\n`;
+  const { statement, checkpoint, index, key_id } = verdict;
+  const { subject, predicate } = statement;
+  const { status, exit_code, started_at, finished_at, environment, trace } = predicate;
+  const lines = [
+    exit === EXIT.trusted
+      ? `valid: signed by a key of ${pin}`
+      : 'internally consistent, issuer unknown: pin the issuer with --issuer URL or --key FILE',
+    `ran      ${printable(subject[0]?.name ?? '')}  sha256:${subject[0]?.digest.sha256}`,
+    `result   ${status}${exit_code === null ? '' : `, exit code ${exit_code}`}`,
+    `time     ${started_at} to ${finished_at}`,
+    `held by  ${printable(environment.isolation ?? environment.engine ?? 'nothing')}, network ${environment.network}`,
+    `trace    ${trace.trace_id}`,
+    `log      ${printable(checkpoint.origin)}, entry ${index} of ${checkpoint.size}`,
+    `key      ${key_id}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A receipt's texts come from strangers: nothing in them may steer a terminal. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff]|\p{Cf}/gu, '�');
+
+const textOf = (file: string): Promise<string> =>
+  readFile(file === '-' ? '/dev/stdin' : file, 'utf8').catch((cause) => {
+    throw unreadable(`${file} cannot be read: ${(cause as Error).message}.`, cause);
+  });
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(`${file} is not JSON.`, cause);
+  }
+}
+
+async function keysOf(issuer: string, read: VerifyDeps['read']): Promise<ReadonlySet<string>> {
+  if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) throw usage(`--issuer ${issuer} is not an http(s) URL.`);
+  const url = `${issuer.replace(/(?<!\/)\/+$/, '')}/api/receipts/keys`;
+  return idsIn(parse(await read(url), url), url);
+}
+
+async function keysIn(file: string | undefined): Promise<ReadonlySet<string> | null> {
+  if (file === undefined) return null;
+  const text = await textOf(file);
+  return text.includes('-----BEGIN')
+    ? new Set([keyIdOf(jwkOf(publicKeyOf(text, file)))])
+    : idsIn(parse(text, file), file);
+}
+
+function publicKeyOf(pem: string, file: string) {
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Told below, as any other text that is no such key.
+  }
+  throw unreadable(`${file} holds no Ed25519 public key.`);
+}
+
+/** The keys of a JWK or a JWK set. A bundle is neither: the key that it carries proves nothing about its issuer. */
+function idsIn(value: unknown, from: string): ReadonlySet<string> {
+  const set = (value as { keys?: unknown } | null)?.keys;
+  const keys = (Array.isArray(set) ? set : [value]) as Partial<ReceiptJwk>[];
+  const good = keys.filter((it) => it?.kty === 'OKP' && it.crv === 'Ed25519' && typeof it.x === 'string');
+  if (good.length === 0) throw unreadable(`${from} holds no Ed25519 key as a JWK, a JWK set or PEM.`);
+  return new Set(good.map((it) => keyIdOf(it as ReceiptJwk)));
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('invalid_request', 'receipts.usage', `${detail} See capstand verify --help.`);
+
+const unreadable = (detail: string, cause?: unknown): Problem =>
+  new Problem('unprocessable', 'receipts.unreadable', detail, { cause });

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { rigsStand, STAND_YAML } from '#test/rigs-stand.ts';
+
+eachDatabase('storing a rig', (open) => {
+  test('201 a rig and its next version, 200 the same again, 409 another text or one too many', async () => {
+    await using stand = await rigsStand(await open(), 2);
+    const as = await stand.newUser();
+    const store = (yaml: string, who = as) => stand.ask(who, 'POST', '/api/rigs', { yaml });
+    const made = await store(STAND_YAML);
+    assert.deepEqual([made.status, made.body.name, made.body.version, made.body.lock], [201, 'sum', '1.0.0', null]);
+    assert.deepEqual([(await store(STAND_YAML)).status], [200]);
+    const other = STAND_YAML.replace('Adds.', 'Sums.');
+    assert.equal((await store(other)).body.code, 'rigs.version_taken');
+    const next = await store(other.replace('1.0.0', '1.1.0'));
+    assert.deepEqual([next.status, next.body.id, next.body.version], [201, made.body.id, '1.1.0']);
+    const named = (name: string) => STAND_YAML.replace('name: sum', `name: ${name}`);
+    // At once: one of them is one too many.
+    const raced = await Promise.all([store(named('second')), store(named('third'))]);
+    assert.deepEqual(raced.map((it) => it.body.code ?? it.status).sort(), [201, 'rigs.too_many'].sort());
+    assert.equal((await store(STAND_YAML, await stand.newUser())).status, 201, 'names are each account’s own');
+  });
+
+  test('422 with line and column, and nothing is stored', async () => {
+    await using stand = await rigsStand(await open());
+    const as = await stand.newUser();
+    const { status, body } = await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML.replace(', digest: ""', '') });
+    assert.deepEqual([status, body.code], [422, 'rigs.unfit']);
+    const [{ line, column, rule }] = body.violations;
+    assert.deepEqual([line, column, rule], [5, 12, 'digest-missing']);
+    assert.equal((await stand.ask(as, 'GET', '/api/rigs')).body.total_count, 0);
+  });
+});

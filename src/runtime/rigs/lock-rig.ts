@@ -1,0 +1,56 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { RigLockRow } from '#core/db/schema-rigs.ts';
+import { userShare } from '#core/fair-queue/share.ts';
+import type { RigsDeps } from './deps.ts';
+import { lockBroken, notLocked, unresolved } from './refusals.ts';
+import type { Rig } from './rig.ts';
+import { differencesOf, type Finding, lockDigest, lockText, readLock } from './rig-lock.ts';
+import type { GatherParts } from './rig-parts.ts';
+import { findLock, putLock } from './rigs.ts';
+import { parsedRig, type StoredRig } from './stored-rig.ts';
+
+/** Locks a rig to what is there now. Nothing is written where a part cannot be had: `rigs.skill_gone` and the like. */
+export async function lockRig(
+  { db, clock, gather, storage }: Pick<RigsDeps, 'db' | 'clock' | 'gather' | 'storage'>,
+  { row, version }: StoredRig,
+): Promise<RigLockRow> {
+  const rig = await parsedRig(version, userShare(row.user_id));
+  const { parts, faults } = await gather(rig, row.user_id, null);
+  if (faults.length > 0) throw unresolved(faults);
+  const content = lockText(rig, version.digest, parts);
+  const lock: RigLockRow = {
+    rig_id: row.id,
+    version: version.version,
+    digest: lockDigest(content),
+    content,
+    created_at: isoTime(clock.now()),
+  };
+  await storage.require(db, row.user_id, 'rigs', Buffer.byteLength(content));
+  await putLock(db, lock);
+  return lock;
+}
+
+export interface Verified {
+  rig: Rig;
+  lock: RigLockRow;
+  /** Empty where everything is what was locked. */
+  findings: Finding[];
+}
+
+/** Compares what is there now with the lock in force. Throws `rigs.not_locked` where there is none. */
+export async function verifyLock(
+  { db, gather }: { db: RigsDeps['db']; gather: GatherParts },
+  { row, version }: StoredRig,
+): Promise<Verified> {
+  const lock = await findLock(db, version);
+  if (lock === undefined) throw notLocked(row.name, version.version);
+  const rig = await parsedRig(version, userShare(row.user_id));
+  const locked = readLock(lock.content);
+  const now = await gather(rig, row.user_id, locked.model?.id ?? null);
+  return { rig, lock, findings: differencesOf(locked, now) };
+}
+
+/** Throws `rigs.lock_broken` unless everything is what was locked. */
+export function mustHold({ row }: StoredRig, { findings }: Verified): void {
+  if (findings.length > 0) throw lockBroken(row.name, findings);
+}

@@ -1,0 +1,125 @@
+import type { Path } from '#core/yaml/read-yaml-map.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { quoted } from '#catalog/checks/violation.ts';
+import { isSkillName } from '#runtime/skills/skill.ts';
+import {
+  harnessRef,
+  isDigest,
+  isMarketplaceRef,
+  OWN_SERVER,
+  type PinnedRef,
+  RIG_LIMITS,
+  type RigServer,
+} from './rig.ts';
+import type { RigReader } from './rig-reader.ts';
+
+/** What a rig is put together from: its harness, skills and servers. Pure. */
+
+type Kind = 'harness' | 'skill' | 'listing' | 'capability';
+
+export function readHarnessRef(reader: RigReader, value: unknown): PinnedRef | null {
+  if (value === undefined || value === null) return null;
+  const path = ['spec', 'harness'];
+  const map = reader.map(path, value);
+  reader.onlyKeys(map, path, ['ref', 'digest']);
+  return pinnedRef(reader, path, map, ['harness', 'capability']);
+}
+
+export function readSkillRefs(reader: RigReader, value: unknown): PinnedRef[] {
+  const path = ['spec', 'skills'];
+  const found = reader.list(path, value, RIG_LIMITS.skills).map((it, index) => {
+    const at = [...path, index];
+    const map = reader.map(at, it ?? null);
+    reader.onlyKeys(map, at, ['ref', 'digest']);
+    return pinnedRef(reader, at, map, ['skill', 'listing', 'capability']);
+  });
+  refuseTwice(
+    reader,
+    path,
+    'ref',
+    found.map(({ ref }) => ref),
+  );
+  return found;
+}
+
+export function readServers(reader: RigReader, value: unknown): RigServer[] {
+  const path = ['spec', 'servers'];
+  const found = reader.list(path, value, RIG_LIMITS.servers).map((it, index) => {
+    const at = [...path, index];
+    const map = reader.map(at, it ?? null);
+    reader.onlyKeys(map, at, ['name', 'ref', 'digest', 'connection', 'tools']);
+    const name = reader.text([...at, 'name'], map.name, 64);
+    if (map.name === undefined) reader.fault('rig-missing', at, 'name is missing.');
+    else if (typeof map.name === 'string' && !/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name))
+      reader.fault('rig-name', [...at, 'name'], `${quoted(name)} is no name of a server.`);
+    const connection = reader.text([...at, 'connection'], map.connection, 100);
+    const without_ref = map.ref === undefined || map.ref === '';
+    if (connection === '' && without_ref)
+      reader.fault('server-place', at, `The server ${quoted(name)} has neither ref nor connection.`);
+    const pinned = without_ref
+      ? { ref: '', digest: digestAt(reader, at, map) }
+      : pinnedRef(reader, at, map, ['listing', 'capability']);
+    return { name, ...pinned, connection, allow: readAllowed(reader, at, map.tools) };
+  });
+  refuseTwice(
+    reader,
+    path,
+    'name',
+    found.map(({ name }) => name),
+  );
+  return found;
+}
+
+function readAllowed(reader: RigReader, at: Path, value: unknown): string[] {
+  const path = [...at, 'tools'];
+  const map = reader.map(path, value);
+  reader.onlyKeys(map, path, ['allow']);
+  const allow = reader.texts([...path, 'allow'], map.allow, RIG_LIMITS.tools, 128);
+  if (allow.length === 0 && (map.allow === undefined || Array.isArray(map.allow)))
+    reader.fault('rig-missing', path, 'tools.allow has to name the tools that may be called.');
+  refuseTwice(reader, [...path, 'allow'], null, allow);
+  return allow;
+}
+
+function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, kinds: readonly Kind[]): PinnedRef {
+  const ref = reader.text([...at, 'ref'], map.ref, 1_000);
+  const place = [...at, 'ref'];
+  if (map.ref === undefined) reader.fault('rig-missing', at, 'ref is missing.');
+  else if (ref.startsWith('rig/')) reader.fault('rig-cycle', place, `${quoted(ref)} would put a rig into the rig.`);
+  else if (
+    typeof map.ref === 'string' &&
+    !kinds.some((kind) => FITS[kind](ref)) &&
+    !(kinds[0] === 'listing' && ref === OWN_SERVER)
+  )
+    reader.fault('ref-unknown', place, `${quoted(ref)} names nothing that can stand here.`);
+  return { ref, digest: digestAt(reader, at, map) };
+}
+
+const FITS: Record<Kind, (ref: string) => boolean> = {
+  capability: isMarketplaceRef,
+  harness: (ref) => harnessRef(ref).of !== '',
+  skill: (ref) => ref.startsWith('skill/') && isSkillName(ref.slice('skill/'.length)),
+  listing: (ref) => {
+    const [kind, provider = '', ...id] = ref.split('/');
+    return kind === 'listing' && (PROVIDERS as readonly string[]).includes(provider) && id.join('/') !== '';
+  },
+};
+
+function digestAt(reader: RigReader, at: Path, map: Record<string, unknown>): string | null {
+  if (map.digest === undefined) reader.fault('digest-missing', at, 'digest is missing.');
+  const digest = reader.text([...at, 'digest'], map.digest, 100);
+  if (digest !== '' && !isDigest(digest))
+    reader.fault('digest-form', [...at, 'digest'], `${quoted(digest)} is no digest.`);
+  return digest === '' ? null : digest;
+}
+
+/** `key` is where in each entry it stands; null: the entry itself. */
+export function refuseTwice(reader: RigReader, path: Path, key: string | null, values: readonly string[]): void {
+  for (const [index, value] of values.entries())
+    if (value !== '' && values.indexOf(value) < index)
+      reader.fault(
+        'entry-twice',
+        [...path, index, ...(key === null ? [] : [key])],
+        `${quoted(value)} stands there already.`,
+      );
+}

@@ -1,0 +1,40 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { RigRow } from '#core/db/schema-rigs.ts';
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
+import type { RigsDeps } from './deps.ts';
+import { noSuchRig, noSuchVersion } from './refusals.ts';
+import { deleteRigRow, deleteVersion, findRig, listVersions, type Owned, touchRig } from './rigs.ts';
+
+export interface RemovedRig {
+  rig: RigRow;
+  /** Empty where the rig is gone as a whole. */
+  versions_left: string[];
+}
+
+/**
+ * Deletes one version of a rig with its locks, or the whole rig: the last version takes the rig with it. Its tasks,
+ * receipts, traces and what was published of it stay; a task that waits is rejected when its turn comes.
+ */
+export async function removeRig(
+  { db, clock }: Pick<RigsDeps, 'db' | 'clock'>,
+  of: Owned,
+  version?: string,
+): Promise<RemovedRig> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, of.user_id))) throw noSuchUser();
+    const rig = await findRig(trx, of);
+    if (rig === undefined) throw noSuchRig();
+    const versions = await listVersions(trx, rig.id);
+    if (version !== undefined && !versions.some((stored) => stored.version === version))
+      throw noSuchVersion(rig.name, version);
+    const left = version === undefined ? [] : versions.filter((stored) => stored.version !== version);
+    const [newest] = left;
+    if (newest === undefined || version === undefined) {
+      await deleteRigRow(trx, rig.id);
+      return { rig, versions_left: [] };
+    }
+    await deleteVersion(trx, rig.id, version);
+    await touchRig(trx, rig.id, { version: newest.version, updated_at: isoTime(clock.now()) });
+    return { rig, versions_left: left.map((stored) => stored.version) };
+  });
+}

@@ -1,0 +1,82 @@
+import canonicalize from 'canonicalize';
+import { sha256 } from '#runtime/skills/skill.ts';
+import type { Rig } from './rig.ts';
+import type { Gathered, RigParts } from './rig-parts.ts';
+
+/** rig.lock: exactly what a rig ran with, and where what is there now differs. Pure. */
+
+export interface RigLock extends RigParts {
+  lock_version: 1;
+  rig: { name: string; version: string; digest: string };
+}
+
+/** The same parts make the same bytes: members sorted, two spaces, one line feed at the end. */
+export function lockText(rig: Rig, digest: string, parts: RigParts): string {
+  const { name, version } = rig.metadata;
+  const lock: RigLock = { lock_version: 1, rig: { name, version, digest }, ...parts };
+  return `${JSON.stringify(JSON.parse(canonicalize(lock) as string), null, 2)}\n`;
+}
+
+export const readLock = (text: string): RigLock => JSON.parse(text) as RigLock;
+
+export const lockDigest = (text: string): string => `sha256:${sha256(Buffer.from(text))}`;
+
+/** One way in which what is there now is not what was locked. */
+export interface Finding {
+  /** Such as `skill skill/json-diff`, or `tool forecast of weather`. */
+  part: string;
+  /** `changed`, `tool_changed`, or the code of why it cannot be had. */
+  code: string;
+  expected: string | null;
+  /** Null where there is nothing. */
+  found: string | null;
+  detail: string;
+}
+
+/** Empty where everything is what was locked. */
+export function differencesOf(lock: RigLock, { parts, faults }: Gathered): Finding[] {
+  const pairs = [
+    ...(lock.harness === null
+      ? []
+      : [[`harness ${lock.harness.ref}`, lock.harness.digest, parts.harness?.digest] as const]),
+    ...lock.skills.map(
+      (it) => [`skill ${it.ref}`, it.digest, parts.skills.find(({ ref }) => ref === it.ref)?.digest] as const,
+    ),
+    ['model', lock.model?.id ?? '', parts.model?.id] as const,
+  ];
+  const changed = pairs
+    .filter(([, expected, found]) => expected !== found)
+    .map(([part, expected, found]) => finding(part, 'changed', expected, found));
+  const tools = lock.servers.flatMap((server) => {
+    const now = parts.servers.find(({ name }) => name === server.name);
+    return server.tools.flatMap(({ name, schema_hash }) => {
+      const found = now?.tools.find((it) => it.name === name)?.schema_hash;
+      return found === schema_hash
+        ? []
+        : [finding(`tool ${name} of ${server.name}`, 'tool_changed', schema_hash, found)];
+    });
+  });
+  return [...changed, ...tools].map((it) => explained(it, faults)).concat(others(faults, [...changed, ...tools]));
+}
+
+function finding(part: string, code: string, expected: string, found: string | undefined): Finding {
+  const detail = found === undefined ? `The ${part} is not there now.` : `The ${part} is not what was locked.`;
+  return { part, code, expected, found: found ?? null, detail };
+}
+
+/** What is not there has a reason. */
+function explained(it: Finding, faults: Gathered['faults']): Finding {
+  if (it.found !== null) return it;
+  const why =
+    faults.find(({ part }) => part === it.part) ??
+    faults.find(({ part }) => it.part.endsWith(` of ${part.slice('server '.length)}`));
+  return why === undefined ? it : { ...it, code: why.code, detail: why.detail };
+}
+
+/** Faults that no locked part shows: the lock fails for them too. */
+const others = (faults: Gathered['faults'], known: readonly Finding[]): Finding[] =>
+  faults
+    .filter(
+      ({ part }) => !known.some((it) => it.part === part || it.part.endsWith(` of ${part.slice('server '.length)}`)),
+    )
+    .map(({ part, code, detail }) => ({ part, code, expected: null, found: null, detail }));

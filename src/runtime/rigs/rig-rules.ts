@@ -1,0 +1,28 @@
+import { error } from '#catalog/checks/violation.ts';
+
+/** What a rig.yaml is held to, by the word that each fault is told with. */
+export const RIG_RULES = {
+  'rig-yaml': error('Write plain YAML: a map, two spaces a level, texts with a colon or a # in quotes.'),
+  'rig-key': error('Remove it, or correct its spelling.'),
+  'rig-form': error('Write it in the form that is named.'),
+  'rig-missing': error('Add it.'),
+  'rig-kind': error('Begin the file with apiVersion: registry/v1 and kind: Rig.'),
+  'rig-name': error('Use 1 to 64 lower-case letters and digits, in words that single hyphens join.'),
+  'rig-version': error('Use three numbers in quotes, such as "1.0.0".'),
+  'ref-unknown': error(
+    'Write skill/<name>, listing/<provider>/<external_id> or capability/<publisher>/<name>@<version>; ' +
+      'for the harness harness/<id or name>@<version> or the latter.',
+  ),
+  'rig-cycle': error('Take it out: a rig holds skills, servers and one harness, and no rig.'),
+  'digest-missing': error('Add digest: "sha256:…"; or digest: "", which pins what is there when the rig is resolved.'),
+  'digest-form': error('Write sha256: and 64 lower-case hexadecimal digits, or "".'),
+  'entry-twice': error('Keep it once.'),
+  'server-place': error('Give ref, a connection of yours, or both.'),
+  'model-unknown': error('Write ids such as openai/gpt-5; under require also llm, for any language model.'),
+  'schema-unusable': error('Write a JSON Schema (draft 2020-12 or 07) without references to the network.'),
+  'schema-circle': error('Break the circle: a $ref has to lead to something that is no $ref in the end.'),
+  'prompt-parameter': error('Add it to parameters.properties, or take it out of the prompt.'),
+  'default-unfit': error('Write a default that the schema takes.'),
+  'check-unfit': error('Write an input that the parameters take.'),
+};
+export type RigRule = keyof typeof RIG_RULES;

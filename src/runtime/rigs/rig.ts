@@ -1,0 +1,158 @@
+import { sha256 } from '#runtime/skills/skill.ts';
+
+/** The shape of a rig, with every gap filled, and the pure rules over it. */
+
+export interface Rig {
+  metadata: RigMetadata;
+  spec: RigSpec;
+}
+
+export interface RigMetadata {
+  name: string;
+  /** Three numbers. */
+  version: string;
+  description: string;
+  license: string;
+  tags: string[];
+}
+
+export interface RigSpec {
+  harness: PinnedRef | null;
+  skills: PinnedRef[];
+  servers: RigServer[];
+  model: RigModel;
+  /** JSON Schema of an object. */
+  parameters: JsonSchema;
+  /** `${name}` stands for a parameter. */
+  prompt: string;
+  /** JSON Schema of the answer; null: any JSON. */
+  output: JsonSchema | null;
+  sandbox: RigSandbox;
+  budget: { max_steps: number; max_tokens: number };
+  checks: RigCheck[];
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface PinnedRef {
+  /** `skill/<name>`, `listing/<provider>/<external_id>`, `harness/<id or name>@<version>`, `capability/<…>@<version>`. */
+  ref: string;
+  /** `sha256:<hex>`; null: what is there when the rig is resolved. */
+  digest: string | null;
+}
+
+export interface RigServer extends PinnedRef {
+  /** Its own among the rig's servers: tools are called `<name>__<tool>`. */
+  name: string;
+  /** Id or name of a connection of the owner's; "": none is needed. */
+  connection: string;
+  /** The only tools that there are. */
+  allow: string[];
+}
+
+export interface RigModel {
+  /** Ids of models (`provider/name`) in the order in which they are tried. */
+  prefer: string[];
+  /** `llm`, or ids of which one has to answer. Empty: the planner may do without a language model. */
+  require: string[];
+  /** Tried after `prefer`; may name `builtin/planner`. */
+  fallback: string[];
+}
+
+export interface RigSandbox {
+  /** The least that has to hold scripts; null: whatever the service has. */
+  level: string | null;
+  network: 'none';
+  timeout_ms: number;
+  memory_mb: number;
+}
+
+export interface RigCheck {
+  name: string;
+  input: unknown;
+  expect: Expectation;
+}
+
+export interface Expectation {
+  status?: string;
+  exit_code?: number;
+  output?: unknown;
+  output_contains?: unknown;
+  error_contains?: string;
+}
+
+export const RIG_LIMITS = {
+  bytes: 64 * 1024,
+  depth: 16,
+  skills: 20,
+  servers: 10,
+  tools: 40,
+  checks: 10,
+  prompt: 32_000,
+  tags: 20,
+  timeout_ms: 600_000,
+  memory_mb: 512,
+  steps: 100,
+  tokens: 2_000_000,
+} as const;
+
+/** Of a server without an address: the tools of this service that anybody may call. */
+export const OWN_SERVER = 'mcp/jsonrpc';
+
+/** `sha256:<hex>` of the file as it was given. */
+export const digestOfYaml = (yaml: string): string => `sha256:${sha256(Buffer.from(yaml))}`;
+
+export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
+
+export interface HarnessRef {
+  /** Its id or name. */
+  of: string;
+  /** Null: the newest. */
+  version: number | null;
+}
+
+export function harnessRef(ref: string): HarnessRef {
+  const [, of = '', version] = /^harness\/([^@/]+)(?:@(\d{1,9}))?$/.exec(ref) ?? [];
+  return { of, version: version === undefined ? null : Number(version) };
+}
+
+const MARKETPLACE = /^capability\/([^@/]+(?:\/[^@/]+)?)(?:@([^@/]{1,100}))?$/;
+
+/** A marketplace listing, by its id or as `publisher/name`, with `@version` or as it is now; the digest pins it. */
+export const isMarketplaceRef = (ref: string): boolean => MARKETPLACE.test(ref);
+
+export function marketplaceRef(text: string): { kind: 'capability'; ref: string; version?: string } {
+  const [, ref = '', version] = MARKETPLACE.exec(text) ?? [];
+  return version === undefined ? { kind: 'capability', ref } : { kind: 'capability', ref, version };
+}
+
+/** A placeholder of the prompt. */
+export const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+export const placeholdersOf = (prompt: string): string[] => [
+  ...new Set([...prompt.matchAll(PLACEHOLDER)].map(([, name]) => name as string)),
+];
+
+/** The members of a schema of an object, by name. */
+export const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> => {
+  const { properties } = schema;
+  return typeof properties === 'object' && properties !== null ? (properties as Record<string, JsonSchema>) : {};
+};
+
+/** What a caller has to send: parameters with a default may be left out. */
+export function inputSchemaOf(parameters: JsonSchema): JsonSchema {
+  const { required, ...rest } = parameters;
+  if (!Array.isArray(required)) return parameters;
+  const known = propertiesOf(parameters);
+  const left = required.filter((name) => !Object.hasOwn(known[name as string] ?? {}, 'default'));
+  return left.length === 0 ? rest : { ...rest, required: left };
+}
+
+/** The input with the defaults of what was left out. */
+export function withDefaults(parameters: JsonSchema, input: unknown): Record<string, unknown> {
+  const given = (input ?? {}) as Record<string, unknown>;
+  const missing = Object.entries(propertiesOf(parameters)).filter(
+    ([name, it]) => !Object.hasOwn(given, name) && Object.hasOwn(it, 'default'),
+  );
+  return { ...Object.fromEntries(missing.map(([name, it]) => [name, it.default])), ...given };
+}

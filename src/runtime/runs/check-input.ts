@@ -1,0 +1,58 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { type Checked, checkAgainst } from '#core/json-schema/check.ts';
+import { checkApart as checkInThread, refusedCheck } from '#core/json-schema/check-apart.ts';
+import { jsonFault } from '#core/text/keepable.ts';
+import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { plainName } from '#core/mcp/tool.ts';
+import type { Capability } from './capability.ts';
+
+/** The input of a run against its capability's schema. */
+
+/** Throws `execution.input_unfit` with pointers, or `execution.schema_unusable` where nobody can tell. */
+export async function checkInput(
+  capability: Pick<Capability, 'kind' | 'name' | 'input_schema' | 'tools'>,
+  input: unknown,
+  share: Share,
+): Promise<void> {
+  const { kind, name, input_schema, tools } = capability;
+  const fault = jsonFault(input);
+  if (fault !== null) throw unfit(name, [{ pointer: '', detail: fault }]);
+  // A tool that the server has makes a capability of its own, without a list of tools.
+  if (tools !== undefined) throw toolUnnamed(name, tools, input);
+  if (input_schema === null) return;
+  const checked = kind === 'skill' ? checkAgainst(input_schema, input) : await checkApart(input_schema, input, share);
+  if ('unusable' in checked) throw unusable(name, checked.unusable);
+  if (checked.errors.length > 0) throw unfit(name, checked.errors);
+}
+
+/** For schemas that others wrote, in the turn of `share`. Throws `execution.check_busy` or `workers.limit_exceeded`. */
+export async function checkApart(schema: Record<string, unknown>, input: unknown, share: Share): Promise<Checked> {
+  const checked = await checkInThread(schema, input, share);
+  if ('refused' in checked) throw refusedCheck(checked, 'execution.check_busy');
+  return checked;
+}
+
+const unfit = (name: string, errors: FieldError[]): Problem =>
+  new Problem('unprocessable', 'execution.input_unfit', `The input does not fit what ${name} takes.`, { errors });
+
+/** So many are named in a sentence; the error's own entry has more. */
+const MOST_NAMED = 10;
+const MOST_LISTED = 50;
+
+function toolUnnamed(name: string, tools: readonly { name: string }[], input: unknown): Problem {
+  const asked = (input as { tool?: unknown } | null)?.tool;
+  const names = tools.map((tool) => plainName(tool.name));
+  const some = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const has = names.length === 0 ? 'It has no tools now.' : `Its tools: ${some}${more}.`;
+  const what = typeof asked === 'string' ? `${name} has no tool ${plainName(asked)}.` : `${name} is an MCP server.`;
+  const form = 'Name a tool in the input: {"tool": "<name>", "arguments": {…}}.';
+  const list = `must be one of ${JSON.stringify(names.slice(0, MOST_LISTED))}`;
+  const detail = asked === undefined ? `is missing; ${list}` : list;
+  return new Problem('unprocessable', 'execution.input_unfit', `${what} ${form} ${has}`, {
+    errors: [{ pointer: '/tool', detail }],
+  });
+}
+
+const unusable = (name: string, why: string): Problem =>
+  new Problem('unprocessable', 'execution.schema_unusable', `The input schema of ${name} ${why}; it is not run.`);

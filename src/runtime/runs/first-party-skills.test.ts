@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { runNode, runPython } from '#test/many-checks.ts';
+import { skillRunner } from '#test/run-skill.ts';
+import { readChecks, unmet } from '#test/skill-checks.ts';
+import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
+
+const shelf = await loadSkills(SKILLS_DIR);
+const sandbox = embeddedSandbox();
+const tracing = startTracing({ save: async () => {}, on_error: () => {} });
+after(async () => {
+  await sandbox.close();
+  await tracing.close();
+});
+
+const runSkill = skillRunner({ sandbox, tracing });
+
+const scripted = shelf.skills.filter(({ execution_class }) => execution_class === 'scripted');
+const inLanguage = (language: string) => scripted.filter(({ entry }) => entry?.language === language);
+
+/** Python and bash skills run in the sandbox below anyhow: of Python, one start for all of them. */
+const throughTheDoor = scripted.filter(
+  (skill) => skill.entry?.language === 'javascript' || skill === inLanguage('python')[0],
+);
+
+// Two at a time: a run is mostly the start of its process. Every check by itself in the sandbox: npm run soak -- skills.
+suite('the example of skills, and a refusal, through the door of every run', { concurrency: 2 }, () => {
+  for (const skill of throughTheDoor) {
+    const checks = readChecks(skill);
+    const is_first = skill === inLanguage('javascript')[0];
+    const refusal = is_first ? checks.find(({ expect }) => expect.exit_code === 2) : undefined;
+    for (const check of [checks[0], refusal].filter((it) => it !== undefined))
+      test(`${skill.name}: ${check.name}`, async () => {
+        const run = await runSkill(skill, check.input);
+        assert.deepEqual(unmet(check, { ...run, exit_code: run.exit_code ?? -1 }), []);
+      });
+  }
+});
+
+suite('every check of every first-party skill holds', { concurrency: 2 }, () => {
+  test('those in Python, in the sandbox at one start', async () => {
+    const all = inLanguage('python').map((skill) => ({ skill, checks: readChecks(skill) }));
+    const shown = await runPython(sandbox, all);
+    const wrong = all.flatMap(({ skill, checks }, of) =>
+      checks.flatMap((check, at) =>
+        unmet(check, shown[of]?.[at] as never).map((it) => `${skill.name}: ${check.name}: ${it}`),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
+  for (const skill of inLanguage('javascript'))
+    test(`${skill.name}, under Node`, async () => {
+      const file = join(SKILLS_DIR, skill.name, skill.entry?.path ?? '');
+      for (const check of readChecks(skill)) assert.deepEqual(unmet(check, await runNode(file, check)), [], check.name);
+    });
+  for (const skill of inLanguage('bash'))
+    for (const check of readChecks(skill))
+      test(`${skill.name}: ${check.name}`, async () => {
+        const run = await runSkill(skill, check.input);
+        assert.deepEqual(unmet(check, { ...run, exit_code: run.exit_code ?? -1 }), []);
+      });
+});
+
+test('most skills are scripted, each of those checks its example and a refusal, and all languages are there', () => {
+  assert.ok(scripted.length >= 12 && scripted.length > shelf.skills.length / 2);
+  assert.ok(shelf.get('rig-template-explore'));
+  assert.deepEqual([...new Set(scripted.map(({ entry }) => entry?.language))].sort(), ['bash', 'javascript', 'python']);
+  for (const skill of scripted) {
+    const checks = readChecks(skill);
+    assert.ok(
+      checks.some(({ input, expect }) => isDeepStrictEqual(input, skill.example?.input) && !expect.exit_code),
+      `${skill.name} has an example, and a check that it works`,
+    );
+    assert.ok(
+      checks.some(({ expect }) => expect.exit_code === 2),
+      `${skill.name} checks what it refuses`,
+    );
+  }
+});

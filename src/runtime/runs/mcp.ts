@@ -1,0 +1,171 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import canonicalize from 'canonicalize';
+import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
+import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
+import type { McpTarget } from '#core/mcp/target.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { traceparentOf } from '#core/telemetry/traceparent.ts';
+import { plainName } from '#core/mcp/tool.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
+import { checkApart } from './check-input.ts';
+import { failedCall, outcomeOf, sentence } from './mcp/tool-output.ts';
+import type { Verdict } from './run.ts';
+
+/** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
+
+export interface McpDeps {
+  fetch: OutboundFetch;
+}
+
+type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
+
+const LIST_LIMITS = { timeout_ms: 15_000, max_bytes: 8 * 1024 * 1024 };
+const TOO_DEEP: Obstacle = { reason: 'unsupported', detail: "The schemas of the server's tools are nested too deep." };
+/** For the handshake, beside what the tool answers. */
+const SPARE_BYTES = 1024 * 1024;
+
+/**
+ * The server's tools are read now. With an input that names one of them, exactly that one is pinned; without, the
+ * server as a whole. Answers an obstacle where the server cannot be spoken to.
+ */
+export async function mcpCapability(
+  deps: McpDeps,
+  place: Place,
+  target: McpTarget,
+  given: Given,
+): Promise<Capability | Obstacle> {
+  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  if (!listed.ok) return obstacleOf(listed.failure);
+  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
+  const tools = wellFormed(listed.value);
+  const named = toolNameOf(given.input);
+  const tool = tools.find(({ name }) => name === named);
+  return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
+}
+
+/** Each of the server's tools by its name, pinned by itself. */
+export async function mcpToolset(
+  deps: McpDeps,
+  place: Place,
+  target: McpTarget,
+): Promise<Map<string, Capability> | Obstacle> {
+  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  if (!listed.ok) return obstacleOf(listed.failure);
+  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
+  return new Map(wellFormed(listed.value).map((tool) => [tool.name, oneTool(deps, place, target, tool)]));
+}
+
+function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool[]): Capability {
+  return {
+    ...place,
+    digest: digestOf(target, tools),
+    execution_class: 'mcp',
+    server: { listing: place.ref, url: target.url },
+    tools: tools.map(({ name, annotations }) => ({ name, read_only: annotations?.readOnlyHint === true })),
+    input_schema: {
+      type: 'object',
+      required: ['tool'],
+      additionalProperties: false,
+      properties: { tool: { enum: tools.map(({ name }) => name) }, arguments: { type: 'object' } },
+    },
+    repeatable: false,
+    obstacle: async () => null,
+    span: spanOf(place.name, target),
+    run: async (order) => {
+      const named = toolNameOf(order.input);
+      const tool = tools.find(({ name }) => name === named);
+      if (tool === undefined) return nothing(failed('tool_unknown', 'The input names no tool that the server has.'));
+      return callTool(deps, target, tool, order);
+    },
+  };
+}
+
+function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Capability {
+  return {
+    ...place,
+    name: `${place.name}/${plainName(tool.name)}`,
+    digest: digestOf(target, [tool]),
+    execution_class: 'mcp',
+    server: { listing: place.ref, url: target.url },
+    description: tool.description ?? '',
+    input_schema: inputSchemaOf(tool),
+    // Nothing else promises that a second call does what the first one did.
+    repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
+    obstacle: async () => null,
+    span: spanOf(tool.name, target),
+    run: (order) => callTool(deps, target, tool, order),
+  };
+}
+
+/** Of the address and, of each tool, all that decides how it is called: its hints, where it gives any, decide whether twice. */
+const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
+  `sha256:${sha256(canonicalize({ url, tools: tools.map(pinnedOf) }) as string)}`;
+
+function pinnedOf({ name, description = '', inputSchema, annotations = {} }: Tool) {
+  const hints = HINTS.flatMap((hint) => (annotations[hint] === undefined ? [] : [[hint, annotations[hint]]]));
+  const given = hints.length === 0 ? {} : { hints: Object.fromEntries(hints) };
+  return { name, description, input_schema: inputSchema, ...given };
+}
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** With an id of its own, so that references inside the tool's schema stay inside it. */
+const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => ({
+  type: 'object',
+  required: (inputSchema.required ?? []).length > 0 ? ['tool', 'arguments'] : 'tool',
+  additionalProperties: false,
+  properties: { tool: { const: name }, arguments: { $id: 'urn:capstan:tool-arguments', ...inputSchema } },
+});
+
+const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span'] => ({
+  name: toolsCall(plainName(tool)),
+  attributes: {
+    [ATTR.operation]: 'execute_tool',
+    [ATTR.tool_name]: tool,
+    [ATTR.tool_type]: 'extension',
+    [ATTR.mcp_method]: 'tools/call',
+    [ATTR.mcp_transport]: transport,
+    [ATTR.server_address]: new URL(url).host,
+  },
+});
+
+async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
+  const { input, caller, limits, span, signal } = order;
+  const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
+  if ('unusable' in checked || checked.errors.length > 0)
+    return nothing(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
+  const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
+  const call = { tool, arguments: args, traceparent: traceparentOf(span) };
+  const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
+  let answer: McpAnswer<Outcome>;
+  try {
+    answer = await withMcpSession(fetch, target, budget, signal, async ({ callTool, protocol_version }) => {
+      span.setAttribute(ATTR.mcp_protocol, protocol_version);
+      return outcomeOf({ result: await callTool(call), protocol_version, output_bytes: limits.output_bytes });
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
+  }
+  if (!answer.ok) return failedCall(answer.failure);
+  if (answer.value.stdout !== '') order.on_output?.('stdout', Buffer.from(answer.value.stdout));
+  return answer.value;
+}
+
+const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
+
+/** What a failure means where nothing was called yet. */
+function obstacleOf(failure: McpFailure): Obstacle {
+  const reason = ({ auth_needed: 'auth_needed', not_mcp: 'not_mcp', too_large: 'unsupported' } as const)[
+    failure.reason as 'auth_needed'
+  ];
+  return { reason: reason ?? 'unreachable', detail: sentence(failure) };
+}
+
+function toolNameOf(input: unknown): string | null {
+  const tool = typeof input === 'object' && input !== null ? (input as { tool?: unknown }).tool : null;
+  return typeof tool === 'string' ? tool : null;
+}

@@ -1,0 +1,86 @@
+import { converse } from '#core/llm/converse.ts';
+import type { Model } from '#core/llm/model.ts';
+import type { Models } from '#core/llm/models.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { nothing, type Outcome, type RunOrder } from './capability.ts';
+import { verdictOn } from './model-verdict.ts';
+import { answered } from './prompt/answer.ts';
+import { inputMessage, systemText } from './prompt/instructions.ts';
+import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
+import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
+import { type ModelSpans, modelSpans } from './prompt/spans.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { PromptRunner } from './skill-capability.ts';
+
+/** The class `prompt`: a language model that loads the skill step by step and answers once. */
+
+export interface PromptDeps {
+  models: Pick<Models, 'pick' | 'missing' | 'limits'>;
+  sandbox: Sandbox;
+}
+
+export const promptRunner = (deps: PromptDeps): PromptRunner => ({
+  obstacle: async () => {
+    const missing = deps.models.missing();
+    if (missing === null) return null;
+    return { reason: 'model_required', detail: `A prompt skill needs a language model to run it. ${missing}` };
+  },
+  run: (skill, order) => {
+    const model = deps.models.pick();
+    if (model === null) throw new Error('A prompt skill was run without a model.');
+    return runPrompt(deps, model, skill, order);
+  },
+});
+
+async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
+  const { caller, limits } = order;
+  const late = new AbortController();
+  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
+  const spans = modelSpans(model, skill, order);
+  let started = false;
+  const ends_at_ms = performance.now() + limits.timeout_ms;
+  // One task counts once, however many requests it makes.
+  await caller.charge();
+  const timer = setTimeout(() => late.abort(new Error('time is up')), ends_at_ms - performance.now());
+  const asked = () => (started ? model.id : null);
+  try {
+    const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
+    const conversation = await converse({
+      model,
+      tools,
+      ends_at_ms,
+      around: spans,
+      system: systemText(skill),
+      messages: [inputMessage(order.input, order.input_files)],
+      limits: deps.models.limits,
+      signal: AbortSignal.any([order.signal, late.signal]),
+      on_start: () => {
+        started = true;
+      },
+    });
+    return { ...answered(conversation, order), ...trail, model: asked() };
+  } catch (error) {
+    if (!started) await caller.refund();
+    return { ...nothing(verdictOn(error, order, late.signal)), ...trail, model: asked() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Carried {
+  trail: ScriptTrail;
+  spans: ModelSpans;
+  ends_at_ms: number;
+}
+
+async function toolsFor({ sandbox }: PromptDeps, skill: Skill, order: RunOrder, carried: Carried) {
+  const may_run = scriptsOf(skill).length > 0 && (await sandbox.selfTest()).ok;
+  const { trail, spans, ends_at_ms } = carried;
+  const files = order.input_files ?? new Map();
+  return [
+    loadSkillTool(skill, may_run),
+    readResourceTool(skill),
+    ...(files.size > 0 ? [readInputTool(files)] : []),
+    ...(may_run ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
+  ];
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand } from '#test/sessions-stand.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import type { RunCaller } from './capability.ts';
+import { checkInput } from './check-input.ts';
+import { createResolve } from './resolve.ts';
+import { resolveConnection } from './resolve-connection.ts';
+import { runCapability } from './run-capability.ts';
+
+const callerOf = (user_id: string | null): RunCaller => ({
+  user_id,
+  share: OWN_SHARE,
+  charge: async () => {},
+  refund: async () => {},
+});
+const text = { type: 'object' as const, properties: { text: { type: 'string' as const } }, required: ['text'] };
+const tools = (): FakeTool[] => [
+  {
+    name: 'look',
+    inputSchema: text,
+    annotations: { readOnlyHint: true },
+    call: ({ text }, { traceparent }) => textResult(JSON.stringify({ text, traceparent })),
+  },
+  { name: 'do/it', call: () => ({ ...textResult('no'), isError: true }) },
+  { name: 'slow', call: () => new Promise(() => {}) },
+];
+
+eachDatabase('a tool of a connection', (open) => {
+  test('is resolved as it was accepted, and run in the trace of the run', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake(tools());
+    const as = await stand.newUser();
+    const id = (await stand.connect(as, fake.url)).split('/').at(-1);
+    const resolve = createResolve({ connection: resolveConnection(stand.sessions.calls) });
+    const of = (tool: string) => resolve({ kind: 'connection', ref: `${id}/${tool}` }, callerOf(as.id));
+    const run = async (tool: string, input: unknown, signal = new AbortController().signal) =>
+      runCapability(await of(tool), {
+        input,
+        signal,
+        caller: callerOf(as.id),
+        tracing: stand.tracing,
+        record_content: false,
+        limits: { timeout_ms: 500 },
+      });
+    const look = await of('look');
+    assert.deepEqual([look.execution_class, look.repeatable, look.span.name], ['mcp', true, 'tools/call look']);
+    assert.deepEqual([look.digest, look.version], [(await of('look')).digest, (await of('look')).version]);
+    await checkInput(look, { text: 'x' }, OWN_SHARE);
+    await assert.rejects(checkInput(look, { text: 1 }, OWN_SHARE), { code: 'execution.input_unfit' });
+    const done = await run('look', { text: 'x' });
+    const output = done.output as { text: string; traceparent: string };
+    assert.deepEqual([done.status, output.text, done.network], ['completed', 'x', 'guarded']);
+    assert.equal(output.traceparent, `00-${done.trace_id}-${done.span_id}-01`);
+    assert.equal((await of('do/it')).repeatable, false);
+    assert.equal((await run('do/it', {})).reason, 'tool_error');
+    assert.equal((await run('slow', {})).reason, 'timed_out');
+    assert.equal((await run('look', {})).reason, 'arguments_unfit');
+    assert.equal((await run('slow', {}, AbortSignal.abort(new Error('enough')))).status, 'cancelled');
+    await fake.close();
+  });
+
+  test('is nothing to others; a changed one, and one that is not signed in, say so', async () => {
+    await using stand = await sessionsStand(await open());
+    const fake = await startMcpFake(tools());
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    const id = (await stand.connect(as, fake.url)).split('/').at(-1);
+    const resolve = createResolve({ connection: resolveConnection(stand.sessions.calls) });
+    const codeOf = (ref: string, who: string | null) =>
+      resolve({ kind: 'connection', ref }, callerOf(who)).then(
+        () => 'ok',
+        (error) => error.code,
+      );
+    assert.equal(await codeOf(`${id}/look`, as.id), 'ok');
+    assert.equal(await codeOf(`${id}/look`, other.id), 'execution.capability_unknown');
+    assert.equal(await codeOf(`${id}/look`, null), 'execution.capability_unknown');
+    assert.equal(await codeOf(`${id}/nope`, as.id), 'execution.capability_unknown');
+    assert.equal(await codeOf(`${id}`, as.id), 'execution.reference_malformed');
+    (fake.tools[0] as FakeTool).description = 'other';
+    stand.clock.ms += 61_000;
+    assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.tool_changed');
+    fake.fault = (_, it) => !it.writeHead(401).end().closed;
+    stand.clock.ms += 61_000;
+    assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.auth_required');
+    await fake.close();
+  });
+});

@@ -1,0 +1,99 @@
+import canonicalize from 'canonicalize';
+import type { McpAnswer } from '#core/mcp/session.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { traceparentOf } from '#core/telemetry/traceparent.ts';
+import { plainName } from '#core/mcp/tool.ts';
+import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
+import { failedCall, outcomeOf } from './mcp/tool-output.ts';
+import { capabilityUnknown, type ResolveKind, takenDown } from './resolve.ts';
+
+/** For what surrounds an answer on the wire. */
+const SPARE_BYTES = 1024 * 1024;
+
+/**
+ * `connection`: `connection id/tool`, of the caller's own. Its input is the tool's arguments. What is pinned is the
+ * tool as its owner accepted it: `sessions.tool_changed`, `sessions.tool_added` and `sessions.auth_required` are thrown as they are.
+ */
+export const resolveConnection =
+  (calls: ToolCalls): ResolveKind =>
+  async ({ ref }, { user_id }) => {
+    const slash = ref.indexOf('/');
+    const [id, name] = [ref.slice(0, slash), ref.slice(slash + 1)];
+    if (slash < 1 || name === '')
+      throw new Problem(
+        'unprocessable',
+        'execution.reference_malformed',
+        'A tool of a connection is named as connection id/tool.',
+      );
+    if (user_id === null) throw capabilityUnknown('Connections belong to accounts, and nobody is signed in here.');
+    try {
+      return connectionCapability(calls, ref, await calls.ready({ user_id, id }, name));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === 'registry.listing_taken_down') throw takenDown(error);
+      throw error.kind === 'not_found' ? capabilityUnknown(error.message) : error;
+    }
+  };
+
+function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): Capability {
+  const { connection, definition, hash } = ready;
+  const { idempotentHint, readOnlyHint } = definition.annotations;
+  const tool = plainName(definition.name);
+  return {
+    kind: 'connection',
+    ref,
+    name: `${connection.name}/${tool}`,
+    version: hash.slice('sha256:'.length).slice(0, 12),
+    digest: `sha256:${sha256(canonicalize({ url: connection.url, tool: hash }) as string)}`,
+    execution_class: 'mcp',
+    ...(connection.provider_id === null
+      ? {}
+      : { server: { listing: `${connection.provider_id}/${connection.external_id}`, url: connection.url } }),
+    description: definition.description,
+    input_schema: { $id: 'urn:capstan:tool-arguments', ...definition.input_schema },
+    // Nothing else promises that a second call does what the first one did.
+    repeatable: idempotentHint === true || readOnlyHint === true,
+    obstacle: async () => null,
+    span: {
+      name: toolsCall(tool),
+      attributes: {
+        [ATTR.operation]: 'execute_tool',
+        [ATTR.tool_name]: tool,
+        [ATTR.tool_type]: 'extension',
+        [ATTR.mcp_method]: 'tools/call',
+        [ATTR.mcp_transport]: connection.transport,
+        [ATTR.server_address]: new URL(connection.url).host,
+      },
+    },
+    run: (order) => callTool(calls, ready, order),
+  };
+}
+
+async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
+  const { input, caller, limits, span, signal } = order;
+  try {
+    const args = (input ?? {}) as Record<string, unknown>;
+    await calls.check(ready, args, { share: caller.share, signal });
+    const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
+    const asked = { arguments: args, ...budget, traceparent: traceparentOf(span), signal };
+    return answered(await calls.call(ready, asked), order);
+  } catch (error) {
+    if (signal.aborted)
+      return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
+    if (!(error instanceof Problem)) throw error;
+    const reason = error.code.slice(error.code.indexOf('.') + 1);
+    return { ...nothing({ status: 'failed', reason, error: error.message }), network: 'guarded' };
+  }
+}
+
+function answered(answer: McpAnswer<Called>, { limits, span, on_output }: RunOrder): Outcome {
+  if (!answer.ok) return failedCall(answer.failure);
+  const { result, protocol_version } = answer.value;
+  span.setAttribute(ATTR.mcp_protocol, protocol_version);
+  const outcome = outcomeOf({ result, protocol_version, output_bytes: limits.output_bytes });
+  if (outcome.stdout !== '') on_output?.('stdout', Buffer.from(outcome.stdout));
+  return outcome;
+}

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { LearnClass } from '#catalog/details/learn-class.ts';
+import { IMPORTED } from '#catalog/items/items.ts';
+import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
+import { remoteOf } from '#catalog/install/remote-of.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
+import { standingListing } from '#catalog/items/standing-listing.ts';
+import { ATTR, executeTool } from '#core/traces/conventions.ts';
+import type { Bundles } from '#runtime/bundles/bundles.ts';
+import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { sourceOf } from '#runtime/bundles/source-of.ts';
+import { type Capability, type CapabilityRef, type Given, nothing, type Obstacle } from './capability.ts';
+import { type McpDeps, mcpCapability } from './mcp.ts';
+import { capabilityUnknown, type ResolveKind, takenDown, versionGone } from './resolve.ts';
+import { rejected } from './run.ts';
+import { type SkillDeps, skillCapability } from './skill-capability.ts';
+
+export interface ListingDeps extends SkillDeps, McpDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  bundles: Bundles;
+  ensureDetail: EnsureDetail;
+  learnClass: LearnClass;
+}
+
+type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
+
+/** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its obstacle. */
+export const resolveListing =
+  (deps: ListingDeps): ResolveKind =>
+  async (ref, caller, given) => {
+    const row = await deps.ensureDetail(await listingOf(deps, ref), DETAIL_WAITS_MS.use);
+    const source = row.provider_id === 'clawhub' && ref.version !== undefined ? { ...row, version: ref.version } : row;
+    if (ref.version !== undefined && source.version !== '' && source.version !== ref.version)
+      throw versionGone(row.name, ref.version, row.version);
+    const place: Place = {
+      kind: ref.kind,
+      ref: `${row.provider_id}/${row.external_id}`,
+      name: row.name,
+      version: source.version || 'unversioned',
+    };
+    const found =
+      row.execution_class === 'mcp'
+        ? await serverOf(deps, place, row, given)
+        : await skillOf(deps, place, source, ref, given, caller.share);
+    return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
+  };
+
+async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Promise<ListingRow> {
+  const slash = ref.indexOf('/');
+  const [provider_id, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(provider_id))
+    throw new Problem(
+      'unprocessable',
+      'execution.reference_malformed',
+      `A listing is named as provider/external_id; the providers are ${PROVIDERS.join(', ')}.`,
+    );
+  const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
+  try {
+    return await standingListing(db, { provider: provider_id, external_id: id }, clock.now());
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'registry.listing_taken_down') throw takenDown(error);
+    if (error.kind === 'gone')
+      throw new Problem('gone', 'execution.version_gone', error.message, { extensions: error.extensions });
+    throw error.kind === 'not_found' ? unknown : error;
+  }
+}
+
+async function serverOf(
+  deps: ListingDeps,
+  place: Place,
+  row: ListingRow,
+  given: Given,
+): Promise<Capability | Obstacle> {
+  const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
+  return 'reason' in target ? target : mcpCapability(deps, place, target, given);
+}
+
+async function skillOf(
+  deps: ListingDeps,
+  { kind, ref }: Place,
+  row: ListingRow,
+  asked: CapabilityRef,
+  given: Given,
+  share: Share,
+): Promise<Capability | Obstacle> {
+  const source = sourceOf(row);
+  if ('unsupported' in source) return { reason: 'unsupported', detail: source.unsupported };
+  try {
+    const skill = skillOfFiles(await deps.bundles.files(source, share, given.digest), row);
+    // Lists do not say whether a skill has scripts; its files do.
+    if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
+    const capability = skillCapability({ kind, ref }, skill, deps);
+    const missing = skill.execution_class === 'scripted' ? requiredEnvironment(skill) : [];
+    return missing.length === 0 ? capability : { ...capability, obstacle: async () => missingEnvironment(missing) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'execution.bundle_refused') return { reason: 'unsupported', detail: error.message };
+    if (error.code === 'execution.version_gone' && asked.version === undefined)
+      return { reason: 'unsupported', detail: error.message };
+    if (error.kind === 'upstream_failed' || error.kind === 'upstream_timeout')
+      return { reason: 'unreachable', detail: `Its files cannot be fetched now: ${error.message}` };
+    throw error;
+  }
+}
+
+const missingEnvironment = (names: string[]): Obstacle => ({
+  reason: 'missing_env',
+  detail: `It wants ${names.join(', ')} in its environment, and scripts get none here.`,
+});
+
+/** What to do about it, for whoever wanted to run the listing. */
+function nextStep({ reason }: Obstacle, row: ListingRow): string {
+  const { provider_id, external_id, install: told, seen_run, homepage } = row;
+  const listing = `{"listing":${JSON.stringify({ provider: provider_id, external_id })}}`;
+  const install = `Install it in your own client: capstan install ${provider_id}/${external_id}.`;
+  if (reason === 'unreachable') return 'Try again later.';
+  if (reason === 'not_mcp') return 'Choose another listing.';
+  if (told === null && seen_run === IMPORTED)
+    return `The listing was imported; sync its provider first: capstand sync ${provider_id}.`;
+  if (told === null)
+    return homepage === '' ? 'Choose another listing.' : `Its page may say how it is used: ${homepage}.`;
+  const is_remote = remotesOf(told === null ? null : JSON.parse(told)).length > 0;
+  if (is_remote && (reason === 'auth_needed' || reason === 'missing_env'))
+    return `Connect to it with POST /api/sessions/connections ${listing}, then run its tools as kind "connection".`;
+  return install;
+}
+
+/** A listing that cannot be run, pinned as what its provider says of it. */
+function blocked(place: Place, row: ListingRow, found: Obstacle, given: Given): Capability {
+  const obstacle = { reason: found.reason, detail: `${found.detail} ${nextStep(found, row)}` };
+  return {
+    ...place,
+    digest: given.digest ?? `sha256:${row.digest}`,
+    execution_class: row.execution_class as ExecutionClass,
+    input_schema: null,
+    repeatable: true,
+    obstacle: async () => obstacle,
+    span: {
+      name: executeTool(place.name),
+      attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: place.name },
+    },
+    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+  };
+}

@@ -1,0 +1,129 @@
+import { userShare } from '#core/fair-queue/share.ts';
+import { userMessage } from '#core/llm/model.ts';
+import { PLANNER_ID } from '#core/llm/settings.ts';
+import type { ContextBlock } from '#runtime/context/context.ts';
+import { mustHold, verifyLock } from '#runtime/rigs/lock-rig.ts';
+import { inputSchemaOf, type Rig, withDefaults } from '#runtime/rigs/rig.ts';
+import type { GatherParts } from '#runtime/rigs/rig-parts.ts';
+import { storedRig } from '#runtime/rigs/stored-rig.ts';
+import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
+import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from './capability.ts';
+import { capabilityUnknown, type ResolveKind } from './resolve.ts';
+import { assemble } from './rig/assemble.ts';
+import type { Assembled } from './rig/parts.ts';
+import type { RigDeps } from './rig/rig-deps.ts';
+import { rigPrompt, rigSystem } from './rig/rig-instructions.ts';
+import { fitOutput } from './rig/rig-output.ts';
+import { runPlanned } from './rig/run-planned.ts';
+import { runWithModel } from './rig/run-with-model.ts';
+import { rejected } from './run.ts';
+import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
+
+/**
+ * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws
+ * `rigs.not_locked`, or `rigs.lock_broken` where anything is not what was locked: nothing of it runs then.
+ */
+export const resolveRig =
+  (deps: RigDeps): ResolveKind =>
+  async ({ ref, version }, caller) => {
+    const { user_id } = caller;
+    if (user_id === null) throw capabilityUnknown('Rigs belong to accounts, and nobody is signed in here.');
+    const stored = await storedRig(deps.db, { user_id, ref }, version);
+    let assembled: Assembled | undefined;
+    const gather: GatherParts = async (rig, _user_id, model_id) => {
+      assembled = await assemble(deps, rig, { ...caller, user_id }, model_id);
+      return assembled.gathered;
+    };
+    const verified = await verifyLock({ db: deps.db, gather }, stored);
+    mustHold(stored, verified);
+    const { row, version: its } = stored;
+    const { rig, lock } = verified;
+    const place = { kind: 'rig', ref: row.id, name: row.name, version: its.version, digest: lock.digest } as const;
+    return rigCapability(deps, place, { rig, assembled: assembled as Assembled, lock_digest: lock.digest });
+  };
+
+/** What rigs are put together from now, for whoever locks and verifies them. */
+export const gatherParts =
+  (deps: RigDeps): GatherParts =>
+  async (rig, user_id, model_id) =>
+    (await assemble(deps, rig, lookingUp(user_id), model_id)).gathered;
+
+const lookingUp = (user_id: string): RunCaller & { user_id: string } => ({
+  user_id,
+  share: userShare(user_id),
+  charge: async () => {},
+  refund: async () => {},
+});
+
+interface Ready {
+  rig: Rig;
+  lock_digest: string;
+  assembled: Assembled;
+}
+
+/** A rig that is what its lock says, as something that runs. */
+export function rigCapability(
+  deps: RigDeps,
+  place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>,
+  { rig, lock_digest, assembled }: Ready,
+): Capability {
+  const model_id = assembled.gathered.parts.model?.id as string;
+  const by_planner = model_id === PLANNER_ID;
+  return {
+    ...place,
+    execution_class: by_planner ? 'scripted' : 'prompt',
+    input_schema: inputSchemaOf(rig.spec.parameters),
+    // Scripts have no effects outside; a model may call what has.
+    repeatable: by_planner || assembled.tools.every(({ capability }) => capability.repeatable),
+    obstacle: () => obstacleOf(deps, rig, assembled),
+    span: {
+      name: invokeAgent(place.name),
+      attributes: {
+        [ATTR.operation]: 'invoke_agent',
+        [ATTR.agent_name]: place.name,
+        [ATTR.agent_version]: place.version,
+        [ATTR.rig_lock]: lock_digest,
+      },
+    },
+    run: (order) => runRig(deps, rig, assembled, model_id, order),
+  };
+}
+
+async function obstacleOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: Assembled): Promise<Obstacle | null> {
+  const scripted = skills.filter(({ skill }) => skill.execution_class === 'scripted');
+  if (scripted.length === 0) return null;
+  const asked = (ISOLATION_LEVELS as readonly string[]).indexOf(spec.sandbox.level ?? '');
+  if (asked > ISOLATION_LEVELS.indexOf(sandbox.isolation))
+    return {
+      reason: 'sandbox_too_weak',
+      detail: `The rig asks for ${spec.sandbox.level}, and this machine offers ${sandbox.isolation}.`,
+    };
+  for (const { capability } of scripted) {
+    const obstacle = await capability.obstacle();
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
+}
+
+/** Within the rig's limits and those of whoever asked, whichever are lower. */
+async function runRig(
+  deps: RigDeps,
+  rig: Rig,
+  assembled: Assembled,
+  model_id: string,
+  given: RunOrder,
+): Promise<Outcome> {
+  const { timeout_ms, memory_mb } = rig.spec.sandbox;
+  const limits = {
+    ...given.limits,
+    timeout_ms: Math.min(timeout_ms, given.limits.timeout_ms),
+    memory_mb: Math.min(memory_mb, given.limits.memory_mb),
+  };
+  const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
+  if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
+  const model = deps.models.pick(model_id);
+  if (model === null) return nothing(rejected('model_missing', `${model_id} cannot be had any more.`));
+  const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);
+  const message = userMessage(rigPrompt(rig, order.input));
+  return runWithModel(deps, model, { spec: rig.spec, assembled, system, message }, order);
+}

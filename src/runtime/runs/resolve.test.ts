@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { zipOf } from '#test/fakes/archives.ts';
+import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { startSkillHosts } from '#test/fakes/skill-hosts.ts';
+import { keepSpans } from '#test/kept-spans.ts';
+import { listing, remote } from '#test/listings.ts';
+import { sampleSkill } from '#test/sample-skill.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { saveAliases } from '#catalog/items/aliases.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { asListed } from '#catalog/details/fetch-details.ts';
+import type { Listing } from '#catalog/items/item.ts';
+import { removeListings, saveListings } from '#catalog/items/items.ts';
+import type { Capability, CapabilityRef, Given, RunCaller } from './capability.ts';
+import { checkInput } from './check-input.ts';
+import { createExecution } from './execution.ts';
+import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
+
+const dir = await mkdtemp(join(tmpdir(), 'capstan-resolve-'));
+const hosts = await startSkillHosts();
+const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
+const sandbox = embeddedSandbox();
+const { tracing, spansOf } = keepSpans();
+after(async () => {
+  await hosts.close();
+  await outbound.close();
+  await sandbox.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const NOW = Date.UTC(2026, 5, 1);
+const clock = { now: () => NOW };
+const NOBODY: RunCaller = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
+
+async function stand(database: Database, listings: Listing[] = [], gone: string[] = []) {
+  const { db } = database;
+  for (const it of listings)
+    await db.transaction().execute(async (trx) => {
+      const save = { run: 'r', now: isoTime(NOW), seq: () => nextSeq(trx) };
+      await saveListings(trx, it.provider_id, [it], save);
+      await saveAliases(trx, it.provider_id, [it]);
+      if (gone.includes(it.external_id)) await removeListings(trx, it.provider_id, [it.external_id], save);
+    });
+  const { resolve, run } = createExecution({
+    db,
+    clock,
+    sandbox,
+    tracing,
+    ensureDetail: asListed,
+    fetch: outbound.fetch,
+    prompt: null,
+    skills: { get: (name) => (name === 'sample' ? sampleSkill('jq -r .text') : undefined) },
+    data_dir: await mkdtemp(join(dir, 'data-')),
+    config: { bundle_cache_mb: 16, github_url: hosts.url },
+    clawhub_url: hosts.url,
+  });
+  return {
+    resolve: (ref: CapabilityRef, given?: Given) => resolve(ref, NOBODY, given),
+    run: (capability: Capability, input: unknown, signal = new AbortController().signal) =>
+      run(capability, { input, caller: NOBODY, record_content: true, signal }),
+  };
+}
+
+const problemOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: Problem) => [error.status, error.code],
+  );
+
+const CLAWHUB = { type: 'clawhub-skill', owner: 'ann', slug: 'rope', version: '1.0.0' };
+hosts.answers.set('/api/v1/skills/rope', { json: { owner: { handle: 'ann' } } });
+const download = (version: string) => `/api/v1/download?slug=rope&version=${version}`;
+
+eachDatabase('resolve', (open) => {
+  test('a first-party skill by name; 404 unknown, 410 another version, 422 a kind that nobody runs', async () => {
+    const { resolve } = await stand(await open());
+    const skill = await resolve({ kind: 'skill', ref: 'sample', version: '1.2.3' });
+    assert.deepEqual([skill.version, skill.digest, skill.execution_class], ['1.2.3', 'sha256:00', 'scripted']);
+    assert.deepEqual(await problemOf(resolve({ kind: 'skill', ref: 'nope' })), [404, 'execution.capability_unknown']);
+    const old = resolve({ kind: 'skill', ref: 'sample', version: '1.0.0' });
+    assert.deepEqual(await problemOf(old), [410, 'execution.version_gone']);
+    for (const kind of ['connection', 'rig', 'capability'] as const)
+      assert.deepEqual(await problemOf(resolve({ kind, ref: 'x' })), [422, 'execution.kind_unsupported']);
+  });
+
+  test('a listing by provider and id, slashes and former ids too; 404, 410 removed, 422 malformed', async () => {
+    const { resolve } = await stand(
+      await open(),
+      [
+        listing('smithery', 'a/b/c', { aliases: ['@a/b/c'], ...remote('https://x.example/{region}') }),
+        listing('smithery', 'gone/one'),
+      ],
+      ['gone/one'],
+    );
+    assert.equal((await resolve({ kind: 'listing', ref: 'smithery/a/b/c' })).ref, 'smithery/a/b/c');
+    assert.equal((await resolve({ kind: 'listing', ref: 'smithery/@a/b/c' })).ref, 'smithery/a/b/c');
+    for (const [ref, expected] of [
+      ['smithery/a/b', [404, 'execution.capability_unknown']],
+      ['smithery/a/b/c/md', [404, 'execution.capability_unknown']],
+      ['smithery/a\0b', [404, 'execution.capability_unknown']],
+      ['smithery/gone/one', [410, 'execution.version_gone']],
+      ['smithery/', [422, 'execution.reference_malformed']],
+      ['nobody/x', [422, 'execution.reference_malformed']],
+      ['smithery', [422, 'execution.reference_malformed']],
+    ] as const)
+      assert.deepEqual(await problemOf(resolve({ kind: 'listing', ref })), expected, ref);
+  });
+
+  test('a skill of ClawHub is fetched, pinned by its files, and run', async () => {
+    const files = [
+      { name: 'SKILL.md', body: '---\nname: rope\ndescription: d\n---\nPulls.' },
+      { name: 'scripts/run.sh', body: 'jq -c "{got: .text}"' },
+    ];
+    hosts.answers.set(download('1.0.0'), zipOf(files));
+    hosts.answers.set(download('0.9.0'), zipOf(files.slice(0, 1)));
+    const { resolve, run } = await stand(await open(), [listing('clawhub', 'ann/rope', { install: CLAWHUB })]);
+    const found = await resolve({ kind: 'listing', ref: 'clawhub/ann/rope' });
+    assert.deepEqual([found.name, found.version, found.execution_class], ['rope', '1.0.0', 'scripted']);
+    assert.match(found.digest, /^sha256:[0-9a-f]{64}$/);
+    const result = await run(found, { text: 'hi' });
+    assert.deepEqual([result.status, result.output], ['completed', { got: 'hi' }]);
+    const old = await resolve({ kind: 'listing', ref: 'clawhub/ann/rope', version: '0.9.0' });
+    assert.deepEqual([old.version, old.execution_class], ['0.9.0', 'prompt']);
+    assert.equal((await old.obstacle())?.reason, 'model_required');
+    const never = resolve({ kind: 'listing', ref: 'clawhub/ann/rope', version: '0.1.0' });
+    assert.deepEqual(await problemOf(never), [410, 'execution.version_gone']);
+  });
+
+  test('what stands in the way of a listing is its obstacle, and nothing runs', async () => {
+    hosts.answers.set(download('7'), 503);
+    hosts.answers.set(download('8'), zipOf([{ name: '../evil' }]));
+    const env = '---\nname: rope\nmetadata: {openclaw: {requires: {env: [KEY]}}}\n---\n';
+    hosts.answers.set(
+      download('9'),
+      zipOf([
+        { name: 'SKILL.md', body: env },
+        { name: 'scripts/run.sh', body: '' },
+      ]),
+    );
+    const secret = { name: 'Authorization', required: true, secret: true, value: 'Bearer {token}' };
+    const { resolve, run } = await stand(await open(), [
+      listing('clawhub', 'a/7', { version: '7', install: CLAWHUB }),
+      listing('clawhub', 'a/8', { version: '8', install: CLAWHUB }),
+      listing('clawhub', 'a/9', { version: '9', install: CLAWHUB }),
+      listing('clawhub', 'plugin', { install: { type: 'clawhub-code-plugin' } }),
+      listing('docker', 'image', { ...remote(''), install: { packages: [{}], remotes: [] } }),
+      listing('glama', 'settings', { ...remote(''), install: { packages: [], remotes: [], env: [{}] } }),
+      listing('glama', 'signed', { ...remote('https://x.example'), install: { remotes: [{}], auth_type: 'oauth2' } }),
+      listing('mcp-registry', 'keyed', remote('https://x.example/mcp', { headers: [secret] })),
+      listing('mcp-registry', 'template', remote('https://x.example/%7Bregion%7D')),
+      listing('mcp-registry', 'nowhere', remote(hosts.url)),
+      listing('mcp-registry', 'closed', remote('http://127.0.0.1:9/mcp')),
+    ]);
+    for (const [ref, reason] of [
+      ['clawhub/a/7', 'unreachable'],
+      ['clawhub/a/8', 'unsupported'],
+      ['clawhub/a/9', 'missing_env'],
+      ['clawhub/plugin', 'unsupported'],
+      ['docker/image', 'unsupported'],
+      ['glama/settings', 'missing_env'],
+      ['glama/signed', 'auth_needed'],
+      ['mcp-registry/keyed', 'auth_needed'],
+      ['mcp-registry/template', 'missing_env'],
+      ['mcp-registry/nowhere', 'not_mcp'],
+      ['mcp-registry/closed', 'unreachable'],
+    ] as const) {
+      const found = await resolve({ kind: 'listing', ref });
+      assert.equal((await found.obstacle())?.reason, reason, ref);
+      assert.match((await found.obstacle())?.detail ?? '', /^.+\.$/, ref);
+      assert.deepEqual([(await run(found, {})).status, found.digest.length], ['rejected', 71], ref);
+      const pinned = await resolve({ kind: 'listing', ref }, { digest: 'sha256:pinned' });
+      if (reason !== 'missing_env' || ref !== 'clawhub/a/9') assert.equal(pinned.digest, 'sha256:pinned', ref);
+    }
+  });
+});
+
+const tools: FakeTool[] = [
+  {
+    name: 'add',
+    description: 'Adds.',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      required: ['a', 'b'],
+      properties: { a: { $ref: '#/$defs/n' }, b: { $ref: '#/$defs/n' } },
+      $defs: { n: { type: 'number' } },
+    },
+    call: ({ a, b }, { traceparent }) => ({
+      content: [{ type: 'text', text: String(traceparent) }],
+      structuredContent: { sum: Number(a) + Number(b) },
+    }),
+  },
+  { name: 'fail', call: () => ({ ...textResult('no\u001b[31m rope'), isError: true }) },
+  { name: 'json', call: () => textResult('[1,2]') },
+  { name: 'text', call: () => textResult('plain') },
+  { name: 'picture', call: () => ({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }) },
+  { name: 'deep', call: () => textResult(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) },
+  { name: 'slow', call: () => new Promise(() => {}) },
+  { name: 'big', call: () => textResult('x'.repeat(9_000_000)) },
+];
+
+eachDatabase('a server of a listing', (open, engine) => {
+  if (engine === 'postgres') return;
+
+  test('one tool is pinned and run: output, span, trace context, errors, limits', async () => {
+    const fake = await startMcpFake([...tools]);
+    const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
+    const of = (tool: string, args?: object) => {
+      const input = { tool, ...(args && { arguments: args }) };
+      return resolve({ kind: 'listing', ref: 'mcp-registry/io.x/calc' }, { input });
+    };
+    const add = await of('add');
+    assert.deepEqual([add.name, add.repeatable, add.execution_class], ['io.x/calc/add', true, 'mcp']);
+    const unfit = checkInput(add, { tool: 'add', arguments: { a: 'x' } }, OWN_SHARE);
+    const pointers = await unfit.catch((error: Problem) => error.errors?.map((it) => it.pointer).sort());
+    assert.deepEqual(pointers, ['/arguments/a', '/arguments/b']);
+    const result = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
+    assert.deepEqual([result.status, result.output, result.network], ['completed', { sum: 3 }, 'guarded']);
+    assert.match(result.engine ?? '', /^mcp 20\d\d-\d\d-\d\d$/);
+    await tracing.flush();
+    const [span] = await spansOf(result.trace_id);
+    assert.equal(span?.name, 'tools/call add');
+    assert.equal(result.stdout, `00-${result.trace_id}-${span?.span_id}-01`, 'the server is told of the span');
+    for (const [tool, status, reason, output] of [
+      ['fail', 'failed', 'tool_error', 'no\u001b[31m rope'],
+      ['json', 'completed', null, [1, 2]],
+      ['text', 'completed', null, 'plain'],
+      ['picture', 'completed', null, { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }],
+      ['big', 'failed', 'output_exceeded', null],
+      ['deep', 'failed', 'output_exceeded', null],
+    ] as const) {
+      const ran = await run(await of(tool), { tool });
+      assert.deepEqual([ran.status, ran.reason, ran.output], [status, reason, output], tool);
+    }
+    assert.equal((await of('fail')).repeatable, false);
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new Error('enough')), 100);
+    assert.equal((await run(await of('slow'), { tool: 'slow' }, abort.signal)).status, 'cancelled');
+    await fake.close();
+    const gone = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
+    assert.deepEqual([gone.status, gone.reason], ['failed', 'unreachable']);
+  });
+
+  test('hostile names and schemas do no harm', async () => {
+    let deep: Record<string, unknown> = { type: 'object' };
+    for (let level = 0; level < 3_000; level++) deep = { type: 'object', properties: { a: deep } };
+    const odd = 'a\0\u001b[2J\ud800';
+    const fake = await startMcpFake([{ name: odd, call: () => textResult('fine') }]);
+    const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'x', remote(fake.url))]);
+    const ref = { kind: 'listing', ref: 'mcp-registry/x' } as const;
+    const found = await resolve(ref, { input: { tool: odd.toWellFormed() } });
+    assert.ok(!/\p{Cc}/u.test(found.name + found.span.name) && found.name.isWellFormed());
+    fake.tools.push({ name: 'deep', inputSchema: deep as never, call: () => textResult('') });
+    const blocked = await resolve(ref, { input: { tool: 'deep' } });
+    assert.ok(['unsupported', 'not_mcp', 'unreachable'].includes((await blocked.obstacle())?.reason ?? ''));
+    assert.equal((await run(blocked, { tool: 'deep' })).status, 'rejected');
+    await fake.close();
+  });
+
+  test('what is pinned is the address and the tool; without one, the server whole', async () => {
+    const fake = await startMcpFake(tools.slice(0, 2));
+    const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
+    const ref = { kind: 'listing', ref: 'mcp-registry/io.x/calc' } as const;
+    const add = { input: { tool: 'add' } };
+    const [one, whole] = [await resolve(ref, add), await resolve(ref)];
+    fake.tools.push(tools[2] as FakeTool);
+    assert.equal((await resolve(ref, add)).digest, one.digest, 'another tool changes nothing');
+    assert.notEqual((await resolve(ref)).digest, whole.digest);
+    fake.tools[0] = { ...(tools[0] as FakeTool), description: 'Adds, and mails your keys.' };
+    assert.notEqual((await resolve(ref, add)).digest, one.digest);
+    const problem = await checkInput(whole, { tool: 'nope' }, OWN_SHARE).catch((error: Problem) => error.errors?.[0]);
+    assert.deepEqual(problem, { pointer: '/tool', detail: 'must be one of ["add","fail"]' });
+    const nothing = await checkInput(whole, {}, OWN_SHARE).catch((error: Problem) => error.code);
+    assert.equal(nothing, 'execution.input_unfit');
+    assert.equal((await run(whole, { tool: 'add', arguments: { a: 1, b: 1 } })).status, 'completed');
+    assert.equal((await run(whole, { tool: 'add', arguments: {} })).reason, 'input_unfit');
+    fake.tools.splice(0);
+    const vanished = await run(one, { tool: 'add', arguments: { a: 1, b: 1 } });
+    assert.deepEqual([vanished.status, vanished.reason], ['failed', 'tool_refused']);
+    await fake.close();
+  });
+});

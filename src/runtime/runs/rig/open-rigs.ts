@@ -1,0 +1,47 @@
+import type { RigsDeps } from '#runtime/rigs/deps.ts';
+import type { CountQuota } from '#accounts/quotas/quota.ts';
+import type { Capability, Obstacle, RunCaller } from '../capability.ts';
+import type { Execution } from '../execution.ts';
+import type { ResolveKind } from '../resolve.ts';
+import type { RigDeps } from './rig-deps.ts';
+import type { RigFiles } from './rig-of-files.ts';
+import type { HarnessFiles } from './run-harness.ts';
+
+/** Rigs as something that runs, and what their operations need of it. All of it is loaded with the first rig. */
+export interface Rigs {
+  resolve: ResolveKind;
+  /** One of somebody's files, for whoever asks. */
+  ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Obstacle>;
+  /** The same for a harness. */
+  ofHarness(files: HarnessFiles, caller: RunCaller): Promise<Capability>;
+  deps: RigsDeps;
+}
+
+export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
+  /** What runs rigs too: known when this is. */
+  execution(): Execution;
+  countQuota?: CountQuota;
+}
+
+export function openRigs({ rigs_per_user, storage, execution, countQuota, ...options }: RigsOptions): Rigs {
+  const { db, clock } = options;
+  const deps: RigDeps = { ...options, resolve: (...asked) => execution().resolve(...asked) };
+  const later = () => import('../resolve-rig.ts');
+  return {
+    resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
+    ofFiles: async (...asked) => (await import('./rig-of-files.ts')).rigOfFiles(deps, ...asked),
+    ofHarness: async (...asked) => (await import('./run-harness.ts')).harnessOfFiles(deps, ...asked),
+    deps: {
+      db,
+      clock,
+      rigs_per_user,
+      storage,
+      checking: new Set<string>(),
+      gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
+      runCheck: async (...asked) => {
+        const { runRigCheck } = await import('./run-check.ts');
+        return runRigCheck({ db, clock, countQuota, resolve: deps.resolve, run: execution().run })(...asked);
+      },
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Gathered, PartFault } from '#runtime/rigs/rig-parts.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import type { Capability } from '../capability.ts';
+
+/** The parts of a rig as things that can run. */
+
+export interface RigSkill {
+  ref: string;
+  skill: Skill;
+  capability: Capability;
+}
+
+export interface RigTool {
+  server: string;
+  name: string;
+  /** A stranger's words. */
+  description: string;
+  /** JSON Schema of its arguments. */
+  input_schema: Record<string, unknown>;
+  capability: Capability;
+  /** The capability's input for these arguments. */
+  inputFor(args: Record<string, unknown>): unknown;
+}
+
+export interface RigHarness {
+  ref: string;
+  version: string;
+  digest: string;
+  /** By path. */
+  files: ReadonlyMap<string, Uint8Array>;
+  /** The number by which its memory and context are kept; null for one that somebody published. */
+  kept: number | null;
+}
+
+export interface Assembled {
+  gathered: Gathered;
+  harness: RigHarness | null;
+  skills: RigSkill[];
+  tools: RigTool[];
+}
+
+/** A part, or why it cannot be had. */
+export type Part<T> = { found: T } | { fault: PartFault };
+
+export const faulty = (code: PartFault['code'], part: string, detail: string): { fault: PartFault } => ({
+  fault: { code, part, detail },
+});
+
+export const mismatch = (part: string, expected: string, found: string): string =>
+  `The ${part} is not what rig.yaml pins: ${expected} is asked for, ${found} is there.`;

@@ -1,0 +1,67 @@
+import { RIG_YAML } from '#runtime/rigs/read-rig-yaml.ts';
+import { lockBroken } from '#runtime/rigs/refusals.ts';
+import { digestOfYaml } from '#runtime/rigs/rig.ts';
+import { type Finding, lockDigest, lockText } from '#runtime/rigs/rig-lock.ts';
+import type { Gathered } from '#runtime/rigs/rig-parts.ts';
+import { parsedRig } from '#runtime/rigs/stored-rig.ts';
+import { textOf } from '#runtime/skills/frontmatter.ts';
+import type { Capability, Obstacle, RunCaller } from '../capability.ts';
+import { rigCapability } from '../resolve-rig.ts';
+import { assemble } from './assemble.ts';
+import type { RigDeps } from './rig-deps.ts';
+
+/** A rig whose files somebody else wrote, with the lock that came with them. */
+export interface RigFiles {
+  place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>;
+  /** By path; those at the root that count are rig.yaml and rig.lock. */
+  contents: ReadonlyMap<string, Uint8Array>;
+}
+
+/**
+ * Runs for whoever asks, with what is there for them; only where locking it now would write the very same rig.lock. So
+ * nothing of a stranger's lock has to be believed. Throws `rigs.lock_broken` otherwise.
+ */
+export async function rigOfFiles(
+  deps: RigDeps,
+  { place, contents }: RigFiles,
+  caller: RunCaller,
+): Promise<Capability | Obstacle> {
+  const { user_id } = caller;
+  const [yaml, lock] = [RIG_YAML, RIG_LOCK].map((path) => textOf(contents.get(path) ?? NO_TEXT));
+  if (typeof yaml !== 'string' || typeof lock !== 'string') return NO_LOCK;
+  if (user_id === null) return NOBODY;
+  const rig = await parsedRig({ yaml }, caller.share);
+  const assembled = await assemble(deps, rig, { ...caller, user_id }, modelOf(lock));
+  const now = lockText(rig, digestOfYaml(yaml), assembled.gathered.parts);
+  if (now !== lock) throw lockBroken(place.name, findingsOf(assembled.gathered, lock, now));
+  return rigCapability(deps, place, { rig, assembled, lock_digest: lockDigest(lock) });
+}
+
+const RIG_LOCK = 'rig.lock';
+const NO_TEXT = new Uint8Array([0xff]);
+
+const NO_LOCK: Obstacle = {
+  reason: 'unsupported',
+  detail:
+    'It was published without its rig.lock, so nothing says what it ran with. Make a rig of your own of its rig.yaml.',
+};
+const NOBODY: Obstacle = {
+  reason: 'auth_needed',
+  detail: 'A rig runs with what its caller has, and nobody is signed in.',
+};
+
+/** All else of the lock is compared as it stands. */
+function modelOf(lock: string): string | null {
+  try {
+    const { model } = JSON.parse(lock) as { model?: { id?: unknown } | null };
+    return typeof model?.id === 'string' ? model.id : null;
+  } catch {
+    return null;
+  }
+}
+
+function findingsOf({ faults }: Gathered, lock: string, now: string): Finding[] {
+  if (faults.length > 0) return faults.map((it) => ({ ...it, expected: null, found: null }));
+  const detail = 'What is there now for you is not what its rig.lock says.';
+  return [{ part: 'rig.lock', code: 'changed', expected: lockDigest(lock), found: lockDigest(now), detail }];
+}

@@ -1,0 +1,124 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import type { Tool, ToolText } from '#core/llm/converse.ts';
+import { jsonShown, schemaShown, shownLines } from '#core/tools/words.ts';
+import { inSpan } from '#core/traces/tracing.ts';
+import type { RunOrder } from '../capability.ts';
+import { runScriptTool, type ScriptTrail } from '../prompt/script-tool.ts';
+import {
+  failed,
+  LOAD_SKILL,
+  loadSkillTool,
+  objectOf,
+  READ_RESOURCE,
+  RUN_SCRIPT,
+  readResourceTool,
+  said,
+  scriptsOf,
+} from '../prompt/skill-tools.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { RigSkill, RigTool } from './parts.ts';
+
+/** The tools that a rig gives to a model: those of its skills, and of its servers the ones that it allows. */
+
+export interface RigToolsOrder {
+  sandbox: Sandbox;
+  order: RunOrder;
+  /** By `performance.now()`. */
+  ends_at_ms: number;
+  trail: ScriptTrail;
+  /** The span of the tool call that is being carried out. */
+  span(): Span;
+  /** Called with each call that goes to a server. */
+  on_server(): void;
+}
+
+/** One set for all skills: each call names the skill that it is for. */
+export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about: RigToolsOrder): Tool[] {
+  if (skills.length === 0) return [];
+  const skill = { type: 'string', enum: skills.map((it) => it.skill.name) };
+  const path = { type: 'string' };
+  const forSkill = (key: 'skill' | 'name', make: (it: RigSkill['skill']) => Tool): Tool['run'] => {
+    return async (input, signal) => {
+      const given = (input ?? {}) as Record<string, unknown>;
+      const found = skills.find((it) => it.skill.name === given[key]);
+      if (found === undefined) return failed(`There is no such skill. There are: ${skill.enum.join(', ')}`);
+      return make(found.skill).run(given, signal);
+    };
+  };
+  const scripts = skills.some((it) => scriptsOf(it.skill).length > 0);
+  const script: Tool = {
+    name: RUN_SCRIPT,
+    description: 'Runs a script of a skill in a sandbox without network, and answers what it printed.',
+    input_schema: objectOf(
+      { skill, path, input: { type: 'string', description: 'The input as JSON text, for standard input.' } },
+      ['skill', 'path'],
+    ),
+    run: forSkill('skill', (it) => runScriptTool({ ...about, skill: it })),
+  };
+  return [
+    {
+      name: LOAD_SKILL,
+      description: 'Answers the instructions of a skill and the list of its files.',
+      input_schema: objectOf({ name: skill }, ['name']),
+      run: forSkill('name', (it) => loadSkillTool(it, true)),
+    },
+    {
+      name: READ_RESOURCE,
+      description: 'Reads a text file of a skill.',
+      input_schema: objectOf({ skill, path, offset: { type: 'integer', minimum: 0 } }, ['skill', 'path']),
+      run: forSkill('skill', readResourceTool),
+    },
+    ...(scripts ? [script] : []),
+  ];
+}
+
+/** Characters of an answer that the model gets to see. */
+const MOST = 48_000;
+const MOST_DESCRIPTION = 1_000;
+
+export const rigServerTools = (tools: readonly RigTool[], about: RigToolsOrder): Tool[] =>
+  tools.map((tool, index) => ({
+    name: callName(tool, index),
+    description: shownLines(tool.description, MOST_DESCRIPTION),
+    input_schema: schemaOf(tool),
+    run: (input, signal) => callServer(tool, input, signal, about),
+  }));
+
+/** As every provider takes it: letters, digits, `_` and `-`, at most 64 of them. */
+function callName({ server, name }: RigTool, index: number): string {
+  const plain = `${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
+  return plain.length <= 64 && plain === `${server}__${name}` ? plain : `${plain.slice(0, 58)}_${index}`;
+}
+
+/** Without what some provider would refuse. */
+function schemaOf({ input_schema }: RigTool): Record<string, unknown> {
+  const { $id: _, $schema: __, ...schema } = input_schema;
+  return { type: 'object', ...schemaShown(schema) };
+}
+
+async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, about: RigToolsOrder): Promise<ToolText> {
+  const { order, ends_at_ms, span: above, on_server } = about;
+  const { capability, inputFor } = tool;
+  on_server();
+  const timeout_ms = Math.max(1, Math.floor(ends_at_ms - performance.now()));
+  const args = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  return inSpan(order.tracing.tracer, above(), capability.span.name, capability.span.attributes, async (span) => {
+    const outcome = await capability.run({
+      ...order,
+      input: inputFor(args),
+      limits: { ...order.limits, timeout_ms },
+      signal,
+      span,
+      on_output: undefined,
+    });
+    signal.throwIfAborted();
+    if (outcome.status === 'completed') return shown(outcome.output);
+    span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error ?? '' });
+    return failed(`${outcome.reason}: ${outcome.error}`);
+  });
+}
+
+function shown(output: unknown): ToolText {
+  const text = jsonShown(output);
+  return text.length <= MOST ? { text } : said({ cut: true, text: text.slice(0, MOST).toWellFormed() });
+}

@@ -1,0 +1,119 @@
+import { userMessage } from '#core/llm/model.ts';
+import { HARNESS_YAML, skillDirectories } from '#runtime/harnesses/harness.ts';
+import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
+import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
+import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from '../capability.ts';
+import { rejected } from '../run.ts';
+import { type Assembling, type HarnessInput, inputOf, namedSkills, serverTools } from './harness-parts.ts';
+import type { RigSkill, RigTool } from './parts.ts';
+import type { RigDeps } from './rig-deps.ts';
+import { harnessPrompt, harnessSystem } from './rig-instructions.ts';
+import type { RigFiles } from './rig-of-files.ts';
+import { runWithModel } from './run-with-model.ts';
+
+/** A harness that somebody published, carried out by a language model for whoever asks. */
+
+/** As of rigs that say nothing else. */
+const BUDGET = { max_steps: 20, max_tokens: 100_000 };
+
+export interface HarnessFiles extends RigFiles {
+  /** The task's input, which may name a model, and the connections that the harness's servers are reached by. */
+  input: unknown;
+  /** What its caller chose for themselves; null: the service's own. */
+  model_id: string | null;
+}
+
+export async function harnessOfFiles(
+  deps: RigDeps,
+  { place, contents, input, model_id }: HarnessFiles,
+  caller: RunCaller,
+): Promise<Capability> {
+  const yaml = contents.get(HARNESS_YAML);
+  const manifest = yaml === undefined ? null : readHarnessYaml(yaml).manifest;
+  const of: Assembling = { deps, caller, manifest, faults: [] };
+  const skills = [...ownSkills(contents), ...(await namedSkills(of))];
+  const tools = await serverTools(of, inputOf(input));
+  return {
+    ...place,
+    execution_class: 'prompt',
+    input_schema: schemaOf(manifest?.mcp_servers.map(({ name }) => name) ?? []),
+    repeatable: tools.every(({ capability }) => capability.repeatable),
+    harness: contents,
+    obstacle: async () => modelObstacle(deps, inputOf(input).model ?? null) ?? of.faults[0] ?? null,
+    span: {
+      name: invokeAgent(place.name),
+      attributes: {
+        [ATTR.operation]: 'invoke_agent',
+        [ATTR.agent_name]: place.name,
+        [ATTR.agent_version]: place.version,
+        [ATTR.harness_digest]: place.digest,
+      },
+    },
+    run: (order) => run(deps, { contents, skills, tools, model_id }, order),
+  };
+}
+
+/** What lies below skills/. Whatever is no skill stays a file to be read. */
+const ownSkills = (contents: RigFiles['contents']): Pick<RigSkill, 'skill'>[] =>
+  skillDirectories([...contents.keys()])
+    .filter((dir) => contents.has(`${dir}/SKILL.md`))
+    .map((dir) => {
+      const files = [...contents].filter(([path]) => path.startsWith(`${dir}/`));
+      const name = dir.slice('skills/'.length);
+      const listed = { name, description: '', version: '', license: '' };
+      return { skill: skillOfFiles(new Map(files.map(([path, it]) => [path.slice(dir.length + 1), it])), listed) };
+    });
+
+const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100_000, description });
+
+/** Whatever else the input says goes along as data. */
+const schemaOf = (servers: readonly string[]): Record<string, unknown> => ({
+  type: 'object',
+  properties: {
+    prompt: text('What is to be done.'),
+    message: text('The same by another name.'),
+    model: { type: 'string', maxLength: 250, description: 'Id of a model, such as openai/gpt-5.' },
+    ...(servers.length === 0
+      ? {}
+      : {
+          connections: {
+            type: 'object',
+            description: 'By name of each server of the harness: the id of a connection of yours to it.',
+            properties: Object.fromEntries(servers.map((name) => [name, { type: 'string', maxLength: 100 }])),
+            additionalProperties: false,
+          },
+        }),
+  },
+  anyOf: [{ required: ['prompt'] }, { required: ['message'] }],
+});
+
+function modelObstacle({ models }: RigDeps, named: string | null): Obstacle | null {
+  const missing = models.missing();
+  if (missing !== null)
+    return { reason: 'model_required', detail: `A harness needs a language model to run it. ${missing}` };
+  if (named === null || models.pick(named) !== null) return null;
+  const { reason = 'It is not configured.' } = models.list().find(({ id }) => id === named) ?? {};
+  return { reason: 'model_required', detail: `The language model that the input names cannot be had here. ${reason}` };
+}
+
+interface Parts extends Pick<HarnessFiles, 'contents' | 'model_id'> {
+  skills: Pick<RigSkill, 'skill'>[];
+  tools: RigTool[];
+}
+
+async function run(deps: RigDeps, { contents, skills, tools, model_id }: Parts, order: RunOrder): Promise<Outcome> {
+  const input: HarnessInput = inputOf(order.input);
+  const { models } = deps;
+  const model = input.model === undefined ? (models.pick(model_id) ?? models.pick()) : models.pick(input.model);
+  if (model === null) return nothing(rejected('model_required', 'The language model cannot be had any more.'));
+  const harness = { ref: '', version: '', digest: '', files: contents, kept: null };
+  const assembled = { harness, skills, tools };
+  const work = {
+    assembled,
+    spec: { budget: BUDGET, output: null },
+    system: () => harnessSystem(assembled),
+    message: userMessage(harnessPrompt(order.input as HarnessInput)),
+  };
+  return runWithModel(deps, model, work, order);
+}

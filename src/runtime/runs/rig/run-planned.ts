@@ -1,0 +1,90 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { PLANNER_ID } from '#core/llm/settings.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { propertiesOf, type Rig } from '#runtime/rigs/rig.ts';
+import { isRecord } from '#runtime/rigs/rig-reader.ts';
+import { ATTR, plan } from '#core/traces/conventions.ts';
+import { inSpan } from '#core/traces/tracing.ts';
+import { nothing, type Outcome, type RunOrder } from '../capability.ts';
+import { checkInput } from '../check-input.ts';
+import type { Assembled, RigSkill } from './parts.ts';
+
+/** A rig without a language model: its scripted skills run in order, on its parameters and on what ran before. */
+
+export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrder): Promise<Outcome> {
+  const { tracing, span } = order;
+  const steps = stepsOf(rig.spec.prompt, skills);
+  const about = {
+    [ATTR.operation]: 'plan',
+    [ATTR.agent_name]: rig.metadata.name,
+    [ATTR.plan_steps]: steps.map(({ skill }) => skill.name),
+  };
+  await inSpan(tracing.tracer, span, plan(PLANNER_ID), about, async () => {});
+  const ends_at_ms = performance.now() + order.limits.timeout_ms;
+  const parameters = order.input as Record<string, unknown>;
+  const output_files = new Map<string, Uint8Array>();
+  let before: Record<string, unknown> = {};
+  let last = nothing({ status: 'failed', reason: 'nothing_to_run', error: 'The rig has no step to run.' });
+  for (const [index, step] of steps.entries()) {
+    const left_ms = Math.floor(ends_at_ms - performance.now());
+    if (left_ms < 1) return { ...last, ...outOfTime(order), planner: PLANNER_ID };
+    const input = inputFor(step, { ...before, ...parameters });
+    const is_last = index === steps.length - 1;
+    const limits = { ...order.limits, timeout_ms: left_ms };
+    const outcome = await runStep(step, { ...order, input, limits, ...(is_last ? {} : { on_output: undefined }) });
+    for (const [path, bytes] of outcome.output_files) output_files.set(path, bytes);
+    last = { ...outcome, output_files, files_left_out: last.files_left_out + outcome.files_left_out };
+    if (outcome.status !== 'completed') break;
+    before = isRecord(outcome.output) ? { ...before, ...outcome.output } : before;
+  }
+  return { ...last, planner: PLANNER_ID };
+}
+
+const outOfTime = ({ limits }: RunOrder) => ({
+  status: 'failed' as const,
+  reason: 'timed_out',
+  output: null,
+  error: `The rig was ended at its time limit of ${limits.timeout_ms / 1_000} s.`,
+});
+
+/** Those that numbered lines of the prompt name, in their order; where none does, all as they are listed. Pure. */
+export function stepsOf(prompt: string, skills: readonly RigSkill[]): RigSkill[] {
+  if (skills.length < 2) return [...skills];
+  const lines = prompt.split('\n').filter((line) => /^\s*\d+[.)]\s/.test(line));
+  const named = lines.flatMap((line) => {
+    const words = line.split(/[^a-z0-9-]+/);
+    return words.flatMap((word) => skills.find(({ skill }) => skill.name === word) ?? []);
+  });
+  return named.length > 0 ? named : [...skills];
+}
+
+/** The members that the skill's schema names; all of them where it names none. */
+function inputFor({ skill }: RigSkill, known: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(propertiesOf(skill.input_schema ?? {}));
+  if (names.length === 0) return known;
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
+}
+
+async function runStep({ skill, capability }: RigSkill, order: RunOrder): Promise<Outcome> {
+  const content = order.record_content ? { [ATTR.tool_arguments]: JSON.stringify(order.input) } : {};
+  const { name, attributes } = capability.span;
+  return inSpan(order.tracing.tracer, order.span, name, { ...attributes, ...content }, async (span) => {
+    const outcome = await checked(capability, order, span);
+    span.setAttribute(ATTR.run_status, outcome.status);
+    if (outcome.error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error });
+    if (outcome.status === 'completed' || outcome.error === null) return outcome;
+    return { ...outcome, error: `${skill.name}: ${outcome.error}` };
+  });
+}
+
+async function checked(capability: RigSkill['capability'], order: RunOrder, span: Span): Promise<Outcome> {
+  try {
+    await checkInput(capability, order.input, order.caller.share);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [first] = error.errors ?? [];
+    const where = first === undefined ? '' : ` ${first.pointer} ${first.detail}.`;
+    return nothing({ status: 'failed', reason: 'input_unfit', error: `${error.message}${where}` });
+  }
+  return capability.run({ ...order, span });
+}

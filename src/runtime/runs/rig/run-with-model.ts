@@ -1,0 +1,99 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { type Conversation, converse } from '#core/llm/converse.ts';
+import { type Message, type Model, userMessage } from '#core/llm/model.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type ContextBlock, readContext } from '#runtime/context/context.ts';
+import type { RigSpec } from '#runtime/rigs/rig.ts';
+import { nothing, type Outcome, type RunOrder } from '../capability.ts';
+import { verdictOn } from '../model-verdict.ts';
+import { answered, outputOf } from '../prompt/answer.ts';
+import type { ScriptTrail } from '../prompt/script-tool.ts';
+import { readInputTool } from '../prompt/skill-tools.ts';
+import { modelSpans } from '../prompt/spans.ts';
+import { onlyKnown } from './only-known.ts';
+import type { Assembled, RigSkill } from './parts.ts';
+import type { RigDeps } from './rig-deps.ts';
+import { harnessTools } from './rig-harness.ts';
+import { fitOutput, outputFaults } from './rig-output.ts';
+import { rigServerTools, rigSkillTools } from './rig-tools.ts';
+
+/** What a model is given to do, and with what. */
+export interface Work {
+  spec: Pick<RigSpec, 'budget' | 'output'>;
+  assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
+  system(context: readonly ContextBlock[]): string;
+  message: Message;
+}
+
+/** A rig carried out by a language model, within its steps, tokens and time; one run counts once against the quota. */
+export async function runWithModel(deps: RigDeps, model: Model, work: Work, order: RunOrder): Promise<Outcome> {
+  const { skills, harness, tools: server_tools } = work.assembled;
+  const { caller, limits, signal, input_files = new Map() } = order;
+  const late = new AbortController();
+  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
+  const run = { started: false, network: 'none' as Outcome['network'] };
+  const ends_at_ms = performance.now() + limits.timeout_ms;
+  await caller.charge();
+  const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
+  const about = () => ({ ...trail, network: run.network, model: run.started ? model.id : null });
+  try {
+    const spans = modelSpans(model, null, order);
+    const on_server = () => {
+      run.network = 'guarded';
+    };
+    const tools = { sandbox: deps.sandbox, order, ends_at_ms, trail, span: spans.current, on_server };
+    const all = [
+      ...rigSkillTools(skills, tools),
+      ...rigServerTools(server_tools, tools),
+      ...(harness === null ? [] : harnessTools(deps.db, harness)),
+      ...(input_files.size > 0 ? [readInputTool(input_files)] : []),
+    ];
+    const kept = harness?.kept ?? null;
+    const conversation = await answerTwice(work, caller.share, {
+      model,
+      tools: all,
+      ends_at_ms,
+      around: onlyKnown(spans, all),
+      system: work.system(kept === null ? [] : await readContext(deps.db, kept)),
+      messages: [work.message],
+      limits: withinBudget(work, deps.models.limits),
+      signal: AbortSignal.any([signal, late.signal]),
+      on_start: () => {
+        run.started = true;
+      },
+    });
+    return fitOutput(work, { ...answered(conversation, order), ...about() }, caller.share);
+  } catch (error) {
+    if (!run.started) await caller.refund();
+    return { ...nothing(verdictOn(error, order, late.signal)), ...about() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withinBudget({ spec }: Work, limits: RigDeps['models']['limits']): RigDeps['models']['limits'] {
+  const { max_steps, max_tokens } = spec.budget;
+  return {
+    max_steps: Math.min(max_steps, limits.max_steps),
+    max_tokens: Math.min(max_tokens, limits.max_tokens),
+    max_output_tokens: Math.min(max_tokens, limits.max_output_tokens),
+  };
+}
+
+/** An answer that does not fit is asked for once more, with what is wrong with it, within what is left of the budget. */
+async function answerTwice(work: Work, share: Share, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
+  const first = await converse(asked);
+  const faults = await outputFaults(work, outputOf(first.text), share);
+  const { limits } = asked;
+  const max_tokens = limits.max_tokens - first.used.input_tokens - first.used.output_tokens;
+  if (faults.length === 0 || max_tokens <= 0) return first;
+  const mend = `Your answer does not fit the JSON Schema: ${faults.slice(0, 5).join(' ')} Answer again, with JSON alone.`;
+  const max_steps = Math.max(1, limits.max_steps - first.steps);
+  try {
+    const messages = [...first.messages, userMessage(mend)];
+    return await converse({ ...asked, messages, limits: { ...limits, max_steps, max_tokens } });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'llm.budget') return first;
+    throw error;
+  }
+}

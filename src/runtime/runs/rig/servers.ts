@@ -1,0 +1,156 @@
+import canonicalize from 'canonicalize';
+import { Problem } from '#core/problem/problem.ts';
+import { quoted } from '#core/tools/words.ts';
+import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
+import { remoteOf } from '#catalog/install/remote-of.ts';
+import { standingListing } from '#catalog/items/standing-listing.ts';
+import { isMarketplaceRef, marketplaceRef, OWN_SERVER, type RigServer } from '#runtime/rigs/rig.ts';
+import type { PartFault, ServerPart } from '#runtime/rigs/rig-parts.ts';
+import { findConnection } from '#connections/connections/connections.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import type { RunCaller } from '../capability.ts';
+import { mcpToolset } from '../mcp.ts';
+import { ownTool } from './own-tool.ts';
+import { faulty, mismatch, type Part, type RigTool } from './parts.ts';
+import type { RigDeps } from './rig-deps.ts';
+
+/** A server of a rig with those of its tools that the rig allows. */
+
+type Caller = RunCaller & { user_id: string };
+
+export interface AssembledServer {
+  part: ServerPart;
+  tools: RigTool[];
+}
+
+/** A tool that is not there is a fault of its own; the server's others are still told. */
+export async function assembleServer(
+  deps: RigDeps,
+  server: RigServer,
+  caller: Caller,
+  faults: PartFault[],
+): Promise<Part<AssembledServer>> {
+  const part = `server ${server.name}`;
+  const find = await finderOf(deps, server, caller);
+  if ('fault' in find) return find;
+  const tools: RigTool[] = [];
+  for (const name of server.allow) {
+    const tool = await find.found(name);
+    if ('found' in tool) tools.push(tool.found);
+    else faults.push(tool.fault);
+  }
+  const pins = tools.map(({ name, capability }) => ({ name, schema_hash: capability.digest }));
+  const digest = `sha256:${sha256(Buffer.from(canonicalize(pins) as string))}`;
+  if (server.digest !== null && server.digest !== digest && tools.length === server.allow.length)
+    return faulty('digest_mismatch', part, mismatch(part, server.digest, digest));
+  const { name, ref, connection } = server;
+  return { found: { tools, part: { name, ref, connection, digest, tools: pins } } };
+}
+
+type FindTool = (name: string) => Promise<Part<RigTool>>;
+
+async function finderOf(deps: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
+  if (server.connection !== '') return ofConnection(deps, server, caller);
+  if (server.ref === OWN_SERVER) return { found: ofOwn(await deps.ownTools(), server) };
+  if (isMarketplaceRef(server.ref)) return ofMarketplace(deps, server, caller);
+  return ofListing(deps, server);
+}
+
+/** The source of a marketplace listing whose server answers; the rig keeps the reference that its author wrote. */
+async function ofMarketplace(deps: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
+  const part = `server ${server.name}`;
+  try {
+    const capability = await deps.resolve(marketplaceRef(server.ref), caller);
+    if (capability.server !== undefined)
+      return ofListing(deps, { ...server, ref: `listing/${capability.server.listing}` });
+    const obstacle = await capability.obstacle();
+    return faulty('server_unready', part, obstacle?.detail ?? `${server.ref} is not an MCP server.`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return faulty(isGone(error) ? 'server_gone' : 'server_unready', part, error.message);
+  }
+}
+
+const isGone = ({ kind }: Problem): boolean => kind === 'not_found' || kind === 'gone';
+
+async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
+  const part = `server ${server.name}`;
+  const { name: named, connection: id, ref } = server;
+  const connection = await findConnection(db, { user_id: caller.user_id, id });
+  if (connection === undefined)
+    return faulty('connection_unknown', part, `You have no connection ${quoted(id, 60)}. Connect to the server first.`);
+  const { provider_id, external_id } = connection;
+  if (ref !== '' && ref !== `listing/${provider_id}/${external_id}`)
+    return faulty(
+      'connection_unknown',
+      part,
+      `The connection ${quoted(id, 60)} is to another server than ${quoted(ref)}.`,
+    );
+  return {
+    found: async (name) => {
+      try {
+        const capability = await resolve({ kind: 'connection', ref: `${id}/${name}` }, caller);
+        const { description = '', input_schema } = capability;
+        const schema = input_schema ?? { type: 'object' };
+        return {
+          found: { server: named, name, description, input_schema: schema, capability, inputFor: (args) => args },
+        };
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return toolFault(server, name, error);
+      }
+    },
+  };
+}
+
+function toolFault({ name: server }: RigServer, name: string, { code, kind, message }: Problem): { fault: PartFault } {
+  const part = `tool ${name} of ${server}`;
+  if (kind === 'not_found') return faulty('tool_gone', part, message);
+  if (code === 'sessions.tool_changed' || code === 'sessions.tool_added')
+    return faulty('tool_unaccepted', part, message);
+  return faulty('server_unready', part, message);
+}
+
+const gone = ({ name: server }: RigServer, name: string): { fault: PartFault } =>
+  faulty('tool_gone', `tool ${name} of ${server}`, `The server ${server} has no tool ${quoted(name, 128)} now.`);
+
+function ofOwn(all: Awaited<ReturnType<RigDeps['ownTools']>>, server: RigServer): FindTool {
+  const open = all.filter(({ scope, annotations }) => scope === null && annotations.read_only);
+  return async (name) => {
+    const tool = open.find((it) => it.name === name);
+    return tool === undefined ? gone(server, name) : { found: ownTool(server.name, tool) };
+  };
+}
+
+async function ofListing({ db, clock, fetch, ensureDetail }: RigDeps, server: RigServer): Promise<Part<FindTool>> {
+  const part = `server ${server.name}`;
+  const [, provider = '', ...rest] = server.ref.split('/');
+  try {
+    const listed = await standingListing(db, { provider, external_id: rest.join('/') }, clock.now());
+    const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
+    const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
+    if ('reason' in target) return faulty('server_unready', part, target.detail);
+    const place = {
+      kind: 'listing',
+      ref: `${provider}/${row.external_id}`,
+      name: row.name,
+      version: row.version,
+    } as const;
+    const tools = await mcpToolset({ fetch }, place, target);
+    if (!(tools instanceof Map)) return faulty('server_unready', part, tools.detail);
+    return {
+      found: async (name) => {
+        const capability = tools.get(name);
+        if (capability === undefined) return gone(server, name);
+        const { description = '', input_schema } = capability;
+        const { properties } = input_schema as { properties: { arguments: Record<string, unknown> } };
+        const inputFor = (args: Record<string, unknown>) => ({ tool: name, arguments: args });
+        const about = { server: server.name, name, description, input_schema: properties.arguments };
+        return { found: { ...about, capability, inputFor } };
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return faulty(isGone(error) ? 'server_gone' : 'server_unready', part, error.message);
+  }
+}

@@ -1,0 +1,217 @@
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { CommandIo, Output } from '#core/command-io.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { renderTree } from '#core/traces/render-tree.ts';
+import type { StoredSpan } from '#core/traces/span.ts';
+import type { Tracing } from '#core/traces/tracing.ts';
+import type { CapabilityRef, RunCaller } from './capability.ts';
+import { checkInput } from './check-input.ts';
+import type { Execution } from './execution.ts';
+import { type InputFor, readInput } from './read-input.ts';
+import type { RunResult } from './run.ts';
+import type { BeginReceipt, RunReceipt } from './run-receipt.ts';
+import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
+import { visible, visibleText } from './visible-text.ts';
+
+export interface RunCommandDeps extends Execution {
+  /** The first-party skill of this name, for its example. */
+  findSkill(name: string): Skill | undefined;
+  sandbox: Pick<Sandbox, 'selfTest'>;
+  tracing: Pick<Tracing, 'flush'>;
+  listSpans(trace_id: string): Promise<StoredSpan[]>;
+  beginReceipt: BeginReceipt;
+  /** Ends the run; the reason is the name of the operator's signal. */
+  signal?: AbortSignal;
+}
+
+const RUN_USAGE = `usage: capstand run <what> (--input JSON | --input-file FILE | --example) [options]
+
+Runs a capability, prints what it prints, and then its trace. <what> is one of
+  skill/<name>                         a first-party skill
+  listing/<provider>/<id>              a listing of the registry; a tool of a server is named in the input:
+                                       '{"tool":"<name>","arguments":{...}}'
+A skill runs in the sandbox or by a language model, a tool on its server.
+
+  --input JSON        the input, such as '{"text":"hello"}'
+  --input-file FILE   the input from a file; - is standard input
+  --example           the skill's own example
+  --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
+  --receipt FILE      write the signed receipt of the run; capstand verify FILE checks it
+  --json              one JSON object on standard output in place of what the script prints
+  --help              this text
+
+Exit code: the script's own, or 1 where it failed without one; 2 wrong usage or input; 3 nothing of this name; 130
+interrupted (143 by SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
+`;
+
+const OPTIONS = {
+  input: { type: 'string' },
+  'input-file': { type: 'string' },
+  example: { type: 'boolean' },
+  timeout: { type: 'string' },
+  receipt: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `capstand run`: what the script prints goes to stdout, all else to stderr. Answers the exit code. */
+export async function runCommand(
+  argv: string[],
+  io: Pick<CommandIo, 'stdout' | 'stderr'>,
+  deps: RunCommandDeps,
+): Promise<number> {
+  try {
+    const { values, positionals } = parse(argv);
+    if (values.help) {
+      io.stdout.write(RUN_USAGE);
+      return 0;
+    }
+    const ref = referenceOf(positionals);
+    const { 'input-file': input_file, example, timeout } = values;
+    const limits = timeout === undefined ? {} : { timeout_ms: durationMs(timeout) };
+    const about = await aboutOf(deps, ref);
+    const input = await readInput(about, { input: values.input, input_file, example });
+    if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
+    const capability = await deps.resolve(ref, OPERATOR, { input });
+    if ((await capability.obstacle()) === null) await checkInput(capability, input, OPERATOR.share);
+    // Before the run, so that its time is not in the trace; the run gets the answer at once.
+    await deps.sandbox.selfTest();
+    const prove = values.receipt === undefined ? null : await deps.beginReceipt(capability, input);
+    const printed = printer(io);
+    const result = await deps.run(capability, {
+      input,
+      limits,
+      caller: OPERATOR,
+      record_content: true,
+      ...(values.json ? {} : { on_output: printed.write }),
+      signal: deps.signal ?? new AbortController().signal,
+    });
+    printed.end();
+    await deps.tracing.flush();
+    const spans = await deps.listSpans(result.trace_id);
+    if (values.json) tell(io.stdout, `${JSON.stringify(jsonOf(result, spans))}\n`);
+    else if (io.stdout.isTTY && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
+    tell(io.stderr, summary(result, spans));
+    if (values.receipt !== undefined) tell(io.stderr, await writeReceipt(values.receipt, await prove?.(result)));
+    return exitCode(result, deps.signal);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const places = (error.errors ?? [])
+      .map(({ pointer, detail }) => `  ${pointer || 'the input'} ${detail}\n`)
+      .join('');
+    tell(io.stderr, `capstand run: ${error.message}\n${places}`);
+    return error.kind === 'not_found' || error.kind === 'gone' ? 3 : 2;
+  }
+}
+
+/** Before anything runs: what it does may not be done twice, and the receipt of it would be lost. */
+async function refuseUnwritable(file: string): Promise<void> {
+  try {
+    const known = await stat(file).catch(() => null);
+    if (known?.isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' });
+    await access(known === null ? dirname(resolve(file)) : file, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const detail = `--receipt ${file} cannot be written (${code}). Nothing was run. Name a file in a directory that is there.`;
+    throw new Problem('unprocessable', 'execution.receipt_unwritable', detail, { cause });
+  }
+}
+
+async function writeReceipt(file: string, made: RunReceipt | null | undefined): Promise<string> {
+  if (made === null || made === undefined) return 'no receipt: nothing ran\n';
+  const { bundle, receipt_key } = made;
+  await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`).catch((cause: Error) => {
+    throw new Problem('unprocessable', 'execution.receipt_unwritable', `${file} cannot be written: ${cause.message}.`, {
+      cause,
+    });
+  });
+  const { index, size } = bundle.log_entry;
+  return `receipt ${file}: entry ${index} of ${size}, its key ${receipt_key.toString('base64')}\n`;
+}
+
+/** What the script prints: its bytes as they are, but made harmless on a terminal. */
+function printer(io: Pick<CommandIo, OutputStream>) {
+  const texts = { stdout: visibleText(), stderr: visibleText() };
+  const write = (stream: OutputStream, chunk: Uint8Array) =>
+    io[stream].write(io[stream].isTTY ? texts[stream].take(chunk) : chunk);
+  const end = () => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const rest = texts[stream].rest();
+      if (rest !== '') io[stream].write(rest);
+    }
+  };
+  return { write, end };
+}
+
+const tell = (output: Output, text: string) => output.write(output.isTTY ? visible(text) : text);
+
+/** As shells count it: 128 and the signal's number where one ended the run. */
+function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefined): number {
+  if (status === 'cancelled' && signal?.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
+  return exit_code ?? (status === 'completed' ? 0 : 1);
+}
+
+/** No quota holds whoever runs the service. */
+const OPERATOR: RunCaller = {
+  user_id: null,
+  share: OWN_SHARE,
+  charge: async () => {},
+  refund: async () => {},
+};
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw usage(`${(cause as Error).message.split('. ')[0]}.`, cause);
+  }
+}
+
+/** Throws where there is no such skill, before anything is said of its input. */
+async function aboutOf({ findSkill, resolve }: RunCommandDeps, ref: CapabilityRef): Promise<InputFor> {
+  const skill = ref.kind === 'skill' ? findSkill(ref.ref) : undefined;
+  if (skill !== undefined || ref.kind === 'listing') return skill ?? { name: ref.ref, example: null };
+  return { name: (await resolve(ref, OPERATOR)).name, example: null };
+}
+
+function referenceOf(positionals: string[]): CapabilityRef {
+  const [reference, ...more] = positionals;
+  if (reference === undefined) throw usage('Name what to run, such as skill/json-diff.');
+  if (more.length > 0) throw usage(`One thing at a time: ${more.join(' ')} is too much.`);
+  const slash = reference.indexOf('/');
+  const [kind, ref] = [reference.slice(0, Math.max(0, slash)), reference.slice(slash + 1)];
+  if (kind === 'listing' && ref.includes('/')) return { kind, ref };
+  if (kind === 'skill' && ref !== '' && !ref.includes('/')) return { kind, ref };
+  throw usage(
+    `${reference} is not of the form skill/<name> or listing/<provider>/<id>` +
+      `${slash < 0 ? `; did you mean skill/${reference}?` : '.'}`,
+  );
+}
+
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+function durationMs(text: string): number {
+  const [, count, unit] = /^(\d{1,7})(ms|s|m|h)$/.exec(text) ?? [];
+  const timeout_ms = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+  if (!(timeout_ms >= 1 && timeout_ms <= UNITS_MS.h))
+    throw usage(`--timeout ${text} is not a duration of 1ms to 1h, such as 500ms, 30s or 2m.`);
+  return timeout_ms;
+}
+
+const usage = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid_request', 'execution.usage', `${detail} See capstand run --help.`, { cause });
+
+function summary({ error, trace_id, output_files, files_left_out }: RunResult, spans: StoredSpan[]): string {
+  const files = [...output_files].map(([path, bytes]) => `output/${path} (${bytes.length} bytes)\n`).join('');
+  const failure = error === null ? '' : `capstand run: ${error}\n`;
+  const left_out = files_left_out === 0 ? '' : `${files_left_out} more files of the output are left out\n`;
+  return `${files}${left_out}${failure}trace ${trace_id}\n${renderTree(spans)}`;
+}
+
+function jsonOf({ output_files, ...result }: RunResult, spans: StoredSpan[]) {
+  return { ...result, output_files: [...output_files].map(([path, bytes]) => ({ path, size: bytes.length })), spans };
+}

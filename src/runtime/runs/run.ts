@@ -1,0 +1,71 @@
+import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
+
+/** What a run of any class comes to. Statuses are those of a task; `rejected` means that it could not be run at all. */
+export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'rejected';
+
+export interface RunResult {
+  status: RunStatus;
+  /** Machine-readable, such as `timed_out`; null when completed. */
+  reason: string | null;
+  /** One sentence for people; null when completed. */
+  error: string | null;
+  /** Null where the run was ended from outside or never began. */
+  exit_code: number | null;
+  /** Standard output as JSON where it is JSON, else as text. */
+  output: unknown;
+  stdout: string;
+  stderr: string;
+  /** By path relative to `/workspace/output`. */
+  output_files: Map<string, Uint8Array>;
+  /** Files that are not among them: too large, too many, links, or with a name that no file should have. */
+  files_left_out: number;
+  trace_id: string;
+  /** The run's own span. A caller may bring a trace of its own, so a run's spans are this one and those below it. */
+  span_id: string;
+  /** What held the script; null where nothing ran. */
+  isolation: string | null;
+  engine: string | null;
+  /** Whether it could reach the network: `guarded` is through the guard against private addresses only. */
+  network: 'none' | 'guarded';
+  /** The language model that answered, such as `openai/gpt-5`; null where none did. */
+  model: string | null;
+  /** The planner that chose the steps where no language model did. */
+  planner: string | null;
+  duration_ms: number;
+}
+
+export interface Verdict {
+  status: RunStatus;
+  reason: string | null;
+  error: string | null;
+}
+
+/** The status, the reason code and the sentence for what the sandbox reported. Pure. */
+export function verdictOf(status: SandboxStatus, exit_code: number | null, limits: SandboxLimits): Verdict {
+  switch (status) {
+    case 'completed':
+      return { status: 'completed', reason: null, error: null };
+    case 'cancelled':
+      return { status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its process ended.' };
+    case 'timed_out':
+      return failed(status, `The script was ended at its time limit of ${limits.timeout_ms / 1000} s.`);
+    case 'memory_exceeded':
+      return failed(status, `The script was ended because it needed more than its ${limits.memory_mb} MB of memory.`);
+    case 'output_exceeded':
+      return failed(
+        status,
+        `The script was ended because it wrote more than ${sizeOf(limits.output_bytes)} of output.`,
+      );
+    case 'failed':
+      return exit_code === null
+        ? failed('engine_failed', 'The sandbox broke down before the script ended; nothing of it is left running.')
+        : failed('exit_code', `The script ended with exit code ${exit_code}.`);
+  }
+}
+
+export const rejected = (reason: string, error: string): Verdict => ({ status: 'rejected', reason, error });
+
+const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_048_576 ? `${bytes} bytes` : `${Math.round(bytes / 104_857.6) / 10} MiB`;

@@ -1,0 +1,64 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import type { Share } from '#core/fair-queue/share.ts';
+import { readSkillFiles } from '#runtime/skills/load-skills.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { ATTR, loadSkill, runScript } from '#core/traces/conventions.ts';
+import { inSpan, type Tracing } from '#core/traces/tracing.ts';
+import type { OutputStream, Sandbox, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
+
+export interface ScriptedRun {
+  /** Whose turn it is where the sandbox is full. */
+  share: Share;
+  skill: Skill;
+  entry: NonNullable<Skill['entry']>;
+  /** Goes to standard input and `/workspace/input/input.json`. */
+  input: unknown;
+  input_files?: ReadonlyMap<string, Uint8Array> | undefined;
+  limits: SandboxLimits;
+  on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Loads the skill's files and runs its script, a span each below `parent`. */
+export async function runScripted(
+  sandbox: Sandbox,
+  { tracer }: Tracing,
+  parent: Span,
+  { share, skill, entry, input, input_files, limits, on_output, signal }: ScriptedRun,
+): Promise<SandboxResult> {
+  const about = { [ATTR.skill_name]: skill.name, [ATTR.skill_version]: skill.version };
+  const files = await inSpan(tracer, parent, loadSkill(skill.name), about, () => readSkillFiles(skill));
+  const asked = {
+    [ATTR.language]: entry.language,
+    [ATTR.timeout_ms]: limits.timeout_ms,
+    [ATTR.memory_mb]: limits.memory_mb,
+  };
+  return inSpan(tracer, parent, runScript(entry.path), asked, async (span) => {
+    const stdin = JSON.stringify(input);
+    const result = await sandbox.run({
+      share,
+      language: entry.language,
+      files,
+      entry: entry.path,
+      stdin,
+      limits,
+      ...(input_files && { input_files }),
+      ...(on_output && { on_output }),
+      ...(signal && { signal }),
+    });
+    span.setAttributes({
+      [ATTR.isolation]: result.isolation,
+      // None where the run was cancelled before it began.
+      ...(result.engine === '' ? {} : { [ATTR.engine]: result.engine }),
+      [ATTR.output_bytes]: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
+      ...(result.exit_code === null ? {} : { [ATTR.exit_code]: result.exit_code }),
+      ...(result.status === 'completed' ? {} : { [ATTR.error_type]: result.status }),
+      ...(result.engine_error === '' ? {} : { [ATTR.engine_error]: withoutPlaces(result.engine_error) }),
+    });
+    if (result.status !== 'completed') span.setStatus({ code: SpanStatusCode.ERROR });
+    return result;
+  });
+}
+
+/** The trace is its owner's to read, and where this program lies is not. */
+const withoutPlaces = (text: string): string => text.replace(/(?:file:\/\/)?(?:\/[^\s/:'"()]+)+\//g, '…/');

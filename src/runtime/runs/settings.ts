@@ -1,0 +1,20 @@
+import { address, choice, integer } from '#core/config/config.ts';
+import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
+
+export const EXECUTION_SETTINGS = {
+  sandbox_min: choice('CAPSTAN_SANDBOX_MIN', 'wasm+process', ISOLATION_LEVELS, {
+    description: 'The least isolation under which scripts are run; where the machine has less, none are.',
+  }),
+  sandbox_concurrency: integer('CAPSTAN_SANDBOX_CONCURRENCY', 0, 0, 1_024, {
+    description: 'How many sandboxed scripts run at once, at most half of them of one user; 0 is two for each core.',
+  }),
+  sandbox_queue: integer('CAPSTAN_SANDBOX_QUEUE', 1_000, 0, 1_000_000, {
+    description: 'How many scripts may wait for a place in the sandbox, at most a quarter of them of one user.',
+  }),
+  github_url: address('CAPSTAN_GITHUB_URL', {
+    description: 'Replaces https://codeload.github.com, where the archives of skills on GitHub are fetched.',
+  }),
+  bundle_cache_mb: integer('CAPSTAN_BUNDLE_CACHE_MB', 512, 16, 1_048_576, {
+    description: 'How much of DATA_DIR/bundles fetched skills may take; what was not used longest goes first.',
+  }),
+} as const;

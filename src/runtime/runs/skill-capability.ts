@@ -1,0 +1,106 @@
+import { Problem } from '#core/problem/problem.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { ATTR, executeTool } from '#core/traces/conventions.ts';
+import { type Capability, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
+import { rejected, verdictOf } from './run.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import { runScripted } from './scripted.ts';
+
+export interface SkillDeps {
+  sandbox: Sandbox;
+  /** Runs skills of class `prompt`; null where no language model is configured. */
+  prompt: PromptRunner | null;
+}
+
+/** The class `prompt` as skills use it: a language model with the skill loaded by progressive disclosure. */
+export interface PromptRunner {
+  obstacle(): Promise<Obstacle | null>;
+  run(skill: Skill, order: RunOrder): Promise<Outcome>;
+}
+
+/** A skill, first-party or fetched, as something that can be run. */
+export const skillCapability = (
+  place: Pick<Capability, 'kind' | 'ref'>,
+  skill: Skill,
+  deps: SkillDeps,
+): Capability => ({
+  ...place,
+  skill,
+  name: skill.name,
+  version: skill.version,
+  digest: skill.digest,
+  execution_class: skill.execution_class,
+  input_schema: skill.input_schema,
+  repeatable: true,
+  obstacle: () => obstacleOf(skill, deps),
+  span: {
+    name: executeTool(skill.name),
+    attributes: {
+      [ATTR.operation]: 'execute_tool',
+      [ATTR.tool_name]: skill.name,
+      [ATTR.tool_type]: 'extension',
+      [ATTR.skill_name]: skill.name,
+      [ATTR.skill_version]: skill.version,
+      [ATTR.skill_digest]: skill.digest,
+    },
+  },
+  run: (order) => {
+    if (skill.execution_class === 'scripted') return runScript(skill, deps.sandbox, order);
+    if (deps.prompt === null) throw new Error('A prompt skill was run without a model.');
+    return deps.prompt.run(skill, order);
+  },
+});
+
+async function obstacleOf(skill: Skill, { sandbox, prompt }: SkillDeps): Promise<Obstacle | null> {
+  if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.obstacle();
+  if (skill.execution_class === 'mcp' || skill.entry === null)
+    return { reason: 'unsupported', detail: `${skill.name} has no script of its own that could be run.` };
+  const { ok, code, reason } = await sandbox.selfTest();
+  return ok ? null : { reason: code ?? 'sandbox_unsafe', detail: `Scripts are not run here. ${reason}` };
+}
+
+const modelRequired = ({ name }: Skill): Obstacle => ({
+  reason: 'model_required',
+  detail: `${name} is a prompt skill: a language model has to run it, and none is configured.`,
+});
+
+async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promise<Outcome> {
+  const { caller, input, input_files, limits, tracing, span, on_output, signal } = order;
+  const entry = skill.entry as NonNullable<Skill['entry']>;
+  const run = { share: caller.share, skill, entry, input, input_files, limits, on_output, signal };
+  const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
+  if ('detail' in result) return nothing(rejected(result.reason, result.detail));
+  const { status, exit_code, stdout, stderr, output_files, files_left_out } = result;
+  // No engine: it was cancelled before it began, and nothing held it.
+  const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
+  return {
+    ...verdictOf(status, exit_code, limits),
+    exit_code,
+    output: outputOf(stdout),
+    stdout,
+    stderr,
+    output_files,
+    files_left_out,
+    isolation,
+    engine,
+    network: 'none',
+    model: null,
+    planner: null,
+  };
+}
+
+/** A sandbox that takes no run now (`execution.sandbox_busy`) is an answer of the run. */
+function refusalOf(error: unknown): { reason: string; detail: string } {
+  if (error instanceof Problem && error.code.startsWith('execution.sandbox_'))
+    return { reason: error.code.slice('execution.'.length), detail: error.message };
+  throw error;
+}
+
+/** JSON where it is JSON, else the text. */
+function outputOf(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout;
+  }
+}

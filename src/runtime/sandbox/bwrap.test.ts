@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { embeddedSandbox, findBwrap } from './embedded.ts';
+import type { ScriptLanguage } from './sandbox.ts';
+
+const bwrap = findBwrap();
+const skip = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
+const sandbox = embeddedSandbox({ bwrap });
+after(() => sandbox.close());
+
+const run = (language: ScriptLanguage, source: string, timeout_ms = 20_000, signal?: AbortSignal) =>
+  sandbox.run({
+    share: OWN_SHARE,
+    language,
+    files: new Map([['main', Buffer.from(source)]]),
+    entry: 'main',
+    stdin: '{"a":1}',
+    limits: { timeout_ms, memory_mb: 64, output_bytes: 100_000 },
+    ...(signal && { signal }),
+  });
+
+/** Every process below this one, by the parents that /proc tells. */
+function descendants(): number[] {
+  const parents = new Map<number, number>();
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    try {
+      parents.set(pid, Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]));
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+  const below = (pid: number): boolean => pid > 1 && (pid === process.pid || below(parents.get(pid) ?? 0));
+  return [...parents.keys()].filter((pid) => pid !== process.pid && below(pid));
+}
+
+/** A dead process stays in the table until its parent, here the system's first process, has looked. */
+function runs(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('inside bubblewrap every language runs, and the level says so', { skip }, async () => {
+  const results = await Promise.all([
+    run('bash', 'jq -c .'),
+    run('python', 'print(input())'),
+    run('javascript', 'console.log(require("fs").readFileSync(0, "utf8"))'),
+  ]);
+  for (const { stdout, isolation } of results)
+    assert.deepEqual([stdout, isolation], ['{"a":1}\n', 'wasm+process+bwrap']);
+});
+
+test('inside bubblewrap the limits hold: the self-test passes', { skip }, async () => {
+  assert.deepEqual(await sandbox.selfTest(), { ok: true, reason: null });
+});
+
+test('what bubblewrap has started is gone with it', { skip }, async () => {
+  const controller = new AbortController();
+  const running = run('python', 'while True: pass', 20_000, controller.signal);
+  let started: number[] = [];
+  while (started.length < 3) {
+    started = descendants();
+    await sleep(10);
+  }
+  controller.abort();
+  assert.equal((await running).status, 'cancelled');
+  for (let waited = 0; started.some(runs) && waited < 2_000; waited += 10) await sleep(10);
+  assert.deepEqual(started.filter(runs), []);
+});

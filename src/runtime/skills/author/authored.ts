@@ -1,0 +1,64 @@
+import { Type } from '#core/json-schema/type.ts';
+import type { FieldError } from '#core/problem/problem.ts';
+import { GivenFile, GivenFiles } from '../checks/given-files.ts';
+import type { Violation } from '#catalog/checks/violation.ts';
+import { lineOf, ViolationList } from '#catalog/checks/violation-list.ts';
+
+/** What the authors of directories have in common, whatever they write. */
+
+/** Members of every request. */
+export const AuthorRequest = {
+  license: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'SPDX name.' })),
+  version: Type.Optional(
+    Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$', description: '1.0.0 unless given.' }),
+  ),
+  files: Type.Optional(GivenFiles),
+  use_model: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a language model may write it, at one request of your quota. True unless given.',
+    }),
+  ),
+  in_text: Type.Optional(Type.Boolean({ description: 'Put the files into the text of the answer as well.' })),
+};
+
+/** Members of every answer. */
+export const AuthorAnswer = {
+  name: Type.String(),
+  digest: Type.String(),
+  made_by: Type.String({ description: 'template, or the id of a model.' }),
+  is_llm: Type.Boolean(),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is the template.' }),
+  files: Type.Array(GivenFile),
+  ...ViolationList,
+};
+
+export interface Authored<Checked> {
+  files: Map<string, Uint8Array>;
+  checked: Checked;
+  /** `template`, or the id of the model that wrote it. */
+  made_by: string;
+  is_llm: boolean;
+  /** Why it is the template; null where a model wrote it. */
+  reason: string | null;
+}
+
+export const BY_TEMPLATE = { made_by: 'template', is_llm: false } as const;
+
+/** Of what was written, with those that the caller gave twice. */
+export function pathsOf(files: ReadonlyMap<string, Uint8Array>, given: GivenFiles = []): string[] {
+  const twice = given.map(({ path }) => path).filter((path, index, all) => all.indexOf(path) !== index);
+  return [...files.keys(), ...twice];
+}
+
+/** Errors of what was written: they came with the caller's own files and addresses. */
+export const errorsIn = (violations: readonly Violation[], given: GivenFiles = []): FieldError[] =>
+  violations
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, 20)
+    .map((it) => {
+      const index = given.findIndex(({ path }) => path === it.path);
+      return {
+        pointer: index < 0 ? '/files' : `/files/${index}`,
+        detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, ''),
+      };
+    });

@@ -1,0 +1,18 @@
+import { codeBlock } from '#core/markdown/escape.ts';
+import { toGiven } from '../checks/given-files.ts';
+import type { Authored } from './authored.ts';
+
+/** Names and sizes; the files whole where they are wanted in the text. */
+export function showFiles(
+  what: string,
+  { files, made_by, reason }: Pick<Authored<unknown>, 'files' | 'made_by' | 'reason'>,
+  whole: boolean,
+): string {
+  const by = reason === null ? `written by ${made_by}` : `written from the template: ${reason}`;
+  const listed = [...files].map(([path, bytes]) => `- ${path} (${bytes.length} bytes)`);
+  const contents = toGiven(files).flatMap(({ path, content }) =>
+    content === undefined ? [] : [`\n${path}\n${codeBlock(content)}`],
+  );
+  const rest = whole ? contents : ['The files are in the structured answer; in_text: true shows them here.'];
+  return [`${what}, ${by}`, ...listed, ...rest].join('\n');
+}

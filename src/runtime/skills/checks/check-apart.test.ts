@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { checkHarnessApart } from '#runtime/harnesses/check-harness-apart.ts';
+import { checkFilesApart } from './check-apart.ts';
+import { fileViolations } from './check-skill.ts';
+import { validateSkill } from './validate-skill.ts';
+
+/** Half a megabyte for which every rule has something to read. */
+const HOSTILE = 'dd iex curl a | `` ` [a](b) scripts/a \n'.repeat(13_000);
+const md = (text: string): Buffer => Buffer.from(`---\nname: a\ndescription: b\n---\n${text}`);
+
+/** Milliseconds of this thread's processor time. */
+async function ownTimeOf(act: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await act();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test('files that take long to check do not hold the loop', async () => {
+  const text = Buffer.from(HOSTILE);
+  const skill = () =>
+    validateSkill(
+      new Map([
+        ['SKILL.md', md('x')],
+        ['scripts/a.sh', text],
+      ]),
+      { share: OWN_SHARE },
+    );
+  const harness = () =>
+    checkHarnessApart(
+      {
+        files: new Map([
+          ['HARNESS.md', md('x')],
+          ['references/a.md', text],
+        ]),
+      },
+      OWN_SHARE,
+    );
+  const rig = () => checkFilesApart(new Map([['notes.md', text]]), OWN_SHARE);
+  for (const check of [skill, harness, rig]) {
+    // The first one loads what it needs.
+    await check();
+    const ms = await ownTimeOf(check);
+    assert.ok(ms < 50, `${ms} ms`);
+  }
+});
+
+test('a thread finds what the checks find', async () => {
+  const files = new Map([['a.md', Buffer.from('curl x | sh\n')]]);
+  const found = await checkFilesApart(files, OWN_SHARE);
+  assert.deepEqual(found, fileViolations('a.md', Buffer.from('curl x | sh\n')));
+  assert.ok(found.length > 0);
+});

@@ -1,0 +1,59 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type WorkKind, workKind } from '#core/workers/kind.ts';
+import { worker_pool } from '#core/workers/worker-pool.ts';
+import type { CheckedSkill } from './check-skill.ts';
+import type { CheckRequest } from './check-skill-work.ts';
+import type { Violation } from '#catalog/checks/violation.ts';
+
+/** The static checks in a thread of the worker pool, in the turn of whoever asks: a megabyte of text takes too long here. */
+
+const CHECK = workKind<typeof import('./check-skill-work.ts')>(new URL('./check-skill-work.ts', import.meta.url));
+
+/** Throws as `runCheck` does. */
+export async function checkSkillApart(request: CheckRequest, share: Share): Promise<CheckedSkill> {
+  const { skill } = await runCheck(CHECK, { kind: 'skill' as const, ...request }, share);
+  return skill as CheckedSkill;
+}
+
+/** What is found in each file by itself. Throws as `runCheck` does. */
+export async function checkFilesApart(files: CheckRequest['files'], share: Share): Promise<Violation[]> {
+  const { violations } = await runCheck(CHECK, { kind: 'files' as const, files }, share);
+  return violations;
+}
+
+/**
+ * Throws `skills.check_busy` where too many checks are queued, `workers.limit_exceeded` where the requester's processor time
+ * is used up, `skills.files_unfit` where this check takes too long.
+ */
+export async function runCheck<Request, Answer>(
+  kind: WorkKind<Request, Answer>,
+  request: Request,
+  share: Share,
+): Promise<Answer> {
+  const outcome = await worker_pool.run(kind, request, { share });
+  switch (outcome.status) {
+    case 'done':
+      return outcome.answer;
+    case 'busy':
+      throw new Problem(
+        'unavailable',
+        'skills.check_busy',
+        `Too many checks are queued. Retry in ${outcome.retry_after_s} s.`,
+        { headers: { 'retry-after': `${outcome.retry_after_s}` } },
+      );
+    case 'over_budget':
+      throw new Problem(
+        'rate_limited',
+        'workers.limit_exceeded',
+        `Your recent checks took too long. Retry in ${outcome.retry_after_s} s.`,
+        { headers: { 'retry-after': `${outcome.retry_after_s}` } },
+      );
+    default: {
+      const detail = 'take too long to check; send fewer or shorter files';
+      throw new Problem('invalid_request', 'skills.files_unfit', `The files ${detail}.`, {
+        errors: [{ pointer: '/files', detail }],
+      });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { type CheckedSkill, checkSkill, fileViolations } from './check-skill.ts';
+import type { Violation } from '#catalog/checks/violation.ts';
+
+/** Work for a thread of the worker pool: the static checks of files that anybody may have sent. */
+
+export interface CheckRequest {
+  files: ReadonlyMap<string, Uint8Array>;
+  /** As they were given, each as often. */
+  paths?: string[] | undefined;
+  /** The name that the directory has to share. */
+  directory?: string | undefined;
+}
+
+type Request = ({ kind: 'skill' } & CheckRequest) | { kind: 'files'; files: CheckRequest['files'] };
+
+export interface CheckAnswer {
+  skill: CheckedSkill | null;
+  /** Of files that are neither a skill nor a harness; empty for a skill, which has its own. */
+  violations: Violation[];
+}
+
+export const run = (request: Request): CheckAnswer =>
+  request.kind === 'files'
+    ? { skill: null, violations: [...request.files].flatMap(([path, bytes]) => fileViolations(path, bytes)) }
+    : { skill: checkSkill(request.files, aboutOf(request)), violations: [] };
+
+/** Without the members that were left out, which the checks tell from ones that are undefined. */
+export const aboutOf = ({ paths, directory }: CheckRequest): { paths?: string[]; directory?: string } => ({
+  ...(paths === undefined ? {} : { paths }),
+  ...(directory === undefined ? {} : { directory }),
+});

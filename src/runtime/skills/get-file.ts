@@ -1,0 +1,30 @@
+import type { Handler, Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { skillsContract } from './contract.ts';
+import { findSkill } from './find-skill.ts';
+import type { SkillShelf } from './load-skills.ts';
+import type { Skill } from './skill.ts';
+
+export const getSkillFile =
+  (shelf: SkillShelf): Handler<typeof skillsContract.getSkillFile> =>
+  ({ params }) =>
+    fileReply(findSkill(shelf, params.name), params.path);
+
+/** The path is a key and no more: it is never joined, decoded again or normalised, so nothing leads out of the skill. */
+export function fileReply(skill: Skill, path: string): Reply {
+  const file = skill.files.find((candidate) => candidate.path === path);
+  const bytes = skill.contents.get(path);
+  if (!file || !bytes)
+    throw new Problem(
+      'not_found',
+      'skills.file_not_found',
+      `The skill ${skill.name} has no file ${JSON.stringify(path.slice(0, 100))}. GET /api/skills/${skill.name} lists its files.`,
+    );
+  const isBinary = file.media_type === 'application/octet-stream';
+  return {
+    media_type: file.media_type,
+    body: bytes,
+    etag: file.sha256,
+    ...(isBinary ? { headers: { 'content-disposition': 'attachment' } } : {}),
+  };
+}

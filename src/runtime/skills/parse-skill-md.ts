@@ -1,0 +1,95 @@
+import { type FieldError, pointerTo } from '#core/problem/problem.ts';
+import { FRONTMATTER_LIMITS, readFrontmatter } from './frontmatter.ts';
+import { isSkillName } from './skill.ts';
+
+/** Reads a SKILL.md that anybody may have written: it answers with the document or with what is wrong, and never throws. */
+
+export const SKILL_MD_LIMITS = FRONTMATTER_LIMITS;
+export const FRONTMATTER_KEYS = [
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'metadata',
+  'allowed-tools',
+] as const;
+
+/** Pointers are into the frontmatter; an empty one is the file itself. */
+export type Violation = FieldError;
+
+export interface SkillMd {
+  frontmatter: Record<string, unknown>;
+  body: string;
+}
+
+export interface SkillFrontmatter {
+  name: string;
+  description: string;
+  license?: string;
+  compatibility?: string;
+  metadata?: Record<string, string>;
+  'allowed-tools'?: string;
+}
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
+
+/** The whole format: readable, and the frontmatter keeps every rule. `directory` is the skill's directory name, where known. */
+export function parseSkillMd(
+  bytes: Uint8Array,
+  directory?: string,
+): Parsed<{ frontmatter: SkillFrontmatter; body: string }> {
+  const read = readSkillMd(bytes);
+  if (!read.ok) return read;
+  const violations = frontmatterViolations(read.value.frontmatter, directory);
+  if (violations.length > 0) return { ok: false, violations };
+  return { ok: true, value: read.value as unknown as { frontmatter: SkillFrontmatter; body: string } };
+}
+
+/** Only readable: the frontmatter is some YAML map. For files whose authors add keys of their own. */
+export function readSkillMd(bytes: Uint8Array): Parsed<SkillMd> {
+  const read = readFrontmatter(bytes);
+  if (!read.ok) return { ok: false, violations: [{ pointer: '', detail: read.detail }] };
+  return { ok: true, value: { frontmatter: read.value.map, body: read.value.body } };
+}
+
+/** Every rule of the format that the frontmatter breaks; empty when it keeps them all. */
+export function frontmatterViolations(
+  frontmatter: Record<string, unknown>,
+  directory?: string,
+  keys: readonly string[] = FRONTMATTER_KEYS,
+): Violation[] {
+  const found: Violation[] = [];
+  const add = (pointer: string, detail: string) => found.push({ pointer, detail });
+  for (const key of Object.keys(frontmatter))
+    if (!keys.includes(key)) add(pointerTo(short(key)), `is not a key of the format; it has ${keys.join(', ')}`);
+  const { name, description, metadata } = frontmatter;
+  if (typeof name !== 'string' || !isSkillName(name))
+    add('/name', 'must be 1 to 64 lower-case letters, digits and single hyphens between them');
+  else if (directory !== undefined && name !== directory)
+    add('/name', `must equal the name of its directory, ${directory}`);
+  if (typeof description !== 'string' || description.trim() === '' || lengthOf(description) > 1024)
+    add('/description', 'must be a text of 1 to 1024 characters');
+  for (const [key, limit] of [
+    ['license', 500],
+    ['compatibility', 500],
+    ['allowed-tools', 4096],
+  ] as const)
+    if (keys.includes(key) && Object.hasOwn(frontmatter, key) && !isText(frontmatter[key], limit))
+      add(`/${key}`, `must be a text of 1 to ${limit} characters`);
+  if (!Object.hasOwn(frontmatter, 'metadata')) return found;
+  if (!isMap(metadata)) add('/metadata', 'must be a map of text to text');
+  else
+    for (const [key, value] of Object.entries(metadata))
+      if (typeof value !== 'string') add(`/metadata${pointerTo(short(key))}`, 'must be a text; put it in quotes');
+  return found;
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown, limit: number): boolean =>
+  typeof value === 'string' && value.trim() !== '' && lengthOf(value) <= limit;
+
+const lengthOf = (text: string): number => [...text].length;
+
+const short = (key: string): string => key.slice(0, 100);

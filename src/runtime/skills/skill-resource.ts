@@ -1,0 +1,39 @@
+import type { ResourceTemplate } from '#core/tools/resource.ts';
+import type { SkillShelf } from './load-skills.ts';
+import { skillUri } from './skill-uri.ts';
+
+/** `skill://{name}/{+path}`: the files of the skills that this service carries, byte for byte. */
+export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
+  uri_template: 'skill://{name}/{+path}',
+  name: 'skill',
+  title: 'File of a skill',
+  description: 'A file of a skill of this service; SKILL.md says what it does and names the others.',
+  media_type: null,
+  list: async () =>
+    shelf.skills.map(({ name, description }) => ({
+      uri: skillUri(name, 'SKILL.md'),
+      name,
+      description,
+      media_type: 'text/markdown',
+    })),
+  read: async ({ name = '', path = '' }) => {
+    const skill = shelf.get(name);
+    // The path is a key and no more, as for GET /api/skills/{name}/{path}.
+    const file = skill?.files.find((it) => it.path === path);
+    const bytes = skill?.contents.get(path);
+    if (file === undefined || bytes === undefined) return null;
+    const is_text = file.media_type.includes('charset=utf-8');
+    // Text is UTF-8 anyway in MCP.
+    const media_type = file.media_type.replace(/;.*/s, '');
+    return { media_type, content: is_text ? Buffer.from(bytes).toString() : bytes };
+  },
+  complete: async (variable, typed, { name = '' }) => {
+    const known =
+      variable === 'name'
+        ? shelf.skills.map((it) => it.name)
+        : variable === 'path'
+          ? (shelf.get(name)?.files.map(({ path }) => path) ?? [])
+          : [];
+    return known.filter((it) => it.startsWith(typed)).slice(0, 100);
+  },
+});

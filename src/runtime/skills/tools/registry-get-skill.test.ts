@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interopStand } from '#test/interop-stand.ts';
+import { listing, remote } from '#test/listings.ts';
+import { smallShelf } from '#test/small-shelf.ts';
+import { runTool } from '#test/tool-calls.ts';
+import { asListed } from '#catalog/details/fetch-details.ts';
+import { unvisited } from '#catalog/items/runnable.ts';
+import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
+import { registryGetSkill } from './registry-get-skill.ts';
+
+const homepage = 'https://pdf.example/"x';
+const stand = await interopStand([
+  listing('clawhub', 'ann/runs', { name: 'Runs', description: 'Says "hello"' }),
+  listing('skills-sh', 'own/repo/stays', { homepage }),
+  listing('glama', 'bare', { ...remote(''), install: null }),
+]);
+const elsewhere = unvisited('unsupported', 'Its files are elsewhere.');
+const deps = {
+  db: stand.db,
+  clock: stand.clock,
+  verification: stand.verification,
+  skills: smallShelf,
+  filesAt: () => null,
+  ensureDetail: asListed,
+  runnable: async ({ external_id }: { external_id: string }) =>
+    external_id === 'ann/runs' ? unvisited(null, 'Its files are fetched when it is run.') : elsewhere,
+};
+const tools = [registryGetSkill(deps), registryGetListing(deps)];
+const place = (provider: string, external_id: string) => ({ provider, external_id });
+
+test('a skill of this service comes with its instructions and the call that runs it', async () => {
+  const { structured, text, links } = await runTool(tools, 'registry_get_skill', { name: 'several' });
+  assert.deepEqual(structured.next.arguments.capability, { kind: 'skill', ref: 'several' });
+  assert.deepEqual(
+    links?.map((it) => it.uri),
+    ['skill://several/SKILL.md', 'skill://several/scripts/run.sh'],
+  );
+  assert.match(text, /Run it \(with a token\): task_create \{/);
+});
+
+test('a listed skill that runs leads to task_create', async () => {
+  const { structured, text } = await runTool(tools, 'registry_get_skill', place('clawhub', 'ann/runs'));
+  assert.deepEqual(structured.next, {
+    tool: 'task_create',
+    arguments: { capability: { kind: 'listing', ref: 'clawhub/ann/runs' }, input: {} },
+  });
+  assert.match(text, /^"Says 'hello'"$/m);
+});
+
+test('what does not run from here ends the way: by its command, by its page, or with another search', async () => {
+  const skill = await runTool(tools, 'registry_get_skill', place('skills-sh', 'own/repo/stays'));
+  assert.equal(skill.structured.next, null);
+  assert.match(skill.text, /Next: install it in your client as said above, or search for another one\.$/);
+  const bare = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
+  assert.equal(bare.structured.next, null);
+  assert.match(bare.text, /Next: search for another one; how this one is installed is not known here\.$/);
+  await stand.db.updateTable('listings').set({ homepage }).where('external_id', '=', 'bare').execute();
+  const named = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
+  assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for how it is installed, or search/);
+});
+
+test('a listed skill is told of by registry_get_skill, and that one does not lead back', async () => {
+  const { structured } = await runTool(tools, 'registry_get_listing', place('skills-sh', 'own/repo/stays'));
+  const { tool, arguments: given } = structured.next;
+  assert.equal(tool, 'registry_get_skill');
+  assert.equal((await runTool(tools, tool, given)).structured.next, null);
+});
+
+test('invalid_request: a skill of this service and a listed one at once, or half a place', async () => {
+  for (const input of [{}, { name: 'alone', ...place('clawhub', 'ann/runs') }, { provider: 'clawhub' }])
+    await assert.rejects(runTool(tools, 'registry_get_skill', input), { code: 'skills.which_unclear' });
+});

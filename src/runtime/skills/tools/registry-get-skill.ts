@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely';
+import type { Static } from 'typebox';
+import type { Clock } from '#core/clock/clock.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type ToolAnswer, tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
+import { installAdvice } from '#catalog/install/install-advice.ts';
+import { installHint, storedHint } from '#catalog/install/install-hint.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { itemOf } from '#catalog/items/listing-row.ts';
+import { listingUri } from '#catalog/items/listing-uri.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import { standingListing } from '#catalog/items/standing-listing.ts';
+import { findSkill } from '../find-skill.ts';
+import type { SkillShelf } from '../load-skills.ts';
+import type { Skill } from '../skill.ts';
+import { skillUri } from '../skill-uri.ts';
+
+export interface RegistryGetSkillDeps {
+  skills: SkillShelf;
+  db: Kysely<Schema>;
+  clock: Clock;
+  runnable: ReadRunnable;
+  /** Where a person finds the files of a listed skill; null where nobody says. */
+  filesAt(row: ListingRow): string | null;
+}
+
+const text = Type.String();
+
+const SkillAnswer = Type.Object({
+  name: text,
+  description: text,
+  execution_class: text,
+  body: Type.String({ description: 'SKILL.md after its frontmatter; empty for a listing.' }),
+  files: Type.Array(Type.Object({ path: text, size: Type.Integer() })),
+  files_at: text,
+  install: text,
+  runnable: text,
+  next: Type.Union([Next, Type.Null()], { description: 'Null where it is not run from here.' }),
+});
+type SkillAnswer = Static<typeof SkillAnswer> & Record<'origin' | 'version' | 'license' | 'compatibility', string>;
+
+export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
+  tool({
+    name: 'registry_get_skill',
+    title: 'Get a skill',
+    description:
+      'A skill with what is needed to follow or run it. By `name` one that this service carries: its instructions, files, an ' +
+      'example and the call that runs it. By `provider` and `external_id` a listed one: what is known, where its files are, ' +
+      'whether it runs here. Then task_create runs it, or resources/read fetches files.',
+    scope: null,
+    input: Type.Object(
+      {
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a skill of this service.' })),
+        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Where it is listed.' })),
+        external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'With `provider`.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: SkillAnswer,
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { name: 'json-diff' },
+    run: async ({ name, provider, external_id }) => {
+      if (name !== undefined && provider === undefined && external_id === undefined)
+        return ownSkill(findSkill(deps.skills, name));
+      if (name !== undefined || provider === undefined || external_id === undefined) throw unclear();
+      return listedSkill(deps, await standingListing(deps.db, { provider, external_id }, deps.clock.now()));
+    },
+  });
+
+const unclear = (): Problem =>
+  new Problem(
+    'invalid_request',
+    'skills.which_unclear',
+    'Name one skill: `name` for one of this service, or `provider` and `external_id` for a listed one.',
+    { errors: [{ pointer: '/name', detail: 'is needed alone, or provider and external_id without it' }] },
+  );
+
+function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {
+  const { name, description, version, license, execution_class, compatibility, body } = skill;
+  const capability = { kind: 'skill', ref: name };
+  const next = { tool: 'task_create', arguments: { capability, input: skill.example?.input ?? {} } };
+  const structured: SkillAnswer = {
+    origin: 'first_party',
+    name,
+    description,
+    version,
+    license,
+    execution_class,
+    compatibility,
+    body,
+    files: skill.files.map(({ path, size }) => ({ path, size })),
+    files_at: `skill://${name}/`,
+    install: '',
+    runnable:
+      execution_class === 'prompt' ? 'By following its instructions, or by a model here.' : 'Yes, in the sandbox.',
+    next,
+  };
+  const files = structured.files.map(({ path, size }) => `${path} (${size} B)`).join(', ');
+  return {
+    structured,
+    text: [
+      `${name} ${version} (${execution_class}): ${description}`,
+      ...(compatibility === '' ? [] : [`Needs: ${compatibility}`]),
+      `Files under ${structured.files_at}: ${files}`,
+      `Run it (with a token): ${nextText(next)}, then task_start.`,
+      `\n${body.trim()}`,
+    ].join('\n'),
+    links: skill.files.map(({ path, media_type }) => ({ uri: skillUri(name, path), name: path, media_type })),
+  };
+}
+
+async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise<ToolAnswer<SkillAnswer>> {
+  const item = itemOf(row);
+  const { runnable } = await deps.runnable(row);
+  const { provider_id: provider, external_id } = item;
+  const capability = { kind: 'listing', ref: `${provider}/${external_id}` };
+  const cannot = runnable.reason !== null && runnable.reason !== 'ok';
+  const structured: SkillAnswer = {
+    origin: 'listing',
+    name: plain(item.name),
+    description: plain(item.description, 1_000),
+    version: plain(item.version),
+    license: plain(row.license),
+    execution_class: item.execution_class,
+    compatibility: '',
+    body: '',
+    files: [],
+    files_at: deps.filesAt(row) ?? '',
+    install: installHint(item, storedHint(row.install)),
+    runnable: plain(runnable.detail, 300),
+    next: cannot ? null : { tool: 'task_create', arguments: { capability, input: {} } },
+  };
+  const { files_at, install, next } = structured;
+  return {
+    structured,
+    text: [
+      `${quoted(structured.name)} (${item.listing_type}, ${item.execution_class}, ${provider} ${plain(external_id, 1_000)}). ${DATA_NOTE}`,
+      ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
+      `Files: ${files_at === '' ? 'nobody says where' : files_at}`,
+      ...(install === '' ? [] : [`Install: ${install}`]),
+      `Runs from here: ${cannot ? runnable.reason : 'yes'}. ${structured.runnable}`,
+      next === null
+        ? installAdvice({ install, homepage: item.homepage, repository: row.repository })
+        : `Next: ${nextText(next)}, then task_start (both need a token).`,
+    ].join('\n'),
+    links: [{ uri: listingUri(provider, external_id), name: structured.name, media_type: 'text/markdown' }],
+  };
+}

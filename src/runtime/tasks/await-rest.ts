@@ -1,0 +1,43 @@
+import type { ToolCall } from '#core/tools/tool.ts';
+import { plain } from '#core/tools/words.ts';
+import type { TasksDeps } from './deps.ts';
+import { noSuchTask } from './refusals.ts';
+import type { Task } from './task.ts';
+import { eventsAfter } from './task-events.ts';
+import { findTask, type Owned } from './tasks.ts';
+
+/** Waits until the task is no longer at work, for so long at most, and tells the client what it does meanwhile. */
+export async function awaitRest(
+  { db, awaitNews, stopping }: Pick<TasksDeps, 'db' | 'awaitNews' | 'stopping'>,
+  of: Owned,
+  ends_at_ms: number,
+  { progress, signal }: Pick<ToolCall, 'progress' | 'signal'>,
+): Promise<Task> {
+  const ended = AbortSignal.any([signal, stopping]);
+  let seq = 0;
+  for (;;) {
+    // Before the events: what is written after this look is read by the next one.
+    const task = await findTask(db, of);
+    if (task === undefined) throw noSuchTask();
+    const events = await eventsAfter(db, of.id, seq);
+    seq = events.at(-1)?.seq ?? seq;
+    const last = events.at(-1);
+    if (last !== undefined) progress(seq, null, messageOf(last));
+    const left_ms = ends_at_ms - performance.now();
+    if (task.status !== 'working' || left_ms <= 0 || ended.aborted) return task;
+    if (events.length === 0) await awaitNews(of.id, seq, left_ms, ended);
+  }
+}
+
+function messageOf({ type, data }: { type: string; data: string }): string {
+  const { status, status_reason, text } = JSON.parse(data) as Record<string, unknown>;
+  if (type === 'output')
+    return plain(
+      String(text ?? '')
+        .trim()
+        .split('\n')
+        .at(-1) ?? '',
+      200,
+    );
+  return status_reason === null ? String(status) : `${status}: ${status_reason}`;
+}

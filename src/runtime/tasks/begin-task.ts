@@ -1,0 +1,50 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { takeFrom } from '#core/limits/rate-windows.ts';
+import { requireProven } from '#accounts/quotas/unproven.ts';
+import { lockUser } from '#accounts/users/users.ts';
+import { statusEvent } from './attempt.ts';
+import type { TasksDeps } from './deps.ts';
+import { noSuchTask, notStartable, queueFull, tooManyStarts } from './refusals.ts';
+import type { Task } from './task.ts';
+import { appendEvents } from './task-events.ts';
+import { countQueue, findTask, type Owned, queueTask } from './tasks.ts';
+
+/**
+ * First-party scripts are cheap and one's own connections are elsewhere. A rig asks for itself where it takes skills of others,
+ * and every model request does.
+ */
+const needsProof = ({ capability_kind, execution_class }: Task): boolean =>
+  execution_class === 'prompt' || capability_kind === 'listing' || capability_kind === 'capability';
+
+const DAY_MS = 86_400_000;
+
+/** Puts a task to work when its turn comes. Its run is linked to the span that `traceparent` names. */
+export async function beginTask(deps: TasksDeps, of: Owned, traceparent: string | null): Promise<Task> {
+  const { db, clock, signals, giveTurns, queue_per_user, starts_per_day, storage } = deps;
+  const now = isoTime(clock.now());
+  // What bounds receipts, which are never deleted.
+  const starts = { name: 'task-starts', count: starts_per_day, window_ms: DAY_MS };
+  const takeStart = async (trx: TasksDeps['db'], user_id: string): Promise<void> => {
+    const { is_free, wait_ms } = await takeFrom(trx, starts, user_id, clock.now());
+    if (!is_free) throw tooManyStarts(starts_per_day, wait_ms);
+  };
+  const task = await db.transaction().execute(async (trx) => {
+    // Held so that starts that race cannot pass the limit of the queue together.
+    if (!(await lockUser(trx, of.user_id))) throw noSuchTask();
+    // What it puts out has to find a place.
+    await storage.require(trx, of.user_id, 'tasks');
+    const queued = await queueTask(trx, of, now, traceparent);
+    if (queued === undefined) {
+      const known = await findTask(trx, of);
+      throw known === undefined ? noSuchTask() : notStartable(known.status);
+    }
+    if (needsProof(queued)) await requireProven(trx, of.user_id);
+    if ((await countQueue(trx, of.user_id)) > queue_per_user) throw queueFull(queue_per_user);
+    await takeStart(trx, of.user_id);
+    await appendEvents(trx, queued.id, [statusEvent(queued)], now);
+    return queued;
+  });
+  signals.changed(task.id);
+  await giveTurns(of.user_id);
+  return task;
+}

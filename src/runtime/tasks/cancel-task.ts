@@ -1,0 +1,31 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { statusEvent } from './attempt.ts';
+import type { TasksDeps } from './deps.ts';
+import { noSuchTask, notChangeable } from './refusals.ts';
+import type { Task } from './task.ts';
+import { appendEvents } from './task-events.ts';
+import { cancelIdle, findTask, type Owned, requestCancel } from './tasks.ts';
+
+/** At once where nothing runs, within a second where something does. */
+export async function cancelTask({ db, clock, giveTurns, hurry }: TasksDeps, of: Owned): Promise<Task> {
+  const now = isoTime(clock.now());
+  const ended = await db.transaction().execute(async (trx) => {
+    const cancelled = await cancelIdle(trx, of, now);
+    if (cancelled !== undefined) await appendEvents(trx, cancelled.id, [statusEvent(cancelled)], now);
+    return cancelled;
+  });
+  if (ended !== undefined) {
+    await giveTurns(of.user_id);
+    return ended;
+  }
+  const requested = await requestCancel(db, of, now);
+  if (requested !== undefined) {
+    await hurry(of);
+    return requested;
+  }
+  const asked = await findTask(db, of);
+  if (asked === undefined) throw noSuchTask();
+  // A task that was cancelled before stays so: asking twice is no mistake.
+  if (asked.status !== 'cancelled') throw notChangeable(asked.status);
+  return asked;
+}

@@ -1,0 +1,46 @@
+import { userShare } from '#core/fair-queue/share.ts';
+import { checkInput } from '#runtime/runs/check-input.ts';
+import type { TasksDeps } from './deps.ts';
+import { type FileGiven, readFiles } from './read-files.ts';
+import { readInput } from './read-input.ts';
+import { notChangeable } from './refusals.ts';
+import type { TaskState } from './states.ts';
+import type { Task } from './task.ts';
+import { editTask, findTask, type Owned, type TaskEdit } from './tasks.ts';
+import { uncharged } from './uncharged.ts';
+
+export interface TaskChange {
+  title?: string;
+  input?: unknown;
+  input_files?: readonly FileGiven[];
+}
+
+/** Changes what is left to change: an input for a task that is `input_required` is its answer. */
+export async function changeTask(
+  { db, resolve, storage }: Pick<TasksDeps, 'db' | 'resolve' | 'storage'>,
+  of: Owned,
+  known: Task,
+  body: TaskChange,
+): Promise<Task> {
+  const change: TaskEdit = {};
+  if (body.title !== undefined) change.title = body.title;
+  if (body.input_files !== undefined) change.input_files = readFiles(body.input_files);
+  if (body.input !== undefined) {
+    change.input = readInput(body.input);
+    const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
+    const given = { input: body.input, digest: known.capability_digest };
+    const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
+    await checkInput(capability, body.input, userShare(of.user_id));
+    // Another input may mean another tool of the same server.
+    change.capability_digest = capability.digest;
+  }
+  const added = bytesOf(change.input) + bytesOf(change.input_files);
+  if (added > 0) await storage.require(db, of.user_id, 'tasks', added);
+  // An answer to what was asked is an input; the title of a task under way is history.
+  const open: TaskState[] = body.title === undefined ? ['submitted', 'input_required'] : ['submitted'];
+  const edited = await editTask(db, of, change, open);
+  if (edited !== undefined) return edited;
+  throw notChangeable((await findTask(db, of))?.status ?? known.status);
+}
+
+const bytesOf = (text = ''): number => Buffer.byteLength(text);

@@ -1,0 +1,307 @@
+import type { TSchema } from 'typebox';
+import { operation } from '#core/http/operation.ts';
+import { pageOf, pageQuery } from '#core/http/page.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
+import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
+import { RIG_ID } from '#runtime/rigs/examples.ts';
+import { TraceAnswer } from '#core/traces/trace-answer.ts';
+import { deleted } from '#accounts/users/deleted.ts';
+import { EVENTS_EXAMPLE, TASK_EXAMPLE, TASK_ID, TRACE_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
+import { RESOLVING } from './resolving.ts';
+import { TASK_STATES } from './states.ts';
+
+/** The tasks feature as data. */
+
+const closed = { additionalProperties: false };
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const time = (description: string) => nullable(Type.String({ format: 'date-time' }), description);
+
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'For people; the capability’s name where left out.',
+});
+const Input = Type.Unknown({
+  description: 'Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep.',
+});
+
+export const FileIn = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Relative to `/workspace/input`; letters, digits, `.`, `_`, `-` and `/`.',
+    }),
+    content_base64: Type.String({ maxLength: 700_000, description: 'The bytes in standard base64.' }),
+  },
+  closed,
+);
+const FilesIn = Type.Array(FileIn, { maxItems: 50, description: 'Files for the run, 512 KiB in all.' });
+
+export const FileOut = Type.Object({
+  path: Type.String({ description: 'Relative to `/workspace/input` or `/workspace/output`.' }),
+  size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+  content_base64: Type.String(),
+});
+
+export const Bound = Type.Object({
+  kind: Type.Enum([...CAPABILITY_KINDS]),
+  ref: Type.String(),
+  version: Type.String({ description: 'The exact version that the task is bound to.' }),
+  digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
+});
+
+export const Failure = nullable(
+  Type.Object({ code: Type.String(), detail: Type.String() }),
+  'Why it did not complete.',
+);
+
+const TASK = {
+  id: Type.String(),
+  title: Type.String(),
+  capability: Bound,
+  execution_class: Type.Enum([...EXECUTION_CLASSES]),
+  status: Type.Enum([...TASK_STATES]),
+  status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),
+  error: Failure,
+  attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
+  trace_id: nullable(Type.String(), 'Of the last attempt.'),
+  receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null where nothing ran.'),
+  created_at: Type.String({ format: 'date-time' }),
+  queued_at: time('When it was started by its owner.'),
+  started_at: time('When the first attempt began.'),
+  finished_at: time('When it came to its end.'),
+};
+
+export const TaskShown = Type.Object(TASK);
+export const TaskWhole = Type.Object({
+  ...TASK,
+  input: Type.Unknown(),
+  output: Type.Unknown({ description: 'JSON where the run printed JSON, else its text; null where there is none.' }),
+  input_files: Type.Array(FileOut),
+  output_files: Type.Array(FileOut, { description: 'What the run left in `/workspace/output`.' }),
+  receipt_key: nullable(
+    Type.String(),
+    'Base64. The key of the receipt’s HMACs over input and output: show it to whoever shall be able to check those.',
+  ),
+});
+
+const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const whole = (description: string) => ({ description, content: json(TaskWhole, WHOLE_EXAMPLE) });
+
+export const tasksContract = {
+  createTask: operation({
+    id: 'tasks.createTask',
+    method: 'POST',
+    path: '/api/agents/tasks',
+    summary: 'Create a task',
+    description:
+      'Binds a capability, at its exact version and digest, to an input. Nothing runs before it is started. ' +
+      'An unknown capability is a 404, a version that is gone a 410, an input that does not fit its schema a 422.',
+    access: 'jwt',
+    creates: true,
+    body: Type.Object(
+      {
+        title: Type.Optional(Title),
+        capability: Type.Object(
+          {
+            kind: Type.Enum([...CAPABILITY_KINDS]),
+            ref: Type.String({
+              minLength: 1,
+              maxLength: 1_000,
+              description:
+                '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id ' +
+                'or name. `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or ' +
+                '`provider/external_id`; the task is bound to the source that runs.',
+            }),
+            version: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
+            ),
+          },
+          closed,
+        ),
+        input: Type.Optional(Input),
+        input_files: Type.Optional(FilesIn),
+      },
+      closed,
+    ),
+    body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: WHOLE_EXAMPLE.input },
+    answers: { 201: whole('The task, `submitted`.') },
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many', 'users.storage_full'],
+  }),
+  listTasks: operation({
+    id: 'tasks.listTasks',
+    method: 'GET',
+    path: '/api/agents/tasks',
+    summary: 'List your tasks',
+    description:
+      'The newest first, without input, output and files, which may be large: get the task. `Link` names the next and the previous page.',
+    access: 'jwt',
+    query: Type.Object({
+      status: Type.Optional(Type.Enum([...TASK_STATES], { description: 'Only those in this state.' })),
+      ...pageQuery('Tasks'),
+    }),
+    examples: { status: 'completed', limit: 50, offset: 0 },
+    answers: {
+      200: {
+        description: 'One page of tasks.',
+        content: json(pageOf(TaskShown), { items: [TASK_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
+      },
+    },
+    problems: [],
+  }),
+  getTask: operation({
+    id: 'tasks.getTask',
+    method: 'GET',
+    path: '/api/agents/tasks/{id}',
+    summary: 'Get a task',
+    description: 'The task whole, with its files and the key of its receipt.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: { 200: whole('The task.') },
+    problems: ['tasks.not_found'],
+  }),
+  updateTask: operation({
+    id: 'tasks.updateTask',
+    method: 'PUT',
+    path: '/api/agents/tasks/{id}',
+    summary: 'Change, answer or cancel a task',
+    description:
+      'Title and input may be changed while it is `submitted`; what is left out stays. An input for a task that is ' +
+      '`input_required` is its answer: start it again to go on. `{"status":"cancelled"}` cancels: at once where ' +
+      'nothing runs, within a second where something does.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    body: Type.Object(
+      {
+        title: Type.Optional(Title),
+        input: Type.Optional(Input),
+        input_files: Type.Optional(FilesIn),
+        status: Type.Optional(Type.Literal('cancelled')),
+      },
+      { ...closed, minProperties: 1 },
+    ),
+    body_example: { status: 'cancelled' },
+    answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
+    problems: [
+      'tasks.not_found',
+      'tasks.not_changeable',
+      'tasks.input_unfit',
+      'tasks.files_unfit',
+      'users.storage_full',
+      ...RESOLVING,
+    ],
+  }),
+  deleteTask: operation({
+    id: 'tasks.deleteTask',
+    method: 'DELETE',
+    path: '/api/agents/tasks/{id}',
+    summary: 'Delete a task',
+    description:
+      'With its input, output and files. Its receipt and its trace stay. One that is at work is cancelled first.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: { 200: deleted('It is gone.') },
+    problems: ['tasks.not_found', 'tasks.not_deletable'],
+  }),
+  startTask: operation({
+    id: 'tasks.startTask',
+    method: 'POST',
+    path: '/api/agents/tasks/{id}/start',
+    summary: 'Start a task',
+    description:
+      'Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can ' +
+      'be started. The run is a trace of its own; a `traceparent` header is recorded as its link.',
+    access: 'jwt',
+    creates: true,
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: { 202: whole('The task, `working`.') },
+    problems: [
+      'tasks.not_found',
+      'tasks.not_startable',
+      'tasks.queue_full',
+      'tasks.limit_exceeded',
+      'users.storage_full',
+    ],
+  }),
+  runRig: operation({
+    id: 'tasks.runRig',
+    method: 'POST',
+    path: '/api/rigs/{id}/run',
+    summary: 'Run a rig',
+    description:
+      'Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is ' +
+      'not what was locked is a 409 with findings, and nothing runs. The receipt’s subject is the lock.',
+    access: 'jwt',
+    creates: true,
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 100, description: 'The rig’s id or name.' }),
+    }),
+    examples: { id: RIG_ID },
+    body: Type.Object(
+      {
+        input: Type.Optional(Type.Unknown({ description: 'The parameters; those with a default may be left out.' })),
+        version: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'The one that was stored last where left out.' }),
+        ),
+        title: Type.Optional(Title),
+      },
+      closed,
+    ),
+    body_example: { input: WHOLE_EXAMPLE.input },
+    answers: { 202: whole('The task, `working`.') },
+    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full', 'tasks.limit_exceeded', 'users.storage_full'],
+  }),
+  getTaskTrace: operation({
+    id: 'tasks.getTaskTrace',
+    method: 'GET',
+    path: '/api/agents/tasks/{id}/trace',
+    summary: 'Get the trace of a task',
+    description:
+      'The spans of its last attempt, in order of their start, by the OpenTelemetry conventions for generative AI. ' +
+      'Input and output are in it, cut and with secrets taken out; only the owner sees it.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: {
+      200: {
+        description: 'The trace; no spans before the first run, or after they were deleted for age.',
+        content: json(
+          Type.Object({
+            trace_id: nullable(Type.String(), 'Null before the first run.'),
+            spans: TraceAnswer.properties.spans,
+          }),
+          TRACE_EXAMPLE,
+        ),
+      },
+    },
+    problems: ['tasks.not_found'],
+  }),
+  watchTask: operation({
+    id: 'tasks.watchTask',
+    method: 'GET',
+    path: '/api/agents/tasks/{id}/events',
+    summary: 'Watch a task',
+    description:
+      'Server-sent events: `status` at each move, `output` as the run prints, from the beginning on and until the ' +
+      'task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one ' +
+      'has to. What runs printed is deleted with their traces; the task keeps its output.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: {
+      200: {
+        description: 'The events.',
+        content: { 'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE } },
+      },
+    },
+    problems: ['tasks.not_found', 'tasks.event_id_unfit'],
+  }),
+} as const;

@@ -1,0 +1,13 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { tasksContract } from './contract.ts';
+import type { TasksDeps } from './deps.ts';
+import { makeTask } from './make-task.ts';
+import { wholeTask } from './task.ts';
+
+export const createTask =
+  (deps: TasksDeps): Handler<typeof tasksContract.createTask> =>
+  async ({ body, caller }) => {
+    const task = await makeTask(deps, caller.user_id, body);
+    const headers = { location: `/api/agents/tasks/${task.id}` };
+    return json(wholeTask(task, null), { status: 201, headers });
+  };

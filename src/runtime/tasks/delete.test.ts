@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { tasksStand } from '#test/tasks-stand.ts';
+
+eachDatabase('deleting a task', (open) => {
+  test('200: gone with its events; its receipt stays; 409 while it works; 404 for others', async () => {
+    await using stand = await tasksStand(await open());
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    const id = await stand.start(as, 'echo', { text: 'x' });
+    const done = await stand.until(as, id, ['completed']);
+    assert.equal((await stand.ask(other, 'DELETE', `/api/agents/tasks/${id}`)).status, 404);
+    assert.equal((await stand.ask(as, 'DELETE', `/api/agents/tasks/${id}`)).status, 200);
+    assert.equal((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).status, 404);
+    assert.equal((await stand.ask(as, 'DELETE', `/api/agents/tasks/${id}`)).status, 404);
+    assert.ok(done.receipt_id);
+    const waiting = await stand.start(as, 'slow');
+    const refused = await stand.ask(as, 'DELETE', `/api/agents/tasks/${waiting}`);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'tasks.not_deletable']);
+    await stand.ask(as, 'PUT', `/api/agents/tasks/${waiting}`, { status: 'cancelled' });
+  });
+
+  test('409: one more than may be kept, with what frees a place; racing ones are counted', async () => {
+    await using stand = await tasksStand(await open(), { kept_per_user: 3, idle: true });
+    const as = await stand.newUser();
+    const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'x' } };
+    const make = () => stand.ask(as, 'POST', '/api/agents/tasks', body);
+    const made = await Promise.all(Array.from({ length: 5 }, make));
+    const refused = made.filter((it) => it.status !== 201);
+    assert.deepEqual(
+      refused.map((it) => [it.status, it.body.code]),
+      Array.from({ length: 2 }, () => [409, 'tasks.too_many']),
+    );
+    assert.match(`${refused[0]?.body.detail}`, /DELETE \/api\/agents\/tasks/);
+    const kept = made.find((it) => it.status === 201);
+    await stand.ask(as, 'DELETE', `/api/agents/tasks/${kept?.body.id}`);
+    assert.equal((await make()).status, 201);
+  });
+});

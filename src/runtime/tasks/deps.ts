@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ResolveCapability } from '#runtime/runs/capability.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { AwaitNews } from './news.ts';
+import type { TaskSignals } from './signals.ts';
+import type { Owned } from './tasks.ts';
+
+/** What the operations of tasks need. */
+export interface TasksDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  keys: KeyProvider;
+  storage: StorageGate;
+  resolve: ResolveCapability;
+  signals: TaskSignals;
+  awaitNews: AwaitNews;
+  /** Gives the user's waiting tasks their turn. */
+  giveTurns(user_id: string): Promise<void>;
+  /** Has a worker look at the task now, even where it waits to be tried again. */
+  hurry(of: Owned): Promise<void>;
+  queue_per_user: number;
+  starts_per_day: number;
+  kept_per_user: number;
+  /** Aborted when the service stops: streams end so that clients come back elsewhere. */
+  stopping: AbortSignal;
+}

@@ -1,0 +1,15 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { openReceiptKey } from './attempt.ts';
+import type { tasksContract } from './contract.ts';
+import type { TasksDeps } from './deps.ts';
+import { noSuchTask } from './refusals.ts';
+import { wholeTask } from './task.ts';
+import { findTask } from './tasks.ts';
+
+export const getTask =
+  ({ db, keys }: TasksDeps): Handler<typeof tasksContract.getTask> =>
+  async ({ params, caller }) => {
+    const task = await findTask(db, { user_id: caller.user_id, id: params.id });
+    if (task === undefined) throw noSuchTask();
+    return json(wholeTask(task, openReceiptKey(keys, task)));
+  };

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { tasksStand } from '#test/tasks-stand.ts';
+
+eachDatabase('listing tasks', (open) => {
+  test('200: one’s own, the newest first, by page and by state', async () => {
+    await using stand = await tasksStand(await open(), { idle: true });
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    const ids: string[] = [];
+    for (const input of [1, 2, 3]) {
+      const body = { capability: { kind: 'skill', ref: 'slow' }, input };
+      ids.unshift((await stand.ask(as, 'POST', '/api/agents/tasks', body)).body.id);
+    }
+    await stand.start(other, 'slow');
+    await stand.ask(as, 'POST', `/api/agents/tasks/${ids[1]}/start`);
+    const list = async (query: string) => (await stand.ask(as, 'GET', `/api/agents/tasks${query}`)).body;
+    const all = await list('');
+    assert.deepEqual([all.total_count, all.items?.map((it) => it.id)], [3, ids]);
+    assert.ok(all.items?.every((it) => !('receipt_key' in it) && !('input' in it) && !('output_files' in it)));
+    assert.deepEqual(
+      (await list('?status=working')).items?.map((it) => it.id),
+      [ids[1]],
+    );
+    const page = await stand.ask(as, 'GET', '/api/agents/tasks?status=submitted&limit=1');
+    assert.equal(page.body.total_count, 2);
+    assert.match(page.headers.get('link') ?? '', /status=submitted&limit=1&offset=1>; rel="next"/);
+    assert.equal((await stand.ask(as, 'GET', '/api/agents/tasks?status=done')).status, 400);
+  });
+});

@@ -1,0 +1,81 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { userShare } from '#core/fair-queue/share.ts';
+import { newId } from '#core/ids.ts';
+import type { CapabilityRef } from '#runtime/runs/capability.ts';
+import { checkInput } from '#runtime/runs/check-input.ts';
+import { lockUser } from '#accounts/users/users.ts';
+import type { TasksDeps } from './deps.ts';
+import { type FileGiven, readFiles } from './read-files.ts';
+import { readInput } from './read-input.ts';
+import { noSuchTask, tooManyTasks } from './refusals.ts';
+import type { Task } from './task.ts';
+import { countTasks, insertTask } from './tasks.ts';
+import { uncharged } from './uncharged.ts';
+
+export interface TaskOrder {
+  title?: string;
+  capability: CapabilityRef;
+  /** Any JSON. */
+  input?: unknown;
+  input_files?: readonly FileGiven[];
+}
+
+/** Binds a capability, at its exact version and digest, to an input; nothing runs yet. */
+export async function makeTask(
+  {
+    db,
+    clock,
+    resolve,
+    kept_per_user,
+    storage,
+  }: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user' | 'storage'>,
+  user_id: string,
+  order: TaskOrder,
+): Promise<Task> {
+  const input = order.input ?? null;
+  const input_text = readInput(input);
+  const input_files = readFiles(order.input_files ?? []);
+  const bytes = Buffer.byteLength(input_text) + Buffer.byteLength(input_files);
+  // Before anybody is asked for the capability; and again where the account is held.
+  await storage.require(db, user_id, 'tasks', bytes);
+  const capability = await resolve(order.capability, uncharged(user_id), { input });
+  await checkInput(capability, input, userShare(user_id));
+  const task: Task = {
+    id: newId(),
+    user_id,
+    title: order.title ?? capability.name,
+    capability_kind: capability.kind,
+    capability_ref: capability.ref,
+    capability_version: capability.version,
+    capability_digest: capability.digest,
+    execution_class: capability.execution_class,
+    input: input_text,
+    input_files,
+    status: 'submitted',
+    status_reason: null,
+    output: null,
+    output_files: null,
+    error: null,
+    attempt: 0,
+    trace_id: null,
+    span_id: null,
+    trace_parent: null,
+    receipt_id: null,
+    receipt_key: null,
+    quota_day: null,
+    created_at: isoTime(clock.now()),
+    queued_at: null,
+    dispatched_at: null,
+    started_at: null,
+    finished_at: null,
+    cancel_requested_at: null,
+  };
+  await db.transaction().execute(async (trx) => {
+    // Held so that tasks that race cannot pass the limit together.
+    if (!(await lockUser(trx, user_id))) throw noSuchTask();
+    if ((await countTasks(trx, user_id)) >= kept_per_user) throw tooManyTasks(kept_per_user);
+    await storage.require(trx, user_id, 'tasks', bytes);
+    await insertTask(trx, task);
+  });
+  return task;
+}

@@ -1,0 +1,50 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { OutputStream } from '#runtime/sandbox/sandbox.ts';
+import type { TaskEvent } from './task-events.ts';
+
+/** What a run prints, gathered into events: many small writes become one, and no more is kept than fits. */
+export interface OutputEvents {
+  add(stream: OutputStream, chunk: Uint8Array): void;
+  /** Writes what is there and stops; what comes later is let go. */
+  close(): Promise<void>;
+}
+
+const EVERY_MS = 200;
+const MOST_CHARS = 256 * 1024;
+
+export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): OutputEvents {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  let gathered: { stream: OutputStream; text: string }[] = [];
+  let left = MOST_CHARS;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const events = gathered.map((data): TaskEvent => ({ type: 'output', data }));
+    gathered = [];
+    // In turn, so that events keep their order; a stream that cannot be shown must not end the run.
+    if (events.length > 0) writing = writing.then(() => write(events)).catch(() => {});
+    return writing;
+  };
+
+  return {
+    add: (stream, chunk) => {
+      if (closed || left === 0) return;
+      const text = decoders[stream].write(Buffer.from(chunk)).slice(0, left);
+      if (text === '') return;
+      left -= text.length;
+      const last = gathered.at(-1);
+      if (last?.stream === stream) last.text += text;
+      else gathered.push({ stream, text });
+      if (left === 0) gathered.push({ stream, text: '\n… more output follows, which is not shown here\n' });
+      timer ??= setTimeout(flush, EVERY_MS);
+    },
+    close: async () => {
+      closed = true;
+      await flush();
+    },
+  };
+}

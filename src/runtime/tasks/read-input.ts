@@ -1,0 +1,18 @@
+import { jsonFault } from '#core/text/keepable.ts';
+import { Problem } from '#core/problem/problem.ts';
+
+const MOST_INPUT_BYTES = 512 * 1024;
+
+/** A task's input as it is stored. Throws `tasks.input_unfit`. */
+export function readInput(value: unknown): string {
+  const fault = jsonFault(value);
+  if (fault !== null) throw unfit(fault);
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > MOST_INPUT_BYTES) throw unfit(`has more than ${MOST_INPUT_BYTES} bytes as JSON`);
+  return text;
+}
+
+const unfit = (detail: string): Problem =>
+  new Problem('unprocessable', 'tasks.input_unfit', `The input ${detail}.`, {
+    errors: [{ pointer: '/input', detail }],
+  });

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { tasksStand } from '#test/tasks-stand.ts';
+
+oneDatabase('running a rig', (open) => {
+  test('202: a task of kind rig, at work; 404, 410, 422 leave nothing, 429 nothing that could be started', async () => {
+    await using stand = await tasksStand(await open(), { idle: true, queue_per_user: 1 });
+    const as = await stand.newUser();
+    const run = async (rig: string, body: object) => stand.ask(as, 'POST', `/api/rigs/${rig}/run`, body);
+    assert.equal((await run('none', {})).status, 404);
+    assert.equal((await run('echo', { version: '9.9.9' })).status, 410);
+    assert.equal((await run('echo', {})).body.code, 'execution.input_unfit');
+    const { status, body, headers } = await run('echo', { input: { text: 'hi' }, title: 'Say hi' });
+    assert.deepEqual([status, headers.get('location')], [202, `/api/agents/tasks/${body.id}`]);
+    const { kind, ref } = body.capability as { kind: string; ref: string };
+    assert.deepEqual([kind, ref, body.status, body.title], ['rig', 'echo', 'working', 'Say hi']);
+    assert.equal((await run('echo', { input: { text: 'two' } })).body.code, 'tasks.queue_full');
+    const { items = [] } = (await stand.ask(as, 'GET', '/api/agents/tasks')).body;
+    assert.deepEqual(items.map((it) => it.status).sort(), ['cancelled', 'working']);
+  });
+});

@@ -1,0 +1,15 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { openReceiptKey } from './attempt.ts';
+import { beginRig } from './begin-rig.ts';
+import type { tasksContract } from './contract.ts';
+import type { TasksDeps } from './deps.ts';
+import { wholeTask } from './task.ts';
+
+export const runRig =
+  (deps: TasksDeps): Handler<typeof tasksContract.runRig> =>
+  async ({ params, body, caller, headers: { traceparent } }) => {
+    const parent = typeof traceparent === 'string' ? traceparent.slice(0, 200) : null;
+    const task = await beginRig(deps, caller.user_id, { rig: params.id, ...body }, parent);
+    const headers = { location: `/api/agents/tasks/${task.id}` };
+    return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202, headers });
+  };

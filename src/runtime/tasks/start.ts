@@ -1,0 +1,14 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import { openReceiptKey } from './attempt.ts';
+import { beginTask } from './begin-task.ts';
+import type { tasksContract } from './contract.ts';
+import type { TasksDeps } from './deps.ts';
+import { wholeTask } from './task.ts';
+
+export const startTask =
+  (deps: TasksDeps): Handler<typeof tasksContract.startTask> =>
+  async ({ params, caller, headers: { traceparent } }) => {
+    const of = { user_id: caller.user_id, id: params.id };
+    const task = await beginTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
+    return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202 });
+  };

@@ -1,0 +1,70 @@
+import type { TaskRow } from '#core/db/schema-execution.ts';
+import type { CapabilityKind } from '#runtime/runs/capability.ts';
+import type { TaskState } from './states.ts';
+
+/** The shape of a task and its pure rules; no I/O. */
+
+export type Task = TaskRow & { status: TaskState; capability_kind: CapabilityKind };
+
+export interface TaskFile {
+  /** Relative, with `/`. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  content_base64: string;
+}
+
+/** By path, as a run takes and leaves them. */
+export const filesOf = (text: string | null): Map<string, Uint8Array> =>
+  new Map(
+    (JSON.parse(text ?? '[]') as TaskFile[]).map(({ path, content_base64 }) => [
+      path,
+      Buffer.from(content_base64, 'base64'),
+    ]),
+  );
+
+export const filesText = (files: ReadonlyMap<string, Uint8Array>): string =>
+  JSON.stringify(
+    [...files].map(([path, bytes]): TaskFile => {
+      const content_base64 = Buffer.from(bytes).toString('base64');
+      return { path, size: bytes.length, content_base64 };
+    }),
+  );
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+/** What a list leaves out. */
+export type ListedTask = Omit<Task, 'input' | 'input_files' | 'output' | 'output_files' | 'receipt_key'>;
+
+/** A task in a list: without what may be large, and without the key of its receipt. */
+export const shownTask = (task: ListedTask) => ({
+  id: task.id,
+  title: task.title,
+  capability: {
+    kind: task.capability_kind,
+    ref: task.capability_ref,
+    version: task.capability_version,
+    digest: task.capability_digest,
+  },
+  execution_class: task.execution_class,
+  status: task.status,
+  status_reason: task.status_reason,
+  error: parsed(task.error),
+  attempt: task.attempt,
+  trace_id: task.trace_id,
+  receipt_id: task.receipt_id,
+  created_at: task.created_at,
+  queued_at: task.queued_at,
+  started_at: task.started_at,
+  finished_at: task.finished_at,
+});
+
+/** A task whole, for its owner. `receipt_key` opens the receipt's HMACs. */
+export const wholeTask = (task: Task, receipt_key: Buffer | null) => ({
+  ...shownTask(task),
+  input: parsed(task.input),
+  output: parsed(task.output),
+  input_files: parsed(task.input_files) as TaskFile[],
+  output_files: (parsed(task.output_files) ?? []) as TaskFile[],
+  receipt_key: receipt_key === null ? null : receipt_key.toString('base64'),
+});

@@ -1,0 +1,221 @@
+import type { Kysely } from 'kysely';
+import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { STARTABLE, type TaskState } from './states.ts';
+import type { ListedTask, Task } from './task.ts';
+
+/** The tasks: the only SQL that names `tasks`. Every move is one conditional UPDATE: what raced it stands. */
+
+type Db = Kysely<Schema>;
+
+export interface Owned {
+  user_id: string;
+  id: string;
+}
+
+export const insertTask = async (db: Db, task: Task): Promise<void> =>
+  void (await db.insertInto('tasks').values(task).execute());
+
+export const findTask = async (db: Db, { user_id, id }: Owned): Promise<Task | undefined> =>
+  (await db.selectFrom('tasks').selectAll().where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst()) as
+    | Task
+    | undefined;
+
+export const countTasks = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('tasks').where('user_id', '=', user_id));
+
+/** False where there is none, or it is at work. Its events go with it, its receipt and trace stay. */
+export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
+  (
+    await db
+      .deleteFrom('tasks')
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('status', '!=', 'working')
+      .executeTakeFirst()
+  ).numDeletedRows > 0n;
+
+export interface TaskPage extends PagePlace {
+  status?: TaskState | undefined;
+}
+
+const LISTED = [
+  ...(['id', 'user_id', 'title', 'capability_kind', 'capability_ref', 'capability_version'] as const),
+  ...(['capability_digest', 'execution_class', 'status', 'status_reason', 'error', 'attempt'] as const),
+  ...(['trace_id', 'span_id', 'trace_parent', 'receipt_id', 'quota_day', 'created_at', 'queued_at'] as const),
+  ...(['dispatched_at', 'started_at', 'finished_at', 'cancel_requested_at'] as const),
+] as const;
+
+/** The newest first, without what may be large: a page of whole tasks could take hundreds of megabytes. */
+export async function listTasks(db: Db, user_id: string, { status, ...page }: TaskPage) {
+  const of = db
+    .selectFrom('tasks')
+    .where('user_id', '=', user_id)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as string));
+  const { items, total_count } = await pageOf(of, page, (it) =>
+    it.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  return { items: items as ListedTask[], total_count };
+}
+
+export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
+
+/** Undefined where the task is not in one of these states any more. */
+export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, while_in: readonly TaskState[]) =>
+  (await db
+    .updateTable('tasks')
+    .set(edit)
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('status', 'in', while_in)
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** Begins: the task waits for its user's turn. Undefined where it was not to be started. */
+export const queueTask = async (db: Db, { user_id, id }: Owned, now: string, trace_parent: string | null) =>
+  (await db
+    .updateTable('tasks')
+    .set({ status: 'working', status_reason: 'queued', queued_at: now, dispatched_at: null, trace_parent })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('status', 'in', STARTABLE)
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** Ends what no worker holds; undefined where one may. */
+export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
+  (await db
+    .updateTable('tasks')
+    .set({ status: 'cancelled', status_reason: 'cancelled', finished_at: now, cancel_requested_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where((it) =>
+      it.or([
+        it('status', 'in', STARTABLE),
+        it.and([it('status', '=', 'working'), it('dispatched_at', 'is', null), it('attempt', '=', 0)]),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** Asks whoever works on it to end it. Undefined where nobody does. */
+export const requestCancel = async (db: Db, { user_id, id }: Owned, now: string) =>
+  (await db
+    .updateTable('tasks')
+    .set((it) => ({ cancel_requested_at: it.fn.coalesce('cancel_requested_at', it.val(now)) }))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'working')
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+export const isCancelRequested = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db.selectFrom('tasks').select('cancel_requested_at').where('id', '=', id).executeTakeFirst();
+  return row === undefined || row.cancel_requested_at !== null;
+};
+
+/** A new attempt by whoever holds the job. Undefined where there is nothing to do any more. */
+export const takeTask = async (trx: Db, id: string, now: string) =>
+  (await trx
+    .updateTable('tasks')
+    .set((it) => ({
+      attempt: it('attempt', '+', 1),
+      status_reason: 'running',
+      started_at: it.fn.coalesce('started_at', it.val(now)),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'working')
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+type Attempt = Pick<Task, 'id' | 'attempt'>;
+export type TaskNotes = Partial<Pick<Task, 'attempt' | 'trace_id' | 'receipt_key' | 'quota_day'>>;
+
+/** Writes for one attempt; false where another one has taken over, or the task has ended. */
+export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNotes): Promise<boolean> =>
+  (await db
+    .updateTable('tasks')
+    .set(notes)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'working')
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+/** Holds the task's row until the transaction ends; false where the attempt is not the current one any more. */
+export const lockTask = (trx: Db, attempt: Attempt): Promise<boolean> =>
+  noteTask(trx, attempt, { attempt: attempt.attempt });
+
+export type TaskEnd = Pick<
+  Task,
+  | 'status'
+  | 'status_reason'
+  | 'output'
+  | 'output_files'
+  | 'error'
+  | 'trace_id'
+  | 'span_id'
+  | 'receipt_id'
+  | 'finished_at'
+>;
+
+/** Ends the attempt; undefined where another one has taken over, or the task has ended. */
+export const endTask = async (trx: Db, { id, attempt }: Attempt, end: TaskEnd) =>
+  (await trx
+    .updateTable('tasks')
+    .set(end)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'working')
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** The user's tasks that are at work or wait for their turn. */
+export const countQueue = (db: Db, user_id: string): Promise<number> =>
+  countOf(db.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working'));
+
+/**
+ * Gives the user's longest waiting tasks their turn, up to `most` at work. In a transaction that holds the account.
+ * Answers the ids, for the job table.
+ */
+export async function giveTurns(trx: Db, user_id: string, most: number, now: string): Promise<string[]> {
+  const working = trx.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working');
+  const free = most - (await countOf(working.where('dispatched_at', 'is not', null)));
+  if (free <= 0) return [];
+  const next = await working
+    .where('dispatched_at', 'is', null)
+    .select('id')
+    .orderBy('queued_at')
+    .orderBy('id')
+    .limit(free)
+    .execute();
+  const ids = next.map(({ id }) => id);
+  if (ids.length > 0) await trx.updateTable('tasks').set({ dispatched_at: now }).where('id', 'in', ids).execute();
+  return ids;
+}
+
+/** Tasks whose turn has come but that no job carries, because a process died in between. */
+export const listUncarried = (db: Db, most: number): Promise<Owned[]> =>
+  db
+    .selectFrom('tasks as t')
+    .leftJoin('jobs as j', (join) => join.onRef('j.key', '=', 't.id').on('j.kind', '=', 'task'))
+    .select(['t.id', 't.user_id'])
+    .where('t.status', '=', 'working')
+    .where('t.dispatched_at', 'is not', null)
+    .where('j.id', 'is', null)
+    .limit(most)
+    .execute();
+
+/** Users of whom tasks wait though fewer than `at_work` of theirs have their turn. */
+export const listPassedOver = async (db: Db, at_work: number, most: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('user_id')
+    .where('status', '=', 'working')
+    .groupBy('user_id')
+    .having((it) => it(it.fn.count('dispatched_at'), '<', it.fn.countAll()))
+    .having((it) => it.fn.count('dispatched_at'), '<', at_work)
+    .limit(most)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+};

@@ -1,0 +1,38 @@
+import { Type } from '#core/json-schema/type.ts';
+import { ownerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { RIG_LINE_EXAMPLE } from '#runtime/rigs/examples.ts';
+import { awaitRest } from '../await-rest.ts';
+import { beginRig } from '../begin-rig.ts';
+import type { TasksDeps } from '../deps.ts';
+import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+
+export const rigRun = (deps: TasksDeps) =>
+  tool({
+    name: 'rig_run',
+    title: 'Run a rig',
+    description:
+      'Run a locked rig as a task and answer its output where it ends within `wait_ms`; else task_get shows it. A rig of ' +
+      'which anything is not what was locked is refused with rigs.lock_broken: rig_verify tells what.',
+    scope: 'write',
+    input: Type.Object(
+      {
+        rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
+        input: Type.Optional(Type.Object({}, { description: 'Its parameters; those with a default may be left out.' })),
+        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
+        wait_ms: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000, description: 'How long to wait for its end.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: TaskAnswer,
+    annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
+    example: { rig: RIG_LINE_EXAMPLE.name, input: { before: { port: 80 }, after: { port: 8080 } }, wait_ms: 0 },
+    run: async ({ wait_ms = 20_000, ...order }, call) => {
+      const ends_at_ms = performance.now() + wait_ms;
+      const user_id = ownerOf(call);
+      const task = await beginRig(deps, user_id, order, call.traceparent);
+      return taskAnswer(await awaitRest(deps, { user_id, id: task.id }, ends_at_ms, call));
+    },
+  });

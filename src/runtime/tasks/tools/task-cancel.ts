@@ -1,0 +1,26 @@
+import { Type } from '#core/json-schema/type.ts';
+import { ownerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { cancelTask } from '../cancel-task.ts';
+import type { TasksDeps } from '../deps.ts';
+import { TASK_ID } from '../examples.ts';
+import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
+
+export const taskCancel = (deps: TasksDeps) =>
+  tool({
+    name: 'task_cancel',
+    title: 'Cancel a task',
+    description:
+      'End one of your tasks: at once where nothing runs, within about a second where something does (it shows `working` ' +
+      'until then). What it did by then stays done. Asking twice is no mistake.',
+    scope: 'write',
+    input: Type.Object({ id: TaskId }, { additionalProperties: false }),
+    output: TaskAnswer,
+    annotations: { read_only: false, destructive: true, idempotent: true, open_world: false },
+    example: { id: TASK_ID },
+    run: async ({ id }, call) => {
+      const task = await cancelTask(deps, { user_id: ownerOf(call), id });
+      deps.signals.changed(task.id);
+      return taskAnswer(task);
+    },
+  });

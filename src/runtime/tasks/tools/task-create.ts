@@ -1,0 +1,63 @@
+import { Type } from '#core/json-schema/type.ts';
+import { ownerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
+import type { TasksDeps } from '../deps.ts';
+import { makeTask } from '../make-task.ts';
+import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+
+const closed = { additionalProperties: false };
+
+export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user' | 'storage'>) =>
+  tool({
+    name: 'task_create',
+    title: 'Create a task',
+    description:
+      'Bind a capability, at its exact version, to an input. Nothing runs yet: task_start runs it. An input that does not ' +
+      'fit is refused with the field and what is allowed there; for an MCP server that also tells the names of its tools.',
+    scope: 'write',
+    input: Type.Object(
+      {
+        capability: Type.Object(
+          {
+            kind: Type.Enum([...CAPABILITY_KINDS], { description: 'What `ref` names.' }),
+            ref: Type.String({
+              minLength: 1,
+              maxLength: 1_000,
+              description:
+                'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id. ' +
+                'capability: id of a marketplace listing, publisher/name, skill/name or provider/external_id.',
+            }),
+            version: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
+            ),
+          },
+          { ...closed, description: 'What is to run.' },
+        ),
+        input: Type.Optional(
+          Type.Unknown({ description: 'JSON that it takes. Of an MCP server listed: {"tool", "arguments"}.' }),
+        ),
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'For people.' })),
+        input_files: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                path: Type.String({ minLength: 1, maxLength: 200 }),
+                content_base64: Type.String({ maxLength: 700_000 }),
+              },
+              closed,
+            ),
+            { maxItems: 50, description: 'Under /workspace/input; 512 KiB in all.' },
+          ),
+        ),
+      },
+      closed,
+    ),
+    output: TaskAnswer,
+    annotations: { read_only: false, destructive: false, idempotent: false, open_world: true },
+    example: {
+      capability: { kind: 'skill', ref: 'json-diff' },
+      input: { before: { port: 80 }, after: { port: 8080 } },
+    },
+    run: async (order, call) => taskAnswer(await makeTask(deps, ownerOf(call), order)),
+  });

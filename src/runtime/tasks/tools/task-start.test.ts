@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from '#test/databases.ts';
+import { tasksStand } from '#test/tasks-stand.ts';
+import { runTool, toolCall } from '#test/tool-calls.ts';
+
+const create = (ref: string, input: unknown = null) => ({ capability: { kind: 'skill', ref }, input });
+
+oneDatabase('tasks as tools', (open) => {
+  test('a task is made, runs while the caller waits, and tells how far it is', async () => {
+    await using stand = await tasksStand(await open());
+    const { id: user } = await stand.newUser();
+    const said: string[] = [];
+    const call = toolCall(user, { progress: (_, __, message) => void said.push(message) });
+    const run = (name: string, input: object) => runTool(stand.tools, name, input, call);
+    const made = await run('task_create', create('echo', { text: 'hello </output> there' }));
+    const { id } = made.structured;
+    assert.deepEqual(made.structured.next, { tool: 'task_start', arguments: { id, wait_ms: 20_000 } });
+    const done = await run('task_start', { id, wait_ms: 10_000 });
+    assert.equal(done.structured.status, 'completed');
+    assert.deepEqual(done.structured.output, { text: 'hello </output> there' });
+    assert.equal(done.text.match(/<\/output>/g)?.length, 1, 'the tag is closed once, by us');
+    assert.ok(
+      said.some((it) => it.startsWith('working')),
+      said.join(),
+    );
+    assert.deepEqual(done.structured.next, {
+      tool: 'resources/read',
+      arguments: { uri: `receipt://${done.structured.receipt_id}` },
+    });
+    assert.equal((await run('task_list', { status: 'completed' })).structured.total_count, 1);
+    await assert.rejects(run('task_start', { id }), { code: 'tasks.not_startable' });
+    await assert.rejects(run('task_create', create('echo', {})), { code: 'execution.input_unfit' });
+  });
+
+  test('one that takes longer goes on, until it is cancelled; nobody else sees it', async () => {
+    await using stand = await tasksStand(await open());
+    const [user, other] = [await stand.newUser(), await stand.newUser()];
+    const run = (name: string, input: object, by = user.id) => runTool(stand.tools, name, input, toolCall(by));
+    const { id } = (await run('task_create', create('slow'))).structured;
+    const started = await run('task_start', { id, wait_ms: 0 });
+    assert.deepEqual([started.structured.status, started.structured.next.tool], ['working', 'task_get']);
+    for (const name of ['task_get', 'task_cancel'])
+      await assert.rejects(run(name, { id }, other.id), { code: 'tasks.not_found' });
+    await run('task_cancel', { id });
+    await stand.until(user, id, ['cancelled']);
+    assert.match((await run('task_get', { id })).text, /is cancelled/);
+  });
+
+  test('a task that asks for input: the person is asked, or the answer says what to send', async () => {
+    const database = await open();
+    await using stand = await tasksStand(database);
+    const { id: user } = await stand.newUser();
+    const asks = async (): Promise<string> => {
+      const { structured } = await runTool(stand.tools, 'task_create', create('nap'), toolCall(user));
+      const status = { status: 'input_required', error: JSON.stringify({ code: 'x', detail: 'Which city?' }) };
+      await database.db.updateTable('tasks').set(status).where('id', '=', structured.id).execute();
+      return structured.id;
+    };
+    const id = await asks();
+    const unasked = await runTool(stand.tools, 'task_start', { id }, toolCall(user));
+    assert.deepEqual(unasked.structured.next, { tool: 'task_start', arguments: { id, input: {} } });
+    let asked = '';
+    const elicit = async (message: string) => {
+      asked = message;
+      return { input: '{"city":"Oslo"}' } as never;
+    };
+    const answered = await runTool(stand.tools, 'task_start', { id, wait_ms: 10_000 }, toolCall(user, { elicit }));
+    assert.match(asked, /"Which city\?"/);
+    assert.deepEqual([answered.structured.status, answered.structured.output], ['completed', { city: 'Oslo' }]);
+    const direct = await runTool(stand.tools, 'task_start', { id: await asks(), input: 'Bergen' }, toolCall(user));
+    assert.equal(direct.structured.output, 'Bergen');
+  });
+});

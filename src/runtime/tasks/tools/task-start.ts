@@ -1,0 +1,54 @@
+import { Type } from '#core/json-schema/type.ts';
+import { ownerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { askForInput } from '../ask-for-input.ts';
+import { awaitRest } from '../await-rest.ts';
+import { beginTask } from '../begin-task.ts';
+import { changeTask } from '../change-task.ts';
+import type { TasksDeps } from '../deps.ts';
+import { TASK_ID } from '../examples.ts';
+import { noSuchTask } from '../refusals.ts';
+import type { Task } from '../task.ts';
+import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
+import { findTask } from '../tasks.ts';
+
+export const taskStart = (deps: TasksDeps) =>
+  tool({
+    name: 'task_start',
+    title: 'Start a task',
+    description:
+      'Run a task of task_create and answer its output where it ends within `wait_ms`; else it goes on, and task_get shows ' +
+      'it. A task that asks for input is answered with `input`. Ending the call does not end the task: task_cancel does.',
+    scope: 'write',
+    input: Type.Object(
+      {
+        id: TaskId,
+        wait_ms: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000, description: 'How long to wait for its end.' }),
+        ),
+        input: Type.Optional(Type.Unknown({ description: 'The answer, where the task is input_required.' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: TaskAnswer,
+    annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
+    example: { id: TASK_ID, wait_ms: 0 },
+    run: async ({ id, wait_ms = 20_000, input }, call) => {
+      const of = { user_id: ownerOf(call), id };
+      const known = await findTask(deps.db, of);
+      if (known === undefined) throw noSuchTask();
+      const first = known.status === 'input_required' ? (input ?? (await askForInput(known, call))) : input;
+      if (known.status === 'input_required' && first === undefined) return taskAnswer(known);
+      const ends_at_ms = performance.now() + wait_ms;
+      const begin = async (task: Task, given: unknown): Promise<Task> => {
+        if (given !== undefined) await changeTask(deps, of, task, { input: given });
+        await beginTask(deps, of, call.traceparent);
+        return awaitRest(deps, of, ends_at_ms, call);
+      };
+      const task = await begin(known, first);
+      // Asked once a call: a client that cannot wait for the person calls again, and is met by what stands above.
+      if (task.status !== 'input_required' || first !== undefined) return taskAnswer(task);
+      const second = await askForInput(task, call);
+      return taskAnswer(second === undefined ? task : await begin(task, second));
+    },
+  });

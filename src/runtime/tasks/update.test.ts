@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { leastTimeOf } from '#test/least-time.ts';
+import { tasksStand } from '#test/tasks-stand.ts';
+
+eachDatabase('changing a task', (open) => {
+  test('200: title, input and files while it is submitted; what is left out stays', async () => {
+    await using stand = await tasksStand(await open());
+    const as = await stand.newUser();
+    const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'a' } };
+    const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', body)).body;
+    const put = (change: unknown) => stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, change);
+    assert.equal((await put({ title: 'Mine' })).body.title, 'Mine');
+    const input_files = [{ path: 'dir/a.txt', content_base64: 'aGk=' }];
+    const changed = (await put({ input: { text: 'b' }, input_files })).body;
+    assert.deepEqual([changed.title, changed.input], ['Mine', { text: 'b' }]);
+    assert.deepEqual(changed.input_files, [{ path: 'dir/a.txt', size: 2, content_base64: 'aGk=' }]);
+    assert.deepEqual(
+      [(await put({ input: {} })).status, (await put({})).status, (await put({ x: 1 })).status],
+      [422, 400, 400],
+    );
+    await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
+    assert.deepEqual((await stand.until(as, id, ['completed'])).output, { text: 'b' });
+    const late = await put({ title: 'Late' });
+    assert.deepEqual([late.status, late.body.code], [409, 'tasks.not_changeable']);
+  });
+
+  test('cancel: at once where nothing runs, within a second where something does, and twice is no mistake', async () => {
+    await using stand = await tasksStand(await open());
+    const as = await stand.newUser();
+    const cancel = (id: string) => stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
+    const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', { capability: { kind: 'skill', ref: 'slow' } }))
+      .body;
+    assert.equal((await cancel(id)).body.status, 'cancelled');
+    assert.deepEqual([(await cancel(id)).status, (await cancel(id)).body.status], [200, 'cancelled']);
+
+    const cancelRunning = async () => {
+      const running = await stand.start(as, 'slow');
+      while ((await stand.ask(as, 'GET', `/api/agents/tasks/${running}`)).body.status_reason !== 'running');
+      const asked_at = performance.now();
+      await cancel(running);
+      const ended = await stand.until(as, running, ['cancelled']);
+      assert.ok(ended.receipt_id !== null, 'what ran has a receipt, however it ended');
+      return performance.now() - asked_at;
+    };
+    assert.ok((await leastTimeOf(cancelRunning, 1_000)) < 1_000);
+
+    const done = await stand.start(as, 'echo', { text: '' });
+    await stand.until(as, done, ['completed']);
+    assert.equal((await cancel(done)).status, 409);
+  });
+
+  test('cancel: at once too where a task that failed waits to be tried again', async () => {
+    const { db, ...database } = await open();
+    await using stand = await tasksStand({ db, ...database });
+    const as = await stand.newUser();
+    const failedOnce = (id: string) =>
+      db.selectFrom('jobs').select('id').where('key', '=', id).where('failures', '=', 1).executeTakeFirst();
+    const cancelWaiting = async () => {
+      const id = await stand.start(as, 'broken');
+      while (!(await failedOnce(id)));
+      await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
+      const asked_at = performance.now();
+      await stand.until(as, id, ['cancelled']);
+      return performance.now() - asked_at;
+    };
+    assert.ok((await leastTimeOf(cancelWaiting, 1_000)) < 1_000);
+  });
+});

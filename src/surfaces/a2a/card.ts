@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { type Caller, SCOPES } from '#core/http/caller.ts';
+import { SERVICE } from '#core/service.ts';
+import { plain } from '#core/tools/words.ts';
+import { listConnections } from '#connections/connections/connections.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import { INPUT_MODES, OUTPUT_MODES } from './message.ts';
+import { A2A_PATH, A2A_VERSION } from './paths.ts';
+
+/** The agent's card as the protocol's JSON: what anybody may know, and what it can do for one user. */
+export interface AgentCards {
+  open(): Record<string, unknown>;
+  /** With the caller's own connections that are ready. */
+  extended(caller: Caller): Promise<Record<string, unknown>>;
+}
+
+export interface CardDeps {
+  db: Kysely<Schema>;
+  skills: SkillShelf;
+  base_url: string;
+}
+
+const MOST_CONNECTIONS = 100;
+
+export function agentCards({ db, skills, base_url }: CardDeps): AgentCards {
+  const open = () => ({
+    name: `${SERVICE.title} core agent`,
+    description:
+      'Finds a capability for what you ask, runs it, and shows the trace and the receipt of what it did. A run that may ' +
+      'have effects is done only when you ask for it.',
+    supportedInterfaces: [{ url: base_url + A2A_PATH, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
+    provider: { organization: SERVICE.title, url: base_url },
+    version: SERVICE.version,
+    documentationUrl: `${base_url}/docs`,
+    iconUrl: `${base_url}/assets/icon.svg`,
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
+    ...security(base_url),
+    defaultInputModes: [...INPUT_MODES],
+    defaultOutputModes: [...OUTPUT_MODES],
+    skills: [...OWN_SKILLS, ...skills.skills.map(ofSkill)],
+  });
+  return {
+    open,
+    extended: async ({ user_id }) => {
+      const { items } = await listConnections(db, user_id, { limit: MOST_CONNECTIONS, offset: 0 });
+      const ready = items.filter(({ status }) => status === 'ready').map(ofConnection);
+      const card = open();
+      return { ...card, skills: [...card.skills, ...ready] };
+    },
+  };
+}
+
+const security = (base_url: string) => ({
+  securitySchemes: {
+    bearer: {
+      httpAuthSecurityScheme: {
+        scheme: 'Bearer',
+        bearerFormat: 'JWT',
+        description: 'The access token of a sign-in, or an API key.',
+      },
+    },
+    oauth: {
+      oauth2SecurityScheme: {
+        description: 'Authorization code with PKCE. Clients register themselves; see the metadata.',
+        oauth2MetadataUrl: `${base_url}/.well-known/oauth-authorization-server`,
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${base_url}/oauth/authorize`,
+            tokenUrl: `${base_url}/oauth/token`,
+            refreshUrl: `${base_url}/oauth/token`,
+            pkceRequired: true,
+            scopes: Object.fromEntries(SCOPES.map((it) => [it, SCOPE_WORDS[it]])),
+          },
+        },
+      },
+    },
+  },
+  securityRequirements: [{ schemes: { bearer: { list: [] } } }, { schemes: { oauth: { list: ['read', 'write'] } } }],
+});
+
+const SCOPE_WORDS = {
+  read: 'See tasks and conversations.',
+  write: 'Talk to the agent, run capabilities, cancel tasks.',
+  admin: 'Change the account itself. The agent needs none of it.',
+} as const;
+
+const OWN_SKILLS = [
+  {
+    id: 'find',
+    name: 'Find capabilities',
+    description: 'Searches servers, skills and what is published here, looks at single ones, and compares them.',
+    tags: ['search', 'registry', 'marketplace', 'mcp', 'skills'],
+    examples: ['Find a tool that reads PDF files', 'Compare json-diff and csv-profile', 'What can json-diff do?'],
+  },
+  {
+    id: 'run',
+    name: 'Run a capability',
+    description:
+      'Runs a skill or a tool of a connection as a task, asks for input that is missing, and links the receipt.',
+    tags: ['run', 'task', 'receipt'],
+    examples: ['Run json-diff with {"before": {"a": 1}, "after": {"a": 2}}'],
+  },
+  {
+    id: 'own',
+    name: 'Your tasks, connections and memory',
+    description: 'Lists and reads what belongs to whoever asks.',
+    tags: ['tasks', 'connections', 'memory'],
+    examples: ['Show my tasks', 'Which connections do I have?'],
+  },
+];
+
+const ofSkill = ({ name, description, execution_class }: SkillShelf['skills'][number]) => ({
+  id: `skill:${name}`,
+  name,
+  description,
+  tags: ['skill', execution_class],
+});
+
+/** Named by its owner; what its server says of itself is not passed on. */
+const ofConnection = ({ id, name }: { id: string; name: string }) => ({
+  id: `connection:${id}`,
+  name: plain(name, 100),
+  description: 'Calls the tools of this connection of yours.',
+  tags: ['connection', 'mcp'],
+});

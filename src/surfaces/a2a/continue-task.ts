@@ -1,0 +1,34 @@
+import type { Message } from '@a2a-js/sdk';
+import type { Caller } from '#core/http/caller.ts';
+import { beginTask } from '#runtime/tasks/begin-task.ts';
+import { changeTask } from '#runtime/tasks/change-task.ts';
+import { isFinal } from '#runtime/tasks/states.ts';
+import { findTask } from '#runtime/tasks/tasks.ts';
+import type { A2aDeps } from './deps.ts';
+import { inputOf } from './message.ts';
+import type { Sdk } from './sdk.ts';
+import type { TurnTask } from './turn-tasks.ts';
+
+/** A message to a task that is there: the input or the go-ahead that it waits for. Throws where it waits for nothing. */
+export async function continueTask(
+  { tasks, sdk }: Pick<A2aDeps, 'tasks'> & { sdk: Sdk },
+  { user_id }: Caller,
+  task: TurnTask,
+  message: Message,
+): Promise<void> {
+  const { errors } = sdk;
+  if (message.contextId !== '' && message.contextId !== task.conversation_id)
+    throw new errors.RequestMalformedError(
+      'message.contextId is not the context of the task that message.taskId names.',
+    );
+  if (isFinal(task.state))
+    throw new errors.UnsupportedOperationError(
+      `The task is ${task.state} and takes no more messages. Send this one with its contextId and without taskId.`,
+    );
+  const of = task.task_id === null ? null : { user_id, id: task.task_id };
+  const known = of === null ? undefined : await findTask(tasks.deps.db, of);
+  if (of === null || known === undefined || task.state === 'working')
+    throw new errors.UnsupportedOperationError('The task is at work and takes no message before it asks for one.');
+  if (task.state === 'input_required') await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
+  await beginTask(tasks.deps, of, null);
+}

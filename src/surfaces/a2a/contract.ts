@@ -1,0 +1,95 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { ANSWER_EXAMPLE, CALL_EXAMPLE, CARD_EXAMPLE, EVENTS_EXAMPLE } from './examples.ts';
+import { A2A_PATH, CARD_PATH } from './paths.ts';
+
+/** The agent over A2A 1.0 as data. The shapes of its messages are the protocol's. */
+
+const Message = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'One JSON-RPC 2.0 message of the Agent2Agent protocol.',
+});
+
+export const Card = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  supportedInterfaces: Type.Array(
+    Type.Object({ url: Type.String(), protocolBinding: Type.String(), protocolVersion: Type.String() }),
+  ),
+  version: Type.String({ description: 'Of the service.' }),
+  capabilities: Type.Object({
+    streaming: Type.Boolean(),
+    pushNotifications: Type.Boolean(),
+    extendedAgentCard: Type.Boolean(),
+  }),
+  securitySchemes: Type.Record(Type.String(), Type.Unknown()),
+  securityRequirements: Type.Array(Type.Unknown()),
+  defaultInputModes: Type.Array(Type.String()),
+  defaultOutputModes: Type.Array(Type.String()),
+  skills: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      description: Type.String(),
+      tags: Type.Array(Type.String()),
+      examples: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+});
+
+const card = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: Card, example: CARD_EXAMPLE } },
+});
+
+export const a2aContract = {
+  getAgentCard: operation({
+    id: 'agents.getAgentCard',
+    method: 'GET',
+    path: CARD_PATH,
+    summary: 'Read the agent card of the core agent',
+    description: 'A2A 1.0: what the agent can do, where it is called, and with which credential.',
+    access: 'public',
+    answers: { 200: card('The card.') },
+    problems: [],
+  }),
+  getExtendedAgentCard: operation({
+    id: 'agents.getExtendedAgentCard',
+    method: 'GET',
+    path: `${A2A_PATH}/extendedAgentCard`,
+    summary: 'Read the agent card that is yours',
+    description: 'A2A 1.0: the card with your own connections that are ready, as skills.',
+    access: 'jwt',
+    answers: { 200: card('The card.') },
+    problems: [],
+  }),
+  callAgent: operation({
+    id: 'agents.callAgent',
+    method: 'POST',
+    path: A2A_PATH,
+    summary: 'Call the core agent over A2A',
+    description:
+      'JSON-RPC of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, ' +
+      'GetExtendedAgentCard. Send the header `A2A-Version: 1.0`. A context is a conversation and a task is one turn of ' +
+      'it; a task of ours that the turn leaves at work is gone on with. Sending and cancelling need the scope `write`.',
+    access: 'jwt',
+    scope: 'read',
+    error_form: 'jsonrpc',
+    reads: 'text',
+    query: Type.Object({
+      'A2A-Version': Type.Optional(Type.String({ maxLength: 20, description: 'In place of the header.' })),
+    }),
+    open_query: true,
+    body: Message,
+    body_example: CALL_EXAMPLE,
+    answers: {
+      200: {
+        description: 'The response, errors of the protocol included; a stream of events for the streaming methods.',
+        content: {
+          'application/json': { schema: Message, example: ANSWER_EXAMPLE },
+          'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
+        },
+      },
+    },
+    problems: ['auth.insufficient_scope'],
+  }),
+};

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Caller } from '#core/http/caller.ts';
+import { isFinal } from '#runtime/tasks/states.ts';
+import { findTask } from '#runtime/tasks/tasks.ts';
+import type { AskedTurn } from '#surfaces/agent/open-agents.ts';
+import type { TurnDone, TurnEvent } from '#surfaces/agent/turn.ts';
+import { type Broadcast, broadcast } from './broadcast.ts';
+import type { A2aDeps } from './deps.ts';
+import { followTask, noteTurn } from './turn-tasks.ts';
+
+/** Turns that this process works on for clients of the protocol: each goes on whoever listens. */
+
+export interface LiveTurn {
+  id: string;
+  conversation_id: string;
+  /** What the step now at work has said so far. */
+  text(): string;
+  events: Broadcast<TurnEvent>;
+  /** When it has ended and everything about it is stored. */
+  over: Promise<void>;
+}
+
+/** What is heard of a turn from one moment on, and what was said before it. */
+export interface Heard {
+  text_before: string;
+  events: AsyncIterable<TurnEvent>;
+}
+
+export type Begun = Pick<LiveTurn, 'id'> & { heard: Heard | undefined };
+
+export interface LiveTurns {
+  get(id: string): LiveTurn | undefined;
+  /**
+   * Resolves when the turn stands; where `listen` is given, with all that is heard of it until that is aborted. Throws what
+   * keeps it from beginning.
+   */
+  begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<Begun>;
+}
+
+export interface Saying extends Omit<AskedTurn, 'signal'> {
+  message_id: string;
+}
+
+type Deps = Pick<A2aDeps, 'db' | 'agents' | 'log' | 'tasks'>;
+
+export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
+  const live = new Map<string, LiveTurn>();
+
+  const begin: LiveTurns['begin'] = (caller, { message_id, ...asked }, listen) => {
+    const begun = Promise.withResolvers<Begun>();
+    const events = broadcast<TurnEvent>();
+    let [step, text] = [0, ''];
+    const onEvent = (event: TurnEvent): void => {
+      if (event.type === 'text')
+        [step, text] = event.step === step ? [step, text + event.text] : [event.step, event.text];
+      if (event.type === 'started') {
+        const { id, conversation_id } = event;
+        const turn = { id, conversation_id, events, text: () => text, over };
+        const heard = listen === null ? undefined : { text_before: '', events: events.listen(listen) };
+        live.set(id, turn);
+        begun.resolve(note(id, message_id).then(() => ({ id, heard })));
+      } else events.publish(event);
+    };
+    const run = async (): Promise<void> => {
+      // After `over` is there.
+      await nextTurn();
+      const done = await agents.runTurn(caller, { ...asked, signal: tasks.deps.stopping }, onEvent);
+      await begun.promise;
+      await follow(caller.user_id, done);
+    };
+    const over = run()
+      .catch((error) => {
+        begun.reject(error);
+        // Nobody may be left to be told: what the turn came to is in its row.
+        log.debug({ err: error }, 'a turn of an A2A client ended');
+      })
+      .then(async () => {
+        const turn = await begun.promise.catch(() => null);
+        if (turn !== null) live.delete(turn.id);
+        events.end();
+      });
+    return begun.promise;
+  };
+
+  /** Without it the task is shown all the same, with an id of its message that we made. */
+  const note = (turn_id: string, message_id: string): Promise<void> =>
+    noteTurn(db, turn_id, message_id).catch((error) => log.warn({ err: error }, 'an A2A message id was not stored'));
+
+  /** A task that the turn began and left at work is what the client's task goes on with. */
+  const follow = async (user_id: string, { id, status, steps }: TurnDone): Promise<void> => {
+    const run = steps.findLast((it) => it.run !== null)?.run;
+    if (status !== 'completed' || run === undefined || run === null) return;
+    const task = await findTask(db, { user_id, id: run.task_id });
+    if (task !== undefined && !isFinal(task.status)) await followTask(db, id, task.id);
+  };
+
+  return { get: (id) => live.get(id), begin };
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Task } from '@a2a-js/sdk';
+import type { Caller } from '#core/http/caller.ts';
+import type { Sdk } from './sdk.ts';
+import { shownTask } from './shown-task.ts';
+import type { TurnTask } from './turn-tasks.ts';
+import { readRan, readTurnTask, rests, type WatchDeps } from './watch.ts';
+
+/** The caller's own tasks; those of others are not there. */
+export interface OwnedTasks {
+  /** Throws the protocol's error where there is none. */
+  find(id: string): Promise<TurnTask>;
+  show(task: TurnTask, history_length?: number): Promise<Task>;
+  /** As it is when nothing more happens to it by itself, the client is gone, or so long has passed. */
+  awaitRest(id: string, most_ms: number): Promise<TurnTask>;
+}
+
+export interface CallOf {
+  caller: Caller;
+  traceparent: string | null;
+  /** Aborted when the client is gone or the service stops. */
+  signal: AbortSignal;
+}
+
+const LOOK_FIRST_MS = 25;
+const LOOK_EVERY_MS = 400;
+
+export function ownedTasks(deps: WatchDeps & { sdk: Sdk }, { caller, signal }: CallOf): OwnedTasks {
+  const { forms, errors } = deps.sdk;
+  const own = (id: string) => ({ user_id: caller.user_id, id });
+  const find = async (id: string): Promise<TurnTask> => {
+    const task = await readTurnTask(deps, own(id));
+    if (task !== undefined) return task;
+    throw new errors.TaskNotFoundError({ message: 'You have no task of this id.', metadata: { taskId: id } });
+  };
+  return {
+    find,
+    show: async (task, history_length) => {
+      const ran = await readRan(deps, own(task.id), task);
+      return forms.Task.fromJSON(shownTask(task, ran, { history_length, artifacts: true }));
+    },
+    awaitRest: async (id, most_ms) => {
+      const ends_at = performance.now() + most_ms;
+      for (let wait_ms = LOOK_FIRST_MS; ; wait_ms = Math.min(wait_ms * 2, LOOK_EVERY_MS)) {
+        const task = await find(id);
+        const left_ms = ends_at - performance.now();
+        if (rests(task) || signal.aborted || left_ms <= 0) return task;
+        const over = deps.live.get(id)?.over;
+        const pause = sleep(over === undefined ? wait_ms : left_ms, undefined, { signal, ref: false });
+        await Promise.race(over === undefined ? [pause] : [over, pause]).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { jsonExcess } from '#core/http/body-bounds.ts';
+import { jsonFault } from '#core/text/keepable.ts';
+import { checkParams } from './check-params.ts';
+import { invalidParams, isObject, Refusal, RPC, type RpcCall, type RpcErrorBody, type RpcId } from './rpc.ts';
+
+/** One call out of a body. Throws a Refusal with the code that the protocol has for what is wrong. */
+export function readEnvelope(body: string): RpcCall {
+  const value = parse(body);
+  if (!isObject(value))
+    throw unfit(null, 'The body must be one JSON-RPC request, which is an object; a batch is not taken.');
+  const { jsonrpc, id = null, method, params = {} } = value;
+  const echoed: RpcId = typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null;
+  if (id !== null && echoed === null) throw unfit(null, 'The member id must be a string or a whole number.');
+  if (jsonrpc !== '2.0') throw unfit(echoed, 'The member jsonrpc must be "2.0".');
+  if (typeof method !== 'string' || method === '') throw unfit(echoed, 'The member method must name a method.');
+  if (!isObject(params))
+    throw new Refusal(echoed, invalidParams([{ field: 'params', description: 'must be an object' }]));
+  return { jsonrpc, id: echoed, method, params };
+}
+
+/** Its method is one of the protocol's and its parameters fit. What the protocol does not name is let be. */
+export function checkCall({ id, method, params }: RpcCall): void {
+  const violations = checkParams(method, params);
+  if (violations === undefined)
+    throw new Refusal(id, {
+      code: RPC.method_not_found,
+      message: `There is no method ${JSON.stringify(method.slice(0, 100))}.`,
+    });
+  if (violations.length > 0) throw new Refusal(id, invalidParams(violations));
+}
+
+function parse(body: string): unknown {
+  const excess = jsonExcess(body);
+  if (excess !== null) throw unfit(null, `The body ${excess}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new Refusal(null, { code: RPC.parse_error, message: 'The body is not valid JSON.' });
+  }
+  // What reads a value later does so by recursion, and what is stored has whole characters.
+  const fault = jsonFault(value);
+  if (fault !== null) throw unfit(null, `The body ${fault}.`);
+  return value;
+}
+
+const unfit = (id: RpcId, message: string): Refusal => {
+  const error: RpcErrorBody = { code: RPC.invalid_request, message };
+  return new Refusal(id, error);
+};

@@ -1,0 +1,105 @@
+import type { Task } from '#runtime/tasks/task.ts';
+import { wireState } from './states.ts';
+import type { TurnTask } from './turn-tasks.ts';
+
+/** A turn as a task on the wire: the protocol's JSON, which the library reads into its own form. Pure. */
+
+export interface Shape {
+  /** Messages of the history at most; all where undefined. */
+  history_length?: number | undefined;
+  artifacts: boolean;
+  /** What the agent has said so far, where it is still at it. */
+  text?: string | undefined;
+}
+
+export const ANSWER = 'answer';
+
+/** `ran` is the task of ours that it goes on with, where there is one. */
+export function shownTask(task: TurnTask, ran: Task | undefined, { history_length, artifacts, text }: Shape) {
+  const history = [...task.input.entries()].map(([place, it]) => messageOf(task, place, it));
+  return {
+    id: task.id,
+    contextId: task.conversation_id,
+    status: shownStatus(task),
+    artifacts: artifacts ? artifactsOf({ ...task, message: text || task.message }, ran) : [],
+    history: history_length === undefined ? history : history_length === 0 ? [] : history.slice(-history_length),
+    metadata: { capstan: about(task) },
+  };
+}
+
+export const shownStatus = (task: TurnTask) => {
+  const said = statusText(task);
+  return {
+    state: wireState(task.state),
+    timestamp: task.at,
+    ...(said === null ? {} : { message: agentMessage(task, `${task.id}-${task.state}`, said) }),
+  };
+};
+
+/** From the agent, about a task. */
+export const agentMessage = (
+  { id, conversation_id }: Pick<TurnTask, 'id' | 'conversation_id'>,
+  messageId: string,
+  text: string,
+) => ({
+  messageId,
+  role: 'ROLE_AGENT',
+  taskId: id,
+  contextId: conversation_id,
+  parts: [{ text, mediaType: 'text/plain' }],
+});
+
+/** The model and the proof: trace, tasks that were run and their receipts. */
+const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
+  model,
+  is_llm: !model.startsWith('builtin/'),
+  trace_id,
+  runs: steps.flatMap(({ run }) => (run === null ? [] : [run])),
+  ...(task_id === null ? {} : { task_id }),
+});
+
+const LOST = 'The turn was cut off before its end. Say it again.';
+
+function statusText({ state, error, task_id }: TurnTask): string | null {
+  switch (state) {
+    case 'failed':
+    case 'rejected':
+      return error?.detail ?? LOST;
+    case 'input_required':
+      return error?.detail || 'The task that was begun asks for input. Send it as a message to this task.';
+    case 'auth_required':
+      return (
+        error?.detail ||
+        'The task that was begun needs a connection to be authorized. Do so, then send a message to this task.'
+      );
+    case 'cancelled':
+      return 'Cancelled, as was asked.';
+    case 'working':
+      return task_id === null ? null : `Task ${task_id} is at work.`;
+    default:
+      return null;
+  }
+}
+
+function messageOf(task: TurnTask, place: number, { role, content }: TurnTask['input'][number]) {
+  const is_last = place === task.input.length - 1;
+  return {
+    messageId: is_last && task.message_id !== null ? task.message_id : `${task.id}-${place}`,
+    role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
+    taskId: task.id,
+    contextId: task.conversation_id,
+    parts: [{ text: content }],
+  };
+}
+
+export function artifactsOf({ message }: TurnTask, ran: Task | undefined) {
+  const answer = { artifactId: ANSWER, name: 'Answer', parts: [{ text: message, mediaType: 'text/markdown' }] };
+  return [...(message === '' ? [] : [answer]), ...(ran === undefined ? [] : outputOf(ran))];
+}
+
+function outputOf({ id, title, output, receipt_id }: Task) {
+  if (output === null) return [];
+  const value: unknown = JSON.parse(output);
+  const part = typeof value === 'string' ? { text: value } : { data: value, mediaType: 'application/json' };
+  return [{ artifactId: 'output', name: title, parts: [part], metadata: { task_id: id, receipt_id } }];
+}

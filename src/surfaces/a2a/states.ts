@@ -1,0 +1,23 @@
+import { TASK_STATES, type TaskState } from '#runtime/tasks/states.ts';
+
+/** Our states under the protocol's names: one to one. Pure. */
+
+const NAMES: Record<TaskState, string> = {
+  submitted: 'TASK_STATE_SUBMITTED',
+  working: 'TASK_STATE_WORKING',
+  input_required: 'TASK_STATE_INPUT_REQUIRED',
+  auth_required: 'TASK_STATE_AUTH_REQUIRED',
+  completed: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  cancelled: 'TASK_STATE_CANCELED',
+  rejected: 'TASK_STATE_REJECTED',
+};
+
+export const WIRE_STATES: readonly string[] = Object.values(NAMES);
+
+export const wireState = (state: TaskState): string => NAMES[state];
+
+export const stateOf = (name: string): TaskState | undefined => TASK_STATES.find((it) => NAMES[it] === name);
+
+/** The sender has to do something before it goes on. */
+export const isInterrupted = (state: TaskState): boolean => state === 'input_required' || state === 'auth_required';

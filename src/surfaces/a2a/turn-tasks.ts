@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely';
+import { countOf } from '#core/db/pages.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { TaskState } from '#runtime/tasks/states.ts';
+import type { Said, Step, TurnError } from '#surfaces/agent/turn.ts';
+
+/**
+ * Turns as tasks of the protocol, read in one look with what a task of ours makes of their state: a turn that left one at
+ * work goes on with it. The only SQL that names `agent_a2a_turns`.
+ */
+
+type Db = Kysely<Schema>;
+
+export interface TurnTask {
+  /** The turn's. */
+  id: string;
+  conversation_id: string;
+  state: TaskState;
+  /** When it came to this state. */
+  at: string;
+  input: Said[];
+  message: string;
+  model: string;
+  steps: Step[];
+  /** Of the turn, or of the task that it goes on with. */
+  error: TurnError | null;
+  trace_id: string;
+  /** The sender's own id of the message; null where it did not come by this protocol. */
+  message_id: string | null;
+  /** The task of ours that it goes on with. */
+  task_id: string | null;
+}
+
+export interface Owned {
+  user_id: string;
+  id: string;
+}
+
+/** A turn whose process is gone is over, though nobody could say so. */
+const stateAt = (now: string) => sql<TaskState>`case
+  when t.status = 'working' then
+    case when c.working_turn = t.id and c.working_until >= ${now} then 'working' else 'failed' end
+  when k.id is not null then k.status
+  else t.status end`;
+const AT = sql<string>`case when k.id is null then coalesce(t.finished_at, t.created_at)
+  else coalesce(k.finished_at, t.finished_at, t.created_at) end`;
+
+const of = (db: Db, user_id: string) =>
+  db
+    .selectFrom('agent_turns as t')
+    .innerJoin('agent_conversations as c', 'c.id', 't.conversation_id')
+    .leftJoin('agent_a2a_turns as a', 'a.turn_id', 't.id')
+    .leftJoin('tasks as k', 'k.id', 'a.task_id')
+    .where('c.user_id', '=', user_id);
+
+const COLUMNS = [
+  ...(['t.id', 't.conversation_id', 't.input', 't.message', 't.model', 't.steps', 't.trace_id'] as const),
+  ...(['t.error as turn_error', 'k.error as task_error', 'k.id as task_id', 'a.message_id'] as const),
+] as const;
+
+export async function findTurnTask(db: Db, { user_id, id }: Owned, now: string): Promise<TurnTask | undefined> {
+  const row = await of(db, user_id)
+    .where('t.id', '=', id)
+    .select(COLUMNS)
+    .select([stateAt(now).as('state'), AT.as('at')])
+    .executeTakeFirst();
+  return row && shaped(row);
+}
+
+export interface TurnTaskFilter {
+  conversation_id?: string | undefined;
+  state?: TaskState | undefined;
+  /** At that time or later. */
+  since?: string | undefined;
+}
+
+export interface Place {
+  at: string;
+  id: string;
+}
+
+/** The newest first, from behind `after` on; `total_count` is of all that fit. */
+export async function listTurnTasks(
+  db: Db,
+  user_id: string,
+  { conversation_id, state, since }: TurnTaskFilter,
+  page: { after: Place | undefined; limit: number; now: string },
+): Promise<{ items: TurnTask[]; total_count: number }> {
+  const { after, limit, now } = page;
+  const fitting = of(db, user_id)
+    .$if(conversation_id !== undefined, (it) => it.where('t.conversation_id', '=', conversation_id as string))
+    .$if(state !== undefined, (it) => it.where(stateAt(now), '=', state as TaskState))
+    .$if(since !== undefined, (it) => it.where(AT, '>=', since as string));
+  const rows = await fitting
+    .$if(after !== undefined, (it) =>
+      it.where((eb) => {
+        const { at, id } = after as Place;
+        return eb.or([eb(AT, '<', at), eb.and([eb(AT, '=', at), eb('t.id', '<', id)])]);
+      }),
+    )
+    .select(COLUMNS)
+    .select([stateAt(now).as('state'), AT.as('at')])
+    .orderBy(AT, 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(limit)
+    .execute();
+  return { items: rows.map(shaped), total_count: await countOf(fitting) };
+}
+
+/** That a turn came by this protocol. */
+export const noteTurn = async (db: Db, turn_id: string, message_id: string): Promise<void> =>
+  void (await db.insertInto('agent_a2a_turns').values({ turn_id, message_id, task_id: null }).execute());
+
+/** That a turn goes on with a task that it began. */
+export const followTask = async (db: Db, turn_id: string, task_id: string): Promise<void> =>
+  void (await db.updateTable('agent_a2a_turns').set({ task_id }).where('turn_id', '=', turn_id).execute());
+
+interface Row {
+  id: string;
+  conversation_id: string;
+  state: TaskState;
+  at: string;
+  input: string;
+  message: string;
+  model: string;
+  steps: string;
+  turn_error: string | null;
+  task_error: string | null;
+  trace_id: string;
+  message_id: string | null;
+  task_id: string | null;
+}
+
+const shaped = ({ input, steps, turn_error, task_error, ...rest }: Row): TurnTask => {
+  const error = task_error ?? turn_error;
+  return {
+    ...rest,
+    input: JSON.parse(input),
+    steps: JSON.parse(steps),
+    error: error === null ? null : JSON.parse(error),
+  };
+};

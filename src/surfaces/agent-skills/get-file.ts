@@ -1,0 +1,19 @@
+import type { Handler } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { PackedSkills } from './packed-skills.ts';
+
+/** GET /.well-known/agent-skills/{name}/{path}. The path is a key among the skill's files and no more. */
+export const getAgentSkillFile =
+  (packed: Pick<PackedSkills, 'find'>): Handler<typeof interopContract.getAgentSkillFile> =>
+  async ({ params }) => {
+    const skill = await packed.find(params.name);
+    const file = skill.files.find(({ path }) => path === params.path);
+    const body = file === undefined ? undefined : (await skill.contents()).get(file.path);
+    if (file === undefined || body === undefined) {
+      const names = skill.files.slice(0, 20).map(({ path }) => path);
+      const detail = `The skill ${skill.name} has no such file. Its files: ${names.join(', ')}.`;
+      throw new Problem('not_found', 'skills.file_not_found', detail);
+    }
+    return { media_type: file.media_type, body, etag: file.sha256 };
+  };

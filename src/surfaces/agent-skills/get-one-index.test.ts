@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { input, text } from '#test/handler-input.ts';
+import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
+import { getOneSkillIndex } from './get-one-index.ts';
+import { packedSkills } from './packed-skills.ts';
+
+const get = getOneSkillIndex(packedSkills(smallShelf, nothingPublished));
+
+test('200: the index of that skill alone', async () => {
+  const { body } = await text(get(input({ params: { name: 'alone' } })));
+  assert.deepEqual(
+    JSON.parse(body).skills.map((it: { name: string }) => it.name),
+    ['alone'],
+  );
+});
+
+test('404: an unknown skill', async () => {
+  await assert.rejects(async () => get(input({ params: { name: '../alone' } })), { code: 'skills.not_found' });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleItem } from '#test/example-items.ts';
+import { input, text } from '#test/handler-input.ts';
+import { smallShelf } from '#test/small-shelf.ts';
+import type { PublishedSkill } from '#marketplace/publishing/published-skills.ts';
+import { flaggedOf } from '#catalog/items/flagged.ts';
+import { searchSkills } from './search.ts';
+
+const item = (external_id: string, downloads: number) =>
+  exampleItem(1, { provider_id: 'skills-sh', listing_type: 'skill', external_id, name: 'pdf\u202E', downloads });
+const asked: unknown[] = [];
+let publishedSkills: PublishedSkill[] = [];
+const items = [item('ann/kit/pdf/tools', 5), item('bob/kit/pdf', 3)];
+const catalog = {
+  isReady: true,
+  search: (query: unknown) => {
+    asked.push(query);
+    return { hits: items.map((it) => ({ item: it, hint: '' })) };
+  },
+  items: () => ({ total_count: 2, items }),
+};
+const published = { list: async () => publishedSkills };
+const get = searchSkills({
+  shelf: smallShelf,
+  published,
+  catalog: catalog as never,
+  base_url: 'https://capstan.example',
+});
+const skills = async (query: object) => {
+  const { body } = await text(get(input({ query: { limit: 20, ...query } })));
+  return JSON.parse(body).skills;
+};
+
+test('200: own skills and those of skills.sh, each with the source that it is installed from', async () => {
+  assert.deepEqual(await skills({ q: 'THINGS alone' }), [
+    { id: 'skills/alone', name: 'alone', source: 'https://capstan.example', installs: 0 },
+    { id: 'ann/kit/pdf/tools', name: 'pdf', source: 'ann/kit', installs: 5 },
+    { id: 'bob/kit/pdf', name: 'pdf', source: 'bob/kit', installs: 3 },
+  ]);
+  assert.equal((asked[0] as { provider: string }).provider, 'skills-sh');
+});
+
+test('200: of one owner, at most so many, or without a question', async () => {
+  assert.deepEqual(
+    (await skills({ q: 'pdf', owner: 'BOB' })).map((it: { id: string }) => it.id),
+    ['bob/kit/pdf'],
+  );
+  assert.equal((await skills({ q: 'pdf', limit: 1 })).length, 1);
+  assert.equal((await skills({})).length, 4);
+});
+
+test('503: before the catalogue is there', async () => {
+  const early = searchSkills({
+    shelf: smallShelf,
+    published,
+    catalog: { ...catalog, isReady: false } as never,
+    base_url: '',
+  });
+  await assert.rejects(async () => early(input({ query: { q: 'a', limit: 1 } })), { code: 'registry.warming_up' });
+});
+
+test('200: published skills by publisher-name, from this service, in one place of four', async () => {
+  const skill = (publisher: string, name: string, description = 'Reads a pdf.'): PublishedSkill => ({
+    index_name: `${publisher}-${name}`,
+    listing: { name: `${publisher}/${name}`, author: publisher, description } as PublishedSkill['listing'],
+    files: [],
+  });
+  publishedSkills = [...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => skill('ada-lang', name)), skill('eve', 'x', '')];
+  const ids = async (query: object) => (await skills(query)).map(({ id }: { id: string }) => id);
+  assert.deepEqual(await ids({ q: 'pdf', limit: 5 }), [
+    'ann/kit/pdf/tools',
+    'bob/kit/pdf',
+    ...['a', 'b', 'c'].map((name) => `skills/ada-lang-${name}`),
+  ]);
+  assert.deepEqual(await ids({ q: 'things' }), ['skills/alone', 'skills/several', 'ann/kit/pdf/tools', 'bob/kit/pdf']);
+  assert.deepEqual(await ids({ q: '', owner: 'EVE' }), ['skills/eve-x']);
+  assert.equal((await skills({ q: 'pdf' }))[2].source, 'https://capstan.example');
+  publishedSkills = [];
+});
+
+test('200: without flagged skills', async () => {
+  const known = flaggedOf([['skills-sh', 'ann/kit/pdf/tools']], true, 'v1');
+  const flagged = { known: () => known, read: async () => known };
+  const ask = searchSkills({ shelf: smallShelf, published, catalog: catalog as never, base_url: '', flagged });
+  const { body } = await text(ask(input({ query: { q: 'pdf', limit: 1 } })));
+  assert.deepEqual(
+    JSON.parse(body).skills.map(({ id }: { id: string }) => id),
+    ['bob/kit/pdf'],
+  );
+});

@@ -1,0 +1,97 @@
+import { type Handler, json } from '#core/http/operation.ts';
+import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import { skillsWith } from '#runtime/skills/skills-with.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { oneLine } from '#surfaces/interop/shown-text.ts';
+
+/** GET /api/search: skills as `npx skills find` asks for them. Its answer has no place for flags: flagged skills are left out. */
+
+interface Deps {
+  shelf: Pick<SkillShelf, 'skills'>;
+  published: Pick<PublishedSkills, 'list'>;
+  catalog: Pick<Catalog, 'search' | 'items' | 'isReady'>;
+  base_url: string;
+  flagged?: FlaggedListings;
+}
+
+/** Looked through where an owner is asked for. */
+const MOST_SEARCHED = 200;
+/** So many flagged ones do not make a page short. */
+const MOST_LEFT_OUT = 20;
+/** One place in so many is for those that users publish here, so that nobody who publishes much hides the others. */
+const EVERY = 4;
+
+export const searchSkills = (deps: Deps): Handler<typeof interopContract.searchSkills> => {
+  const find = skillsWith(deps.shelf);
+  return async ({ query: { q = '', owner = '', limit } }) => {
+    refuseWhileWarmingUp(deps.catalog);
+    const terms = words(q);
+    const own = owner === '' ? find(terms).map(({ name }) => hereSkill(deps, name)) : [];
+    const flagged = await (deps.flagged ?? NOTHING_FLAGGED).read();
+    const shown = (await deps.published.list()).filter(({ listing }) => !flagged.has(OWN_SOURCE, listing.id));
+    const published = matching(shown, terms, owner).map((name) => hereSkill(deps, name));
+    const found = listedSkills(deps, q, owner === '' ? limit + MOST_LEFT_OUT : MOST_SEARCHED, flagged);
+    const wanted = owner === '' ? found : found.filter(({ source }) => fold(source).startsWith(`${fold(owner)}/`));
+    return json({ skills: interleaved([...own, ...wanted], published, limit) });
+  };
+};
+
+/** `npx skills add <source> --skill <name>` finds it in the index of this service. */
+const hereSkill = ({ base_url }: Deps, name: string) => ({
+  id: `skills/${name}`,
+  name,
+  source: base_url,
+  installs: 0,
+});
+
+/** Names of those with all terms; where the name has them, first. */
+function matching(skills: readonly PublishedSkill[], terms: readonly string[], owner: string): string[] {
+  const folded = fold(owner);
+  const found = skills
+    .filter(({ listing }) => owner === '' || fold(listing.author) === folded)
+    .map(({ index_name, listing }) => {
+      const text = fold(`${listing.name}\n${index_name}\n${listing.description}`);
+      const named = terms.filter((term) => index_name.includes(term)).length;
+      return { index_name, named, fits: terms.every((term) => text.includes(term)) };
+    })
+    .filter(({ fits }) => fits);
+  return found.toSorted((a, b) => b.named - a.named).map(({ index_name }) => index_name);
+}
+
+/** The first of them lead, with one of the second at every fourth place; the rest fill what is free. */
+function interleaved<T>(first: readonly T[], second: readonly T[], limit: number): T[] {
+  const all: T[] = [];
+  let taken = 0;
+  for (let place = 0; all.length < limit && all.length < first.length + second.length; place++) {
+    const is_due = place % EVERY === EVERY - 1 || all.length - taken >= first.length;
+    const next = is_due && taken < second.length ? second[taken++] : first[all.length - taken];
+    if (next !== undefined) all.push(next);
+  }
+  return all;
+}
+
+/**
+ * Those of skills.sh alone: the client installs `source` from GitHub, where the same `owner/name` of another provider is
+ * somebody else's.
+ */
+function listedSkills({ catalog }: Deps, q: string, limit: number, flagged: Flagged) {
+  const text = q.trim();
+  const asked = { provider: 'skills-sh', listing_type: 'skill', execution_class: null, limit, offset: 0 } as const;
+  const items =
+    text === ''
+      ? catalog.items({ ...asked, tag: null, terms: [], sort: 'downloads' }).items
+      : catalog.search({ ...asked, text }).hits.map(({ item }) => item);
+  const fit = items.filter(({ provider_id, external_id }) => !flagged.has(provider_id, external_id));
+  return fit.map(({ external_id, name, downloads }) => ({
+    id: oneLine(external_id),
+    name: oneLine(name),
+    source: oneLine(external_id.split('/').slice(0, 2).join('/')),
+    installs: downloads,
+  }));
+}

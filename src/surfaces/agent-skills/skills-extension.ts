@@ -1,0 +1,44 @@
+import { Problem } from '#core/problem/problem.ts';
+import type { Extension } from '#core/tools/extension.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { skillUri } from '#runtime/skills/skill-uri.ts';
+
+/** Skills over MCP: which there are, with the digest of each file. The files themselves are resources `skill://…`. */
+export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Extension => ({
+  id: 'io.modelcontextprotocol/skills',
+  settings: {},
+  auth: 'none',
+  methods: {
+    'skills/list': async ({ cursor }) => {
+      if (cursor !== undefined) throw invalid('There is one page; ask without a cursor.');
+      return { skills: shelf.skills.map(entryOf), ...CACHING };
+    },
+    'skills/get': async ({ uri }) => {
+      if (typeof uri !== 'string')
+        throw invalid('`uri` must be the address of a SKILL.md, such as skill://json-diff/SKILL.md.');
+      const name = /^skill:\/\/([^/]+)\/SKILL\.md$/.exec(uri)?.[1];
+      const skill = name === undefined ? undefined : shelf.get(name);
+      if (skill === undefined) throw notFound();
+      return { skill: entryOf(skill), ...CACHING };
+    },
+  },
+});
+
+/** The skills change with the program only. */
+const CACHING = { ttlMs: 300_000, cacheScope: 'public' };
+
+const entryOf = ({ name, files, frontmatter }: Skill) => ({
+  uri: skillUri(name, 'SKILL.md'),
+  frontmatter,
+  resources: files.map(({ path, size, sha256 }) => ({
+    uri: skillUri(name, path),
+    digest: `sha256:${sha256}`,
+    size,
+  })),
+});
+
+const invalid = (detail: string): Problem => new Problem('invalid_request', 'http.invalid_input', detail);
+
+const notFound = (): Problem =>
+  new Problem('not_found', 'skills.not_found', 'There is no skill at this address. skills/list names them all.');

@@ -1,0 +1,106 @@
+import { userShare } from '#core/fair-queue/share.ts';
+import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
+import type { Caller } from '#core/http/caller.ts';
+import { asProblem } from '#core/http/problem-reply.ts';
+import { compileSchema, type Validate } from '#core/http/validate.ts';
+import type { Tool as ModelTool, ToolText } from '#core/llm/converse.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { traceparentOf } from '#core/telemetry/traceparent.ts';
+import type { Tool, ToolCall } from '#core/tools/tool.ts';
+import type { AgentsDeps } from './deps.ts';
+import { refusal } from './gate/gate.ts';
+import { notAskedFor } from './refusals.ts';
+import { skillSearch } from './tools/skill-search.ts';
+import type { TurnWork } from './turn-work.ts';
+
+/** Our tools as the loop takes them: those that the caller's scopes allow, behind the gate. */
+
+export interface KnownTool {
+  tool: Tool;
+  check: Validate;
+}
+
+/** Made once; schemas are compiled with their first use. */
+export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills'>): KnownTool[] {
+  return [skillSearch({ skills }), ...offer.tools].map((tool) => {
+    let check: Validate | undefined;
+    return {
+      tool,
+      check: (value) => {
+        check ??= compileSchema(tool.input);
+        return check(value);
+      },
+    };
+  });
+}
+
+export const toolsFor = (known: readonly KnownTool[], { scopes }: Pick<Caller, 'scopes'>): KnownTool[] =>
+  known.filter(({ tool }) => tool.scope === null || scopes.includes(tool.scope));
+
+/** Characters of one result that a model gets to see. */
+const MOST = 24_000;
+
+export const modelTools = (deps: AgentsDeps, tools: readonly KnownTool[], work: TurnWork): ModelTool[] =>
+  tools.map((known) => ({
+    name: known.tool.name,
+    description: known.tool.description,
+    input_schema: known.tool.input as unknown as Record<string, unknown>,
+    run: (input, signal) => runTool(deps, known, work, input, signal),
+  }));
+
+async function runTool(
+  deps: AgentsDeps,
+  { tool, check }: KnownTool,
+  work: TurnWork,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<ToolText> {
+  const call = { tool: tool.name, input: (input ?? {}) as Record<string, unknown> };
+  const step = work.beginStep(call);
+  try {
+    const errors = check(call.input);
+    if (errors.length > 0) throw misfit(errors);
+    const why = tool.annotations.read_only ? null : refusal(call, work.gate());
+    if (why !== null)
+      throw notAskedFor(`${why} It was not carried out. Say what you would do, and ask the user for it.`);
+    const answer = await tool.run(call.input as never, callOf(work, step.progress, signal));
+    step.done(answer.structured, !tool.annotations.read_only);
+    const text = work.model.reads === 'json' ? JSON.stringify(answer.structured) : cut(answer.text);
+    return { text };
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    const problem = asProblem(deps.explain(thrown));
+    if (problem.kind === 'internal') deps.log.error({ err: thrown, tool: tool.name }, 'a tool of the agent failed');
+    step.failed(problem);
+    return {
+      text: work.model.reads === 'json' ? asJson(problem) : `${problem.message} (${problem.code})`,
+      failed: true,
+    };
+  }
+}
+
+const cut = (text: string): string =>
+  text.length <= MOST ? text : `${text.slice(0, MOST).toWellFormed()}… (cut; ask for less)`;
+
+const asJson = ({ code, message, errors = [] }: Problem): string => JSON.stringify({ code, detail: message, errors });
+
+const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSignal): ToolCall => ({
+  caller: work.caller,
+  share: userShare(work.caller.user_id),
+  signal,
+  request_id: work.id,
+  traceparent: traceparentOf(work.spans.current()),
+  progress,
+  log: () => {},
+  can: () => false,
+  ask: async () => ({}),
+  elicit: async () => null,
+});
+
+type Misfits = ReturnType<Validate>;
+
+function misfit(found: Misfits): Problem {
+  const bound = boundErrors(found);
+  const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
+  return new Problem('invalid_request', 'agents.input_unfit', detail, { errors: bound.errors });
+}

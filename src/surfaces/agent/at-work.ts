@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openFairPlaces } from '#core/fair-queue/fair-places.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { ALONE, type Threads } from '#core/threads/threads.ts';
+import { busy, interrupted } from './refusals.ts';
+
+/** The turns that this thread works on, so that its stop ends each of them and none is left as if at work. */
+export interface AtWork {
+  /** Aborts where the process stops before the turn has ended. */
+  readonly signal: AbortSignal;
+  /** Throws `agents.busy` where the process works on as many as it may, or on as many of this share. */
+  during<T>(share: Share, turn: () => Promise<T>): Promise<T>;
+  /** Lets turns end by themselves for so long, then ends them as `agents.interrupted`, and waits until that is kept. */
+  close(grace_ms: number): Promise<void>;
+}
+
+const MOST_MS = 5_000;
+/** A turn mostly waits for a model, so one share has an eighth of them; of few, this many. */
+const LEAST_PER_SHARE = 4;
+
+export interface AtWorkOptions {
+  /** In all threads of the process. */
+  at_once?: number;
+  threads?: Threads;
+}
+
+export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: AtWorkOptions = {}): AtWork {
+  const places = openFairPlaces(threads, 'agents', {
+    places: at_once,
+    waiting: 0,
+    waiting_per_share: 0,
+    held_per_share: Math.min(at_once, Math.max(LEAST_PER_SHARE, Math.ceil(at_once / 8))),
+  });
+  const running = new Set<Promise<unknown>>();
+  const stopped = new AbortController();
+  const over = (ms: number, signal: AbortSignal): Promise<unknown> =>
+    Promise.race([Promise.all(running), sleep(ms, null, { signal }).catch(() => {})]);
+  return {
+    signal: stopped.signal,
+    during: async (share, turn) => {
+      if ((await places.take(share)) !== 'taken') throw busy();
+      const run = turn();
+      // However it ends: what comes of it is its caller's.
+      const settled = run.then(
+        () => {},
+        () => {},
+      );
+      running.add(settled);
+      try {
+        return await run;
+      } finally {
+        running.delete(settled);
+        places.giveBack(share);
+      }
+    },
+    close: async (grace_ms) => {
+      const done = new AbortController();
+      await over(grace_ms, done.signal);
+      stopped.abort(interrupted());
+      await over(MOST_MS, done.signal);
+      done.abort();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { preferredType } from '#core/http/accept.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { quotaHeaders } from '#accounts/quotas/quota.ts';
+import type { agentsContract } from './contract.ts';
+import { messageUnclear } from './refusals.ts';
+import { type Agent, runTurn, type TurnOrder } from './run-turn.ts';
+import { tellTurn } from './tell-turn.ts';
+import type { Said } from './turn.ts';
+
+const JSON_TYPE = 'application/json';
+const EVENTS = 'text/event-stream';
+
+/** POST /api/agents/core-agent/chat */
+export const chat =
+  (agent: Agent): Handler<typeof agentsContract.chat> =>
+  async ({ body, caller, headers, signal }) => {
+    const order: TurnOrder = {
+      conversation_id: body.conversation_id ?? null,
+      said: saidIn(body),
+      signal,
+      model: body.model,
+      max_steps: body.max_steps,
+      traceparent: typeof headers.traceparent === 'string' ? headers.traceparent : null,
+    };
+    const wanted = body.stream ?? preferredType(headers.accept, [JSON_TYPE, EVENTS]) === EVENTS;
+    if (wanted) {
+      // Proxies that gather answers before they pass them on are told not to.
+      return { media_type: EVENTS, body: tellTurn(agent, caller, order), headers: { 'x-accel-buffering': 'no' } };
+    }
+    const { turn, problem } = await runTurn(agent, caller, order, () => {});
+    if (problem !== null) throw withTurn(problem, turn.id, turn.conversation_id);
+    const counted = turn.is_llm ? quotaHeaders(turn.quota, agent.deps.clock.now()) : {};
+    return json(turn, { headers: counted });
+  };
+
+interface Body {
+  message?: string;
+  messages?: readonly Said[];
+  conversation_id?: string;
+}
+
+function saidIn({ message, messages, conversation_id }: Body): Said[] {
+  if ((message === undefined) === (messages === undefined))
+    throw messageUnclear('Send either `message`, or `messages` with the last one from the user.');
+  if (message !== undefined) return [{ role: 'user', content: message }];
+  if (conversation_id !== undefined)
+    throw messageUnclear('A conversation that is kept goes on with `message`: it has its own history.');
+  const said = [...(messages as readonly Said[])];
+  if (said.at(-1)?.role !== 'user') throw messageUnclear('The last one of `messages` must be from the user.');
+  return said;
+}
+
+/** The turn is kept: what failed says where. */
+const withTurn = ({ kind, code, message, headers, extensions, cause }: Problem, id: string, conversation_id: string) =>
+  new Problem(kind, code, message, { headers, cause, extensions: { ...extensions, turn_id: id, conversation_id } });

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
+import { releaseLost } from '#surfaces/conversations/conversations.ts';
+import { interrupted } from './refusals.ts';
+import { closeLost } from './turns.ts';
+
+/** The repeated job that ends turns whose process was killed: from its first run, at start, on. */
+
+export const CLOSE_LOST = 'agent_turns_lost';
+const EVERY_MS = 60_000;
+const BATCH = 100;
+
+export interface CloseLostDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
+
+export const closeLostKind = ({ db, clock }: CloseLostDeps): Record<string, JobKind> => ({
+  [CLOSE_LOST]: {
+    concurrency: 1,
+    handler: async ({ fence }) => {
+      const now = isoTime(clock.now());
+      await db.transaction().execute(async (trx) => {
+        await fence(trx);
+        const { code, message } = interrupted();
+        for (const id of await releaseLost(trx, now, BATCH)) await closeLost(trx, id, { code, detail: message }, now);
+      });
+      return { again_at_ms: clock.now() + EVERY_MS };
+    },
+  },
+});

@@ -1,0 +1,267 @@
+import type { TSchema } from 'typebox';
+import { operation } from '#core/http/operation.ts';
+import { pageOf, pageQuery } from '#core/http/page.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { deleted } from '#accounts/users/deleted.ts';
+import { CONVERSATION_EXAMPLE, CONVERSATION_ID, EVENTS_EXAMPLE, TURN_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
+import { TURN_STATES } from './turn.ts';
+
+/** The agent as data. */
+
+const closed = { additionalProperties: false };
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+const time = Type.String({ format: 'date-time' });
+
+const Words = Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S' });
+const ModelId = Type.String({
+  minLength: 1,
+  maxLength: 240,
+  description: '`provider/name`, as available-models has it.',
+});
+export const Said = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
+
+export const Step = Type.Object({
+  tool: text,
+  input: Type.String({ description: 'Its input as JSON, cut.' }),
+  status: Type.Enum(['completed', 'failed', 'refused'], { description: '`refused`: you did not ask for it.' }),
+  duration_ms: count,
+  error: nullable(Type.Object({ code: text, detail: text }), 'Why it failed or was refused.'),
+  run: nullable(
+    Type.Object({
+      task_id: text,
+      receipt_id: Type.Union([text, Type.Null()]),
+      trace_id: Type.Union([text, Type.Null()]),
+    }),
+    'The task that it ran.',
+  ),
+});
+
+const TURN = {
+  id: text,
+  conversation_id: text,
+  status: Type.Enum([...TURN_STATES]),
+  message: Type.String({ description: 'The answer, in Markdown.' }),
+  model: ModelId,
+  is_llm: Type.Boolean({ description: 'False: the built-in planner answered, which is no language model.' }),
+  steps: Type.Array(Step),
+  usage: Type.Object(
+    { input_tokens: count, output_tokens: count, requests: count },
+    { description: 'Tokens, and requests to the model.' },
+  ),
+  error: nullable(Type.Object({ code: text, detail: text }), 'Why it did not complete.'),
+  trace_id: Type.String({ description: 'For `GET /api/traces/{trace_id}`.' }),
+};
+
+export const Quota = Type.Object({ limit: Type.Union([count, Type.Null()]), used: count, resets_at: time });
+const TurnAnswer = Type.Object({ ...TURN, quota: Quota });
+
+const LINE = { id: text, title: text, turns: count, created_at: time, updated_at: time };
+const Line = Type.Object(LINE);
+const Whole = Type.Object({
+  ...LINE,
+  items: Type.Array(
+    Type.Object({ ...TURN, input: Type.Array(Said), created_at: time, finished_at: Type.Union([time, Type.Null()]) }),
+    { description: 'The turns, oldest first.' },
+  ),
+});
+
+const Model = Type.Object({
+  id: text,
+  provider: text,
+  name: text,
+  is_llm: Type.Boolean(),
+  available: Type.Boolean(),
+  reason: Type.Optional(Type.String({ description: 'Why it is not available.' })),
+});
+
+const MODEL_EXAMPLE = { id: 'builtin/planner', provider: 'builtin', name: 'planner', is_llm: false, available: true };
+const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+const LLM = ['unavailable', 'rate_limited', 'refused', 'filtered', 'timeout', 'broken_answer', 'budget'].map(
+  (it) => `llm.${it}`,
+);
+
+export const agentsContract = {
+  chat: operation({
+    id: 'agents.chat',
+    method: 'POST',
+    path: '/api/agents/core-agent/chat',
+    summary: 'Chat with the agent',
+    description:
+      'One turn: the agent searches, inspects and runs what you ask for, and answers. Runs are tasks of yours with ' +
+      'receipts. What has effects is done only where your own words ask for it and name it; else the answer asks back. ' +
+      'With `stream`, or `Accept: text/event-stream`, everything is told as it happens: `started`, `text`, ' +
+      '`step_started`, `step_progress`, `step_finished`, and `done` with the answer below, or `error`. Ending the ' +
+      'request ends the turn and what it runs.',
+    access: 'jwt',
+    body: Type.Object(
+      {
+        message: Type.Optional(Words),
+        messages: Type.Optional(
+          Type.Array(Said, {
+            minItems: 1,
+            maxItems: 100,
+            description: 'In place of `message`: begins a conversation with a history of your own.',
+          }),
+        ),
+        conversation_id: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: 'Goes on with it; a new one where left out.' }),
+        ),
+        model: Type.Optional(ModelId),
+        stream: Type.Optional(Type.Boolean({ default: false })),
+        max_steps: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            description: 'Answers of the model at most; the service may allow fewer.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    body_example: { message: 'find a skill that compares JSON documents', model: 'builtin/planner' },
+    answers: {
+      200: {
+        description: 'The answer; or its events.',
+        content: {
+          ...json(TurnAnswer, TURN_EXAMPLE),
+          'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
+        },
+      },
+    },
+    problems: [
+      ...[
+        'message_unclear',
+        'no_such_conversation',
+        'conversation_busy',
+        'conversation_full',
+        'too_many_conversations',
+      ].map((it) => `agents.${it}`),
+      ...['model_unknown', 'model_unavailable', 'busy', 'timed_out', 'no_answer'].map((it) => `agents.${it}`),
+      'users.proof_required',
+      'users.quota_exceeded',
+      'users.storage_full',
+      ...LLM,
+    ],
+  }),
+  getStatus: operation({
+    id: 'agents.getStatus',
+    method: 'GET',
+    path: '/api/agents/core-agent/status',
+    summary: 'Get the status of the agent',
+    description: 'The model that answers you, the tools that your credential allows it, and your turns at work.',
+    access: 'jwt',
+    answers: {
+      200: {
+        description: 'The status.',
+        content: json(
+          Type.Object({
+            status: Type.Enum(['ready', 'model_unavailable']),
+            reason: nullable(text, 'Why the model is not available.'),
+            model: text,
+            is_llm: Type.Boolean(),
+            tools: Type.Array(text),
+            queue: Type.Object({ at_work: count }),
+            quota: Quota,
+            version: text,
+          }),
+          {
+            status: 'ready',
+            reason: null,
+            model: 'builtin/planner',
+            is_llm: false,
+            tools: ['skill_search', 'registry_search'],
+            queue: { at_work: 0 },
+            quota: TURN_EXAMPLE.quota,
+            version: '0.1.0',
+          },
+        ),
+      },
+    },
+    problems: [],
+  }),
+  listModels: operation({
+    id: 'agents.listModels',
+    method: 'GET',
+    path: '/api/agents/core-agent/available-models',
+    summary: 'List the models of the agent',
+    description:
+      'Each configured provider is asked live; what it answers is kept for a minute. A model that is not available says ' +
+      'why. `builtin/planner` always is.',
+    access: 'jwt',
+    answers: {
+      200: {
+        description: 'The models.',
+        content: json(
+          Type.Object({ items: Type.Array(Model), current: Type.String({ description: 'The one that answers you.' }) }),
+          { items: [MODEL_EXAMPLE], current: 'builtin/planner' },
+        ),
+      },
+    },
+    problems: [],
+  }),
+  setModel: operation({
+    id: 'agents.setModel',
+    method: 'POST',
+    path: '/api/agents/core-agent/set-model',
+    summary: 'Choose the model of the agent',
+    description: 'For all of your turns from now on that name no other.',
+    access: 'jwt',
+    body: Type.Object({ model: ModelId }, closed),
+    body_example: { model: 'builtin/planner' },
+    answers: {
+      200: {
+        description: 'The choice.',
+        content: json(Type.Object({ model: text, is_llm: Type.Boolean() }), {
+          model: 'builtin/planner',
+          is_llm: false,
+        }),
+      },
+    },
+    problems: ['agents.model_unknown', 'agents.model_unavailable'],
+  }),
+  listConversations: operation({
+    id: 'agents.listConversations',
+    method: 'GET',
+    path: '/api/agents/core-agent/conversations',
+    summary: 'List your conversations',
+    description: 'The one with the newest turn first. `Link` names the next and the previous page.',
+    access: 'jwt',
+    query: Type.Object({ ...pageQuery('Conversations') }),
+    examples: { limit: 50, offset: 0 },
+    answers: {
+      200: {
+        description: 'One page of conversations.',
+        content: json(pageOf(Line), { items: [CONVERSATION_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
+      },
+    },
+    problems: [],
+  }),
+  getConversation: operation({
+    id: 'agents.getConversation',
+    method: 'GET',
+    path: '/api/agents/core-agent/conversations/{id}',
+    summary: 'Get a conversation',
+    description: 'With its turns, failed ones included.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: CONVERSATION_ID },
+    answers: { 200: { description: 'The conversation.', content: json(Whole, WHOLE_EXAMPLE) } },
+    problems: ['agents.no_such_conversation'],
+  }),
+  deleteConversation: operation({
+    id: 'agents.deleteConversation',
+    method: 'DELETE',
+    path: '/api/agents/core-agent/conversations/{id}',
+    summary: 'Delete a conversation',
+    description: 'With its turns; one that is at work ends. Tasks and receipts of its runs stay.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: CONVERSATION_ID },
+    answers: { 200: deleted('It is gone.') },
+    problems: ['agents.no_such_conversation'],
+  }),
+} as const;

@@ -1,0 +1,30 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Models } from '#core/llm/models.ts';
+import type { Log } from '#core/log.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { Tracing } from '#core/traces/tracing.ts';
+import type { CountQuota } from '#accounts/quotas/quota.ts';
+import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { AtWork } from './at-work.ts';
+import type { AGENT_SETTINGS } from './settings.ts';
+
+/** What the agent needs. Its tools are what the features offer to all models. */
+export interface AgentsDeps {
+  database: Pick<Database, 'db'>;
+  clock: Clock;
+  log: Log;
+  models: Models;
+  skills: SkillShelf;
+  /** Turns at work in this thread. */
+  turns: AtWork;
+  tracing: Tracing;
+  countQuota?: CountQuota;
+  storage: StorageGate;
+  offer: Pick<Offer, 'tools'>;
+  /** Turns errors that mean something to an operator into Problems. */
+  explain(error: unknown): unknown;
+  config: Values<typeof AGENT_SETTINGS>;
+}

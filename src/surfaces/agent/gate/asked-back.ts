@@ -1,0 +1,33 @@
+import { plain } from '#core/tools/words.ts';
+import type { AskedCall } from './state.ts';
+
+/** Said by us and not by the model: what was not carried out, and how the user has it done. Pure. */
+
+const MOST_ASKED = 3;
+/** Characters of what is shown of each call; a call that stands alone is shown longer, since a yes makes it. */
+const MOST_INPUT = 500;
+const MOST_ALONE = 2_000;
+
+export function askedBack(refused: readonly AskedCall[]): string {
+  if (refused.length === 0) return '';
+  const most = refused.length === 1 ? MOST_ALONE : MOST_INPUT;
+  const lines = refused
+    .slice(0, MOST_ASKED)
+    .map(({ tool, input }) => `- ${tool} ${plain(JSON.stringify(input), most)}`);
+  return `\n\nNot carried out, since you did not ask for it in your own words:\n${lines.join('\n')}\n${howOf(refused)}`;
+}
+
+function howOf(refused: readonly AskedCall[]): string {
+  if (refused.length > 1) return 'Name the one that you want.';
+  if (confirmable(refused) !== null) return 'Say “yes” to have exactly this done.';
+  return 'It is too long to be shown whole: say in your own words what you want done, or ask for less at once.';
+}
+
+/** The call that a yes makes: the only one that was refused, where the user could read all of it. */
+export function confirmable(refused: readonly AskedCall[]): AskedCall | null {
+  const [only] = refused;
+  if (refused.length !== 1 || only === undefined) return null;
+  const json = JSON.stringify(only.input);
+  // What was cut does not end as JSON does.
+  return json.length <= MOST_ALONE && plain(json, MOST_ALONE).endsWith('}') ? only : null;
+}

@@ -1,0 +1,138 @@
+import { fold } from '#catalog/changes/fold.ts';
+import { orderedRef } from './learn.ts';
+import { isMeant } from './named.ts';
+import type { AskedCall, GateState, Target } from './state.ts';
+import { asksFor, saysYes, tokensOf, type Words } from './words.ts';
+
+/**
+ * Whether a call with effects may be carried out. It trusts no model: once text of strangers is in the conversation, only
+ * what the user named or chose is run, and only with what the user gave.
+ */
+
+export interface GateContext {
+  words: Words;
+  /** As the user knew it when they spoke. */
+  before: GateState;
+  /** With what this turn has brought. */
+  now: GateState;
+  /** A skill of ours that runs in the sandbox only: it reaches nothing outside. */
+  isContained(skill: string): boolean;
+  /** The input that we give as the example of a skill of ours; undefined for none. */
+  exampleOf(skill: string): unknown;
+  /** Tasks that were made in this turn. */
+  made: ReadonlySet<string>;
+  /** Calls with effects that were carried out in this turn. */
+  done: readonly AskedCall[];
+}
+
+/** Null: it may. Else why not, in one sentence. */
+export function refusal(call: AskedCall, context: GateContext): string | null {
+  const { words, before, now, done } = context;
+  if (now.tainted && done.some((it) => sameCall(it, call))) return DONE_ONCE;
+  if (before.pending !== null && saysYes(words) && sameCall(before.pending, call)) return null;
+  if (call.tool === 'task_start' || call.tool === 'task_cancel') return taskRefusal(call, context);
+  const target = targetOf(call, now.known);
+  const contained = target?.kind === 'skill' && context.isContained(target.ref);
+  const asked = asksFor(call.tool, words);
+  if (!now.tainted) return asked || (contained && !isForbidden(call, words)) ? null : NOT_ASKED;
+  if (!asked) return NOT_ASKED;
+  if (target !== null && !isMeant(target, words, withNames(before, now))) return NOT_NAMED;
+  if (target?.kind === 'connection' && !saysTool(call, words)) return NOT_NAMED;
+  if (target?.kind === 'skill' && isExample(call, context.exampleOf(target.ref))) return null;
+  return isGiven(argumentsOf(call), words) ? null : NOT_GIVEN;
+}
+
+const NOT_ASKED = 'The user did not ask for anything to be carried out.';
+const DONE_ONCE = 'Exactly this was carried out in this turn already.';
+const NOT_NAMED = 'The user neither named nor chose this.';
+const NOT_GIVEN = 'Something in the input is not from the user.';
+
+/** A wish was said and taken back. */
+const isForbidden = ({ tool }: AskedCall, { open }: Words): boolean =>
+  !asksFor(tool, { open }) && open.some((it) => /\b(?:do not|don't|dont|never|without)\b/.test(it));
+
+function taskRefusal({ tool, input }: AskedCall, { words, before, now, made }: GateContext): string | null {
+  const id = String(input.id);
+  const own = before.tasks.includes(id) || words.raw.includes(fold(id));
+  if (tool === 'task_start' && made.has(id) && input.input === undefined) return null;
+  if (!own && !made.has(id)) return NOT_NAMED;
+  if (!asksFor(tool, words)) return NOT_ASKED;
+  return input.input === undefined || !now.tainted || isGiven(input.input, words) ? null : NOT_GIVEN;
+}
+
+function targetOf({ tool, input }: AskedCall, known: readonly Target[]): Pick<Target, 'kind' | 'ref'> | null {
+  if (RIG_TOOLS.has(tool)) return known.find((it) => it.kind === 'rig' && it.name === input.rig) ?? rigOf(input);
+  if (tool === 'connection_call') return { kind: 'connection', ref: String(input.id) };
+  if (tool !== 'task_create') return null;
+  const asked = orderedRef(input);
+  // Of a connection the tool is part of the reference; that is looked at by itself.
+  return asked.kind === 'connection' ? { ...asked, ref: asked.ref.split('/')[0] as string } : asked;
+}
+
+/** They name one of the user's own rigs. */
+const RIG_TOOLS: ReadonlySet<string> = new Set(['rig_run', 'rig_update', 'rig_delete']);
+
+const rigOf = ({ rig }: AskedCall['input']) => ({ kind: 'rig', ref: String(rig) });
+
+/** Names are those that were found by now; what was numbered is what the user saw. */
+const withNames = (before: GateState, now: GateState): GateState => ({ ...before, known: now.known });
+
+/** Of a server that the user named any tool may be called; of their own connection only the one that they named. */
+function saysTool({ tool, input }: AskedCall, { tokens }: Words): boolean {
+  const { ref } = (input.capability ?? {}) as { ref?: unknown };
+  const name = tool === 'connection_call' ? String(input.tool) : String(ref).split('/').slice(1).join('/');
+  return tokensOf(fold(name)).every((it) => tokens.has(it));
+}
+
+function argumentsOf({ tool, input }: AskedCall): unknown {
+  if (tool === 'connection_call') return input.arguments;
+  if (tool === 'rig_run') return [input.input, input.version];
+  if (tool !== 'task_create') return input;
+  const given = input.input as { tool?: unknown; arguments?: unknown } | null | undefined;
+  const { kind } = orderedRef(input);
+  const wraps = kind === 'listing' && typeof given === 'object' && given !== null && typeof given.tool === 'string';
+  return [wraps ? given.arguments : given, input.input_files];
+}
+
+const isExample = ({ input }: AskedCall, example: unknown): boolean =>
+  example !== undefined && input.input_files === undefined && canonical(input.input) === canonical(example);
+
+/** Every text and every number in it was written by the user. */
+function isGiven(value: unknown, words: Words): boolean {
+  if (typeof value === 'string') return isGivenText(fold(value).trim(), words);
+  if (typeof value === 'number') return isGivenNumber(`${value}`.toLowerCase(), words);
+  if (typeof value !== 'object' || value === null) return true;
+  const isName = (key: string): boolean => /^[\w$.-]{1,40}$/.test(key);
+  return Object.entries(value).every(([key, it]) => (Array.isArray(value) || isName(key)) && isGiven(it, words));
+}
+
+function isGivenText(text: string, { tokens, raw }: Words): boolean {
+  const wanted = tokensOf(text);
+  // `/`, `*` or `..` mean a lot: such a text is the user's where it stands by itself.
+  if (wanted.length === 0) return text === '' || standsApart(raw, text, true);
+  return wanted.every((it) => tokens.has(it));
+}
+
+/** The sign and the point of a number are part of it. */
+const isGivenNumber = (text: string, { tokens, raw }: Words): boolean =>
+  (!/[-.]/.test(text) || standsApart(raw, text, false)) && tokensOf(text).every((it) => tokens.has(it));
+
+const APART = /[\s"'`=:,;()[\]{}]/u;
+
+function standsApart(raw: string, part: string, to_its_end: boolean): boolean {
+  for (let at = raw.indexOf(part); at >= 0; at = raw.indexOf(part, at + 1)) {
+    const after = raw[at + part.length] ?? ' ';
+    if (APART.test(raw[at - 1] ?? ' ') && (to_its_end ? APART : /[^\p{L}\p{N}]/u).test(after)) return true;
+  }
+  return false;
+}
+
+const sameCall = (one: AskedCall, other: AskedCall): boolean =>
+  one.tool === other.tool && canonical(one.input) === canonical(other.input);
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, it]) => `${JSON.stringify(key)}:${canonical(it)}`).join(',')}}`;
+}

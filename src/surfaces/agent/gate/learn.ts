@@ -1,0 +1,111 @@
+import { type CapabilityKind, canonicalRef } from '#runtime/runs/capability.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { confirmable } from './asked-back.ts';
+import { chosenBy, numberedIn } from './named.ts';
+import {
+  type AskedCall,
+  type GateState,
+  MOST_CHOSEN,
+  MOST_KNOWN,
+  MOST_TASKS,
+  sameTarget,
+  type Target,
+} from './state.ts';
+import type { Words } from './words.ts';
+
+/** What the gate learns from the results of tools and from the answer. */
+
+type Json = Record<string, unknown>;
+
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+
+/** Tools whose results hold no text of strangers: what we wrote, and what the user gave. Tasks tell what they ran. */
+function isClean({ tool, input }: AskedCall): boolean {
+  if (tool === 'skill_search') return true;
+  if (tool === 'registry_get_skill') return typeof input.name === 'string';
+  return tool === 'task_create' && orderedRef(input).kind === 'skill';
+}
+
+export function learnResult(state: GateState, call: AskedCall, structured: unknown): GateState {
+  const found = targetsIn(call, structured);
+  const known = [...state.known.filter((it) => !found.some((other) => sameTarget(it, other))), ...found];
+  const id = call.tool === 'task_create' ? objectOf(structured).id : undefined;
+  return {
+    ...state,
+    tainted: state.tainted || !isClean(call),
+    known: known.slice(-MOST_KNOWN),
+    tasks: typeof id === 'string' ? [...state.tasks, id].slice(-MOST_TASKS) : state.tasks,
+  };
+}
+
+/** What the model asks a task for, as the kind that it is. */
+export function orderedRef(input: Json): Pick<Target, 'kind' | 'ref'> {
+  const { kind, ref } = objectOf(input.capability);
+  const asked = { kind: String(kind), ref: String(ref) };
+  return asked.kind === 'capability' ? canonicalRef({ kind: 'capability', ref: asked.ref }) : asked;
+}
+
+/** What a result tells of that can be run or called. */
+export function targetsIn({ tool, input }: AskedCall, structured: unknown): Target[] {
+  const { items, ...whole } = objectOf(structured);
+  if (tool === 'registry_get_skill') {
+    const name = String(whole.name ?? '').slice(0, 200);
+    if (typeof input.name === 'string') return [{ kind: 'skill', ref: input.name, name: input.name }];
+    return [{ kind: 'listing', ref: `${input.provider}/${input.external_id}`, name }];
+  }
+  const list = Array.isArray(items) ? items.slice(0, MOST_KNOWN).map(objectOf) : [whole];
+  return list.flatMap((it) => targetOf(tool, it));
+}
+
+const BY_ID: Record<string, CapabilityKind> = {
+  connection_list: 'connection',
+  rig_list: 'rig',
+  rig_get: 'rig',
+  rig_create: 'rig',
+  marketplace_search: 'capability',
+  marketplace_get: 'capability',
+};
+
+function targetOf(tool: string, it: Json): Target[] {
+  const name = String(it.name ?? '').slice(0, 200);
+  if (it.provider === OWN_SOURCE && typeof it.external_id === 'string')
+    return [{ ...canonicalRef({ kind: 'capability', ref: it.external_id }), name }];
+  if (typeof it.provider === 'string' && typeof it.external_id === 'string')
+    return [{ kind: 'listing', ref: `${it.provider}/${it.external_id}`, name }];
+  if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
+  const { kind, ref } = objectOf(it.capability);
+  if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
+  const own_kind = BY_ID[tool];
+  return own_kind !== undefined && typeof it.id === 'string'
+    ? [{ ...canonicalRef({ kind: own_kind, ref: it.id }), name }]
+    : [];
+}
+
+export interface TurnEnd {
+  words: Words;
+  /** As it was when the user spoke. */
+  before: GateState;
+  /** With what the turn's results brought. */
+  now: GateState;
+  message: string;
+  /** The targets of these results. */
+  shown: readonly Target[];
+  refused: readonly AskedCall[];
+  /** The turn's number, where it carried out something with effects. */
+  acted_seq: number | null;
+}
+
+/** What the user has before them when the turn has ended. */
+export function learnEnd({ words, before, now, message, shown, refused, acted_seq }: TurnEnd): GateState {
+  const numbered = numberedIn(message, now.known);
+  const distinct = shown.filter((it, at) => shown.findIndex((other) => sameTarget(it, other)) === at);
+  const nothing_new = distinct.length === 0 && numbered.length === 0;
+  return {
+    ...now,
+    numbered: nothing_new ? now.numbered : numbered,
+    single: nothing_new ? now.single : distinct.length === 1 ? (distinct[0] as Target) : null,
+    chosen: acted_seq === null ? [...before.chosen, ...chosenBy(words, before)].slice(-MOST_CHOSEN) : [],
+    pending: confirmable(refused),
+    acted_seq: acted_seq ?? now.acted_seq,
+  };
+}

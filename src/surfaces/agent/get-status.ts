@@ -1,0 +1,37 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+import { readQuota } from '#accounts/quotas/quota.ts';
+import { toolsFor } from './agent-tools.ts';
+import { readChosen } from '#runtime/models/chosen-models.ts';
+import type { agentsContract } from './contract.ts';
+import { countWorking } from '#surfaces/conversations/conversations.ts';
+import { modelOf } from './pick-model.ts';
+import type { Agent } from './run-turn.ts';
+
+/** GET /api/agents/core-agent/status */
+export const getStatus =
+  ({ deps, tools }: Agent): Handler<typeof agentsContract.getStatus> =>
+  async ({ caller }) => {
+    const { database, clock, models } = deps;
+    const now_ms = clock.now();
+    const model = (await readChosen(database.db, caller.user_id)) ?? models.current;
+    return json({
+      ...standingOf(deps.models, model),
+      model,
+      tools: toolsFor(tools, caller).map(({ tool }) => tool.name),
+      queue: { at_work: await countWorking(database.db, caller.user_id, isoTime(now_ms)) },
+      quota: await readQuota(database.db, caller, now_ms),
+      version: SERVICE.version,
+    });
+  };
+
+function standingOf(models: Agent['deps']['models'], id: string) {
+  try {
+    return { status: 'ready' as const, reason: null, is_llm: modelOf(models, id).is_llm };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { status: 'model_unavailable' as const, reason: error.message, is_llm: true };
+  }
+}

@@ -1,0 +1,58 @@
+import { isoTime } from '#core/clock/clock.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { Routes } from '#core/http/operation.ts';
+import { knownTools } from './agent-tools.ts';
+import { chat } from './chat.ts';
+import type { agentsContract } from './contract.ts';
+import { deleteConversation } from '#surfaces/conversations/delete.ts';
+import type { AgentsDeps } from './deps.ts';
+import { getConversation } from '#surfaces/conversations/get.ts';
+import { getStatus } from './get-status.ts';
+import { listConversations } from '#surfaces/conversations/list.ts';
+import { listModels } from './list-models.ts';
+import { type Agent, runTurn } from './run-turn.ts';
+import { setModel } from './set-model.ts';
+import type { TurnDone, TurnEvent } from './turn.ts';
+import { requestCancel } from './turns.ts';
+
+/** The door to the agent: its operations, and its turns for whoever speaks for it in another protocol. */
+export interface Agents {
+  routes: Routes<typeof agentsContract>;
+  /**
+   * One turn. Throws a Problem where it cannot begin; from then on it resolves with what it came to, failed or not.
+   * Aborting the signal ends the model and what it runs.
+   */
+  runTurn(caller: Caller, asked: AskedTurn, onEvent: (event: TurnEvent) => void): Promise<TurnDone>;
+  /** Ends a turn in whichever process it is at work, within a second. False where none of the user's is. */
+  cancelTurn(user_id: string, turn_id: string): Promise<boolean>;
+}
+
+export interface AskedTurn {
+  /** A new conversation where left out. */
+  conversation_id?: string;
+  message: string;
+  model?: string;
+  traceparent?: string;
+  signal: AbortSignal;
+}
+
+export function openAgents(deps: AgentsDeps): Agents {
+  const agent: Agent = { deps, tools: knownTools(deps) };
+  return {
+    routes: {
+      chat: chat(agent),
+      getStatus: getStatus(agent),
+      listModels: listModels(agent),
+      setModel: setModel(agent),
+      listConversations: listConversations(agent),
+      getConversation: getConversation(agent),
+      deleteConversation: deleteConversation(agent),
+    },
+    runTurn: async (caller, { conversation_id, message, ...asked }, onEvent) => {
+      const said = [{ role: 'user' as const, content: message }];
+      const order = { ...asked, conversation_id: conversation_id ?? null, said };
+      return (await runTurn(agent, caller, order, onEvent)).turn;
+    },
+    cancelTurn: (user_id, turn_id) => requestCancel(deps.database.db, user_id, turn_id, isoTime(deps.clock.now())),
+  };
+}

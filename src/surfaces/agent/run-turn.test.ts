@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { agentsStand } from '#test/agents-stand.ts';
+import { eachDatabase, openTestDatabase } from '#test/databases.ts';
+import { leastTimeOf } from '#test/least-time.ts';
+import { openLlmStand } from '#test/llm-stand.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { Type } from '#core/json-schema/type.ts';
+import type { Message, Model } from '#core/llm/model.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { type Tool, tool } from '#core/tools/tool.ts';
+import { dayOf, readQuota } from '#accounts/quotas/quota.ts';
+import type { TurnDone, TurnEvent } from './turn.ts';
+
+const llm = await openLlmStand({ timeout_ms: 20_000 });
+after(() => llm[Symbol.asyncDispose]());
+
+/** Says one word at once: where what is counted matters, and not who speaks. */
+const instant: Model = {
+  id: 'compatible/instant',
+  provider: 'compatible',
+  name: 'instant',
+  generate: async () => assert.fail('streamed'),
+  stream: async function* ({ on_start }) {
+    on_start?.();
+    const usage = { input_tokens: 1, output_tokens: 1, cached_input_tokens: null, reasoning_tokens: null };
+    const messages: Message[] = [{ role: 'assistant', content: 'ok' }];
+    const rest = { tool_calls: [], messages, usage, response_id: '', response_model: '' };
+    yield { type: 'end', answer: { text: 'ok', finish_reason: 'stop', ...rest } };
+  },
+};
+
+const never = new AbortController().signal;
+const codeOf = (result: PromiseSettledResult<TurnDone>): string =>
+  result.status === 'fulfilled'
+    ? result.value.status
+    : result.reason instanceof Problem
+      ? result.reason.code
+      : `${result.reason}`;
+const counted = (results: PromiseSettledResult<TurnDone>[]) => Object.groupBy(results.map(codeOf), (it) => it);
+
+eachDatabase('turns that race', (open) => {
+  test('a hundred chats take exactly what is left of the quota; what never began is given back', async () => {
+    const database = await open();
+    const { agents, newCaller } = agentsStand(database, { ...llm.models, pick: () => instant });
+    const caller = await newCaller('free');
+    const now = Date.now();
+    await database.db
+      .insertInto('quota_days')
+      .values({ user_id: caller.user_id, day: dayOf(now), used: 80 })
+      .execute();
+    const ask = () => agents.runTurn(caller, { message: 'hello', signal: never }, () => {});
+    const all = counted(await Promise.allSettled(Array.from({ length: 100 }, ask)));
+    assert.deepEqual([all.completed?.length, all['users.quota_exceeded']?.length], [20, 80]);
+    const kept = await database.db.selectFrom('agent_turns').select('id').execute();
+    assert.equal(kept.length, 20);
+    llm.llm.turn = () => ({ fault: { status: 400 } });
+    const second = await newCaller('free');
+    const provider = agentsStand(database, llm.models).agents;
+    const failed = await provider.runTurn(second, { message: 'hello', signal: never }, () => {});
+    assert.deepEqual([failed.status, failed.error?.code, failed.quota.used], ['failed', 'llm.refused', 0]);
+    assert.equal((await readQuota(database.db, second, now)).used, 0);
+  });
+
+  test('what no database keeps, said by the user or by a model, fails no turn', async () => {
+    const saying: Model = {
+      ...instant,
+      stream: async function* (request) {
+        for await (const part of instant.stream(request))
+          yield part.type === 'end' ? { ...part, answer: { ...part.answer, text: 'o\0k \ud800' } } : part;
+      },
+    };
+    const { agents, newCaller } = agentsStand(await open(), { ...llm.models, pick: () => saying });
+    const turn = await agents.runTurn(await newCaller(), { message: 'a\0b \ud800', signal: never }, () => {});
+    assert.deepEqual([turn.status, turn.message], ['completed', 'o\u{FFFD}k \u{FFFD}']);
+  });
+
+  test('of two turns on one conversation one is a conflict', async () => {
+    const database = await open();
+    const refused = Promise.withResolvers<void>();
+    const waiting: Model = {
+      ...instant,
+      stream: async function* (request) {
+        await refused.promise;
+        yield* instant.stream(request);
+      },
+    };
+    const { agents, newCaller } = agentsStand(database, { ...llm.models, pick: () => waiting });
+    const caller = await newCaller();
+    const model = 'builtin/planner';
+    const { conversation_id } = await agents.runTurn(caller, { message: 'help', model, signal: never }, () => {});
+    const ask = async () => {
+      try {
+        return await agents.runTurn(caller, { message: 'help', conversation_id, signal: never }, () => {});
+      } finally {
+        // Whoever ends first is the one that was turned away: the other waits for that.
+        refused.resolve();
+      }
+    };
+    const all = counted(await Promise.allSettled([ask(), ask()]));
+    assert.deepEqual([all.completed?.length, all['agents.conversation_busy']?.length], [1, 1]);
+    await assert.rejects(
+      agents.runTurn(await newCaller(), { message: 'help', model, conversation_id, signal: never }, () => {}),
+      { code: 'agents.no_such_conversation' },
+    );
+  });
+});
+
+const database = await openTestDatabase();
+after(() => database.close());
+
+const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
+  tool({
+    name,
+    title: name,
+    description: name,
+    scope: 'write',
+    example: {},
+    input: Type.Object({ id: Type.Optional(Type.String()), capability: Type.Optional(Type.Unknown()) }),
+    output: Type.Object({}),
+    annotations: { read_only, destructive: false, idempotent: true, open_world: false },
+    run,
+  });
+
+test('a cancel ends the model and what it runs within a second, from any process', async () => {
+  const cancelled: unknown[] = [];
+  const tools = [
+    fake('task_create', async () => ({ structured: { id: 'task-1' }, text: 'made' })),
+    fake('task_start', async (_, { signal }) => {
+      await sleep(20_000, null, { signal });
+      return { structured: {}, text: '' };
+    }),
+    fake('task_cancel', async (input) => {
+      cancelled.push(input);
+      return { structured: {}, text: '' };
+    }),
+  ];
+  const { agents, newCaller } = agentsStand(database, llm.models, { tools });
+  const caller = await newCaller();
+  const capability = { kind: 'skill', ref: 'several' };
+  llm.llm.turn = (_, number) => ({
+    tool_calls: [
+      number % 2 === 0
+        ? { name: 'task_create', input: { capability } }
+        : { name: 'task_start', input: { id: 'task-1' } },
+    ],
+  });
+  const working = () =>
+    database.db.selectFrom('agent_turns').select('id').where('status', '=', 'working').executeTakeFirstOrThrow();
+  const cancel = async () => {
+    llm.llm.requests.length = 0;
+    cancelled.length = 0;
+    let asked_at = Number.NaN;
+    const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, (event: TurnEvent) => {
+      if (event.type !== 'step_started' || event.tool !== 'task_start') return;
+      asked_at = performance.now();
+      working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
+    });
+    const took_ms = performance.now() - asked_at;
+    assert.deepEqual([turn.status, cancelled], ['cancelled', [{ id: 'task-1' }]]);
+    assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
+    return took_ms;
+  };
+  const took_ms = await leastTimeOf(cancel, 1_000);
+  assert.ok(took_ms < 1_000, `${took_ms} ms`);
+});
+
+test('a provider that fails in mid-sentence: what was said and done is kept, the next turn knows of it', async () => {
+  const { agents, newCaller } = agentsStand(database, llm.models);
+  const caller = await newCaller();
+  llm.llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });
+  const first = await agents.runTurn(caller, { message: 'hello', signal: never }, () => {});
+  assert.deepEqual([first.status, first.error?.code, first.quota.used], ['failed', 'llm.broken_answer', 1]);
+  assert.match(first.message, /^The first/);
+  llm.llm.turn = () => ({ text: 'Again.' });
+  const { conversation_id } = first;
+  const second = await agents.runTurn(caller, { message: 'go on', conversation_id, signal: never }, () => {});
+  const said = llm.llm.requests.at(-1)?.body.messages.map((it: { role: string }) => it.role);
+  assert.deepEqual([second.message, said], ['Again.', ['system', 'user', 'assistant', 'user']]);
+});
+
+test('a turn whose process is gone leaves its conversation after its lease, as failed', async () => {
+  const clock = { ms: systemClock.now(), now: () => clock.ms };
+  const { agents, newCaller } = agentsStand(database, llm.models, { clock });
+  const caller = await newCaller();
+  const ask = { message: 'help', model: 'builtin/planner', signal: never };
+  const { conversation_id, id } = await agents.runTurn(caller, ask, () => {});
+  const until = new Date(clock.ms + 20_000).toISOString();
+  await database.db
+    .updateTable('agent_conversations')
+    .set({ working_turn: id, working_until: until })
+    .where('id', '=', conversation_id)
+    .execute();
+  await database.db.updateTable('agent_turns').set({ status: 'working' }).where('id', '=', id).execute();
+  await assert.rejects(
+    agents.runTurn(caller, { ...ask, conversation_id }, () => {}),
+    { code: 'agents.conversation_busy' },
+  );
+  clock.ms += 21_000;
+  await agents.runTurn(caller, { ...ask, conversation_id }, () => {});
+  const rows = await database.db
+    .selectFrom('agent_turns')
+    .select(['status', 'error'])
+    .where('conversation_id', '=', conversation_id)
+    .orderBy('seq')
+    .execute();
+  assert.deepEqual(
+    rows.map((it) => [it.status, JSON.parse(it.error ?? 'null')?.code]),
+    [
+      ['failed', 'agents.interrupted'],
+      ['completed', undefined],
+    ],
+  );
+});

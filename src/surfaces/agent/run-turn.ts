@@ -1,0 +1,172 @@
+import { ROOT_CONTEXT, type Span } from '@opentelemetry/api';
+import type { Caller } from '#core/http/caller.ts';
+import { asProblem } from '#core/http/problem-reply.ts';
+import { shareOf } from '#core/http/share-of.ts';
+import { converse, type Conversation as Talk } from '#core/llm/converse.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { readTraceparent } from '#core/telemetry/traceparent.ts';
+import { modelSpans } from '#runtime/runs/prompt/spans.ts';
+import { ATTR } from '#core/traces/conventions.ts';
+import { linksTo } from '#core/traces/tracing.ts';
+import { type KnownTool, modelTools, toolsFor } from './agent-tools.ts';
+import { type Begun, beginTurn } from './begin-turn.ts';
+import type { AgentsDeps } from './deps.ts';
+import { cancelRuns, endTurn } from './end-turn.ts';
+import { readWords } from './gate/words.ts';
+import { historyOf, messageOf } from './history.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { type Picked, pickModel } from './pick-model.ts';
+import { noAnswer } from './refusals.ts';
+import type { Said, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
+import { beginWork, type TurnWork } from './turn-work.ts';
+import { listTurns } from './turns.ts';
+import { Unwanted, watchTurn } from './watch-turn.ts';
+
+/** One turn with the agent, whoever asks for it: the one loop for every model, from what was said to what is kept. */
+
+export interface TurnOrder {
+  /** Null begins a new conversation. */
+  conversation_id: string | null;
+  /** The last one is the user's; more only where a conversation begins with them. */
+  said: readonly Said[];
+  model?: string | undefined;
+  max_steps?: number | undefined;
+  /** Ends the model and what it runs. */
+  signal: AbortSignal;
+  /** What led to the turn: it is a trace of its own with a link to it. */
+  traceparent?: string | null | undefined;
+}
+
+export interface TurnResult {
+  turn: TurnDone;
+  /** Why it failed; null where it completed or was cancelled. */
+  problem: Problem | null;
+}
+
+export interface Agent {
+  deps: AgentsDeps;
+  tools: readonly KnownTool[];
+}
+
+const MOST_PAST = 60;
+
+/** Throws a Problem where it cannot begin; from then on every end is a result, and is kept. */
+export async function runTurn(
+  agent: Agent,
+  caller: Caller,
+  order: TurnOrder,
+  onEvent: (event: TurnEvent) => void,
+): Promise<TurnResult> {
+  const { deps } = agent;
+  return deps.turns.during(shareOf({ caller, address: null }), async () => {
+    const picked = await pickModel({ ...deps, db: deps.database.db }, caller.user_id, order.model);
+    const begun = await beginTurn(deps, caller, order, picked);
+    return work(agent, caller, order, { ...begun, ...picked }, onEvent);
+  });
+}
+
+type Started = Begun & Picked;
+
+async function work(
+  { deps, tools }: Agent,
+  caller: Caller,
+  order: TurnOrder,
+  started: Started,
+  onEvent: (event: TurnEvent) => void,
+): Promise<TurnResult> {
+  const { turn, conversation, model, is_llm } = started;
+  const span = beginSpan(deps, caller, order, conversation.id);
+  const { traceId: trace_id } = span.spanContext();
+  const ground = await groundOf(deps, caller, order, started, span, onEvent).catch((error) => {
+    span.end();
+    throw error;
+  });
+  // From here on whatever happens stops it.
+  const watched = watchTurn(deps, turn, order.signal);
+  // Last: from here on the turn holds its conversation until it ends.
+  const usage: TurnUsage = { input_tokens: 0, output_tokens: 0, requests: 0 };
+  let [text, begun_answering] = ['', false];
+  onEvent({ type: 'started', id: turn.id, conversation_id: conversation.id, model: model.id, is_llm, trace_id });
+  const end = (talk: Talk | null, problem: Problem | null, was_cancelled: boolean): Promise<TurnResult> =>
+    endTurn(
+      deps,
+      caller,
+      { started, ...ground, talk, text, usage, problem, was_cancelled, trace_id, span },
+      begun_answering,
+      onEvent,
+    );
+  try {
+    const { config, models } = deps;
+    const max_steps = Math.min(order.max_steps ?? config.max_steps, config.max_steps);
+    const talk = await converse({
+      model,
+      system: INSTRUCTIONS,
+      messages: ground.messages,
+      signal: watched.signal,
+      // One step has no room for what a tool answers.
+      tools: max_steps === 1 ? [] : modelTools(deps, toolsFor(tools, caller), ground.work),
+      limits: { max_steps, max_tokens: config.max_tokens, max_output_tokens: models.limits.max_output_tokens },
+      around: countingUsage(ground.work, usage),
+      on_start: () => {
+        begun_answering = true;
+      },
+      on_text: (part, step) => {
+        text += part;
+        onEvent({ type: 'text', step, text: part });
+      },
+    });
+    return await end(talk, talk.text.trim() === '' ? noAnswer(model.id) : null, false);
+  } catch (error) {
+    if (watched.signal.aborted) await cancelRuns(deps, tools, ground.work);
+    if (watched.signal.reason instanceof Unwanted) return await end(null, null, true);
+    const problem = asProblem(deps.explain(error));
+    if (problem.kind === 'internal') deps.log.error({ err: error, turn: turn.id }, 'a turn failed');
+    return await end(null, problem, false);
+  } finally {
+    watched.stop();
+    span.end();
+  }
+}
+
+function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: TurnOrder, conversation_id: string): Span {
+  const attributes = {
+    [ATTR.operation]: 'invoke_agent',
+    [ATTR.agent_name]: 'core-agent',
+    [ATTR.conversation]: conversation_id,
+    [ATTR.owner]: caller.user_id,
+  };
+  return tracing.tracer.startSpan(
+    'invoke_agent core-agent',
+    { attributes, links: linksTo(readTraceparent(traceparent)) },
+    ROOT_CONTEXT,
+  );
+}
+
+async function groundOf(
+  deps: AgentsDeps,
+  caller: Caller,
+  order: TurnOrder,
+  { turn, conversation, model }: Started,
+  span: Span,
+  onEvent: (event: TurnEvent) => void,
+) {
+  const past = turn.seq === 1 ? [] : (await listTurns(deps.database.db, conversation.id, MOST_PAST + 1)).slice(0, -1);
+  // An answer that the caller brings along was made from who knows what.
+  const brought = order.said.some((it) => it.role === 'assistant');
+  const before = brought ? { ...conversation.state, tainted: true } : conversation.state;
+  const words = readWords([...past, turn], before.acted_seq);
+  const spans = modelSpans(model, null, { tracing: deps.tracing, span, record_content: false });
+  const work = beginWork({ id: turn.id, caller, model, spans, skills: deps.skills, words, before, onEvent });
+  return { work, messages: [...historyOf(past, model.id), ...order.said.map(messageOf)] };
+}
+
+const countingUsage = ({ spans }: TurnWork, usage: TurnUsage) => ({
+  tool: spans.tool,
+  request: (async (request, act) => {
+    usage.requests++;
+    const answer = await spans.request(request, act);
+    usage.input_tokens += answer.usage.input_tokens ?? 0;
+    usage.output_tokens += answer.usage.output_tokens ?? 0;
+    return answer;
+  }) satisfies TurnWork['spans']['request'] as TurnWork['spans']['request'],
+});

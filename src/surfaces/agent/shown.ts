@@ -1,0 +1,14 @@
+import { PLANNER_ID } from '#core/llm/settings.ts';
+import type { Conversation, Turn } from './turn.ts';
+
+/** What callers see of what is kept. */
+
+export const shownConversation = ({ id, title, turns, created_at, updated_at }: Conversation) => ({
+  id,
+  title,
+  turns,
+  created_at,
+  updated_at,
+});
+
+export const shownTurn = ({ seq: _, messages: __, ...turn }: Turn) => ({ ...turn, is_llm: turn.model !== PLANNER_ID });

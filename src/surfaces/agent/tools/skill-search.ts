@@ -1,0 +1,70 @@
+import { Type } from '#core/json-schema/type.ts';
+import { tool } from '#core/tools/tool.ts';
+import { plain } from '#core/tools/words.ts';
+import { fold, parts } from '#catalog/changes/fold.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+
+/** For the agent alone: clients of MCP see these skills as resources. */
+
+const text = Type.String();
+const MOST = 6;
+
+export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) =>
+  tool({
+    name: 'skill_search',
+    title: "Search this service's own skills",
+    description:
+      'The skills that this service carries and runs itself, with what input each takes. Look here first: they need no ' +
+      'installation. registry_search has what others list.',
+    scope: null,
+    input: Type.Object(
+      { query: Type.String({ minLength: 1, maxLength: 200, description: 'Keywords or a name.' }) },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          name: text,
+          description: text,
+          execution_class: text,
+          input_schema: Type.Unknown(),
+          example: Type.Unknown(),
+        }),
+      ),
+    }),
+    annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+    example: { query: 'json' },
+    run: async ({ query }) => {
+      const items = found(skills.skills, query).map(
+        ({ name, description, execution_class, input_schema, example }) => ({
+          name,
+          description: plain(description, 300),
+          execution_class,
+          input_schema,
+          example,
+        }),
+      );
+      const lines = items.map(
+        (it) =>
+          `- ${it.name} (${it.execution_class}): ${it.description}${it.example === null ? '' : `\n  for example: ${JSON.stringify(it.example.input).slice(0, 400)}`}`,
+      );
+      const none = 'None of our own skills fits; registry_search looks at those of others.';
+      return { structured: { items }, text: lines.length === 0 ? none : lines.join('\n') };
+    },
+  });
+
+/** Best first: by words in the name, then in the description. */
+function found(skills: readonly Skill[], query: string): Skill[] {
+  const wanted = parts(query).filter((it) => it.length > 1);
+  const score = ({ name, description }: Skill): number => {
+    const [named, said] = [fold(name), fold(description)];
+    if (parts(name).join(' ') === wanted.join(' ')) return 1_000;
+    return wanted.reduce((sum, it) => sum + (named.includes(it) ? 10 : said.includes(it) ? 1 : -2), 0);
+  };
+  const scored = skills.map((skill) => ({ skill, points: score(skill) })).filter(({ points }) => points > 0);
+  return scored
+    .toSorted((a, b) => b.points - a.points)
+    .slice(0, MOST)
+    .map(({ skill }) => skill);
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '#core/http/caller.ts';
+import type { Model } from '#core/llm/model.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import type { ModelSpans } from '#runtime/runs/prompt/spans.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { GateContext } from './gate/gate.ts';
+import { learnResult, targetsIn } from './gate/learn.ts';
+import type { AskedCall, GateState, Target } from './gate/state.ts';
+import type { Words } from './gate/words.ts';
+import type { Step, TurnEvent } from './turn.ts';
+
+/** What a turn gathers while it is at work: its steps, what it was told, what it refused. */
+export interface TurnWork {
+  id: string;
+  caller: Caller;
+  model: Model;
+  spans: ModelSpans;
+  steps: Step[];
+  refused: AskedCall[];
+  /** Tasks that were begun and have not been seen to end. */
+  at_work: Set<string>;
+  state(): GateState;
+  shown(): readonly Target[];
+  /** Whether something with effects was carried out. */
+  acted(): boolean;
+  gate(): GateContext;
+  beginStep(call: AskedCall): BegunStep;
+}
+
+export interface BegunStep {
+  progress(done: number, total: number | null, message: string): void;
+  done(structured: unknown, has_effects: boolean): void;
+  failed(problem: Problem): void;
+}
+
+export interface WorkOptions extends Pick<TurnWork, 'id' | 'caller' | 'model' | 'spans'> {
+  skills: SkillShelf;
+  words: Words;
+  before: GateState;
+  onEvent(event: TurnEvent): void;
+}
+
+const MOST_INPUT = 300;
+
+export function beginWork({ id, caller, model, spans, skills, words, before, onEvent }: WorkOptions): TurnWork {
+  let [now, count] = [before, 0];
+  const [steps, refused, done, shown]: [Step[], AskedCall[], AskedCall[], Target[]] = [[], [], [], []];
+  const [made, at_work] = [new Set<string>(), new Set<string>()];
+  const exampleOf = (skill: string) => skills.get(skill)?.example?.input;
+  const isContained = (skill: string) => skills.get(skill)?.execution_class === 'scripted';
+  const beginStep = (call: AskedCall): BegunStep => {
+    const begun = performance.now();
+    const place = `call_${++count}`;
+    const input = shownInput(call.input);
+    const task_id = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
+    if (task_id !== null) at_work.add(task_id);
+    onEvent({ type: 'step_started', call: place, tool: call.tool, input });
+    const end = (rest: Pick<Step, 'status' | 'error' | 'run'>): void => {
+      const step: Step = { tool: call.tool, input, duration_ms: Math.round(performance.now() - begun), ...rest };
+      steps.push(step);
+      onEvent({ type: 'step_finished', call: place, ...step });
+    };
+    return {
+      progress: (done, total, message) => onEvent({ type: 'step_progress', call: place, done, total, message }),
+      done: (structured, has_effects) => {
+        now = learnResult(now, call, structured);
+        shown.push(...targetsIn(call, structured));
+        if (has_effects) done.push(call);
+        if (call.tool === 'task_create') made.add(String((structured as { id?: unknown }).id));
+        const run = runOf(call, structured);
+        if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
+        end({ status: 'completed', error: null, run });
+      },
+      failed: ({ code, message }) => {
+        if (task_id !== null) at_work.delete(task_id);
+        if (code === 'agents.not_asked_for') refused.push(call);
+        // What a failure says may be a stranger's words too.
+        else now = learnResult(now, call, null);
+        const status = code === 'agents.not_asked_for' ? 'refused' : 'failed';
+        end({ status, error: { code, detail: message.slice(0, 1_000) }, run: null });
+      },
+    };
+  };
+  return {
+    id,
+    caller,
+    model,
+    spans,
+    steps,
+    refused,
+    at_work,
+    beginStep,
+    state: () => now,
+    shown: () => shown,
+    acted: () => done.length > 0,
+    gate: () => ({ words, before, now, isContained, exampleOf, made, done }),
+  };
+}
+
+const shownInput = (input: unknown): string => {
+  const text = JSON.stringify(input) ?? '';
+  return text.length <= MOST_INPUT ? text : `${text.slice(0, MOST_INPUT).toWellFormed()}…`;
+};
+
+function runOf({ tool }: AskedCall, structured: unknown): Step['run'] {
+  const { id, receipt_id, trace_id } = (structured ?? {}) as Record<string, unknown>;
+  if (!/^(?:task_start|rig_run)$/.test(tool) || typeof id !== 'string') return null;
+  const textOr = (it: unknown): string | null => (typeof it === 'string' ? it : null);
+  return { task_id: id, receipt_id: textOr(receipt_id), trace_id: textOr(trace_id) };
+}

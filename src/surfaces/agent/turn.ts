@@ -1,0 +1,88 @@
+import type { Message } from '#core/llm/model.ts';
+import type { Quota } from '#accounts/quotas/quota.ts';
+import type { GateState } from './gate/state.ts';
+
+/** The shapes of a turn with the agent and its conversation. */
+
+export const TURN_STATES = ['working', 'completed', 'failed', 'cancelled'] as const;
+export type TurnState = (typeof TURN_STATES)[number];
+
+/** What a caller says; an earlier answer may be among it where they bring their own history. */
+export interface Said {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+export interface Step {
+  tool: string;
+  /** The input as JSON, cut. */
+  input: string;
+  /** `refused`: it has effects that the user did not ask for. */
+  status: 'completed' | 'failed' | 'refused';
+  duration_ms: number;
+  error: { code: string; detail: string } | null;
+  /** Of a task that was run. */
+  run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
+}
+
+/** Tokens, and how often the model was asked. */
+export interface TurnUsage {
+  input_tokens: number;
+  output_tokens: number;
+  requests: number;
+}
+
+export interface TurnError {
+  code: string;
+  detail: string;
+}
+
+export interface Turn {
+  id: string;
+  conversation_id: string;
+  seq: number;
+  status: TurnState;
+  model: string;
+  input: Said[];
+  message: string;
+  messages: Message[];
+  steps: Step[];
+  usage: TurnUsage;
+  error: TurnError | null;
+  trace_id: string;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface Conversation {
+  id: string;
+  title: string;
+  turns: number;
+  state: GateState;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What a turn comes to, as callers see it. */
+export interface TurnDone {
+  id: string;
+  conversation_id: string;
+  status: TurnState;
+  message: string;
+  model: string;
+  is_llm: boolean;
+  steps: Step[];
+  usage: TurnUsage;
+  error: TurnError | null;
+  trace_id: string;
+  quota: Quota;
+}
+
+/** What happens on the way, in order. */
+export type TurnEvent =
+  | { type: 'started'; id: string; conversation_id: string; model: string; is_llm: boolean; trace_id: string }
+  | { type: 'text'; step: number; text: string }
+  | { type: 'step_started'; call: string; tool: string; input: string }
+  | { type: 'step_progress'; call: string; done: number; total: number | null; message: string }
+  | ({ type: 'step_finished'; call: string } & Step)
+  | { type: 'done'; turn: TurnDone };

@@ -1,0 +1,97 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { TurnRow } from '#core/db/schema-agents.ts';
+import type { Turn, TurnError, TurnState } from './turn.ts';
+
+/** The only SQL that names `agent_turns`. */
+
+type Db = Kysely<Schema>;
+
+const shaped = (row: Selectable<TurnRow>): Turn => {
+  const { id, conversation_id, seq, status, model, message, trace_id, created_at, finished_at } = row;
+  return {
+    id,
+    conversation_id,
+    seq: Number(seq),
+    status: status as TurnState,
+    model,
+    message,
+    trace_id,
+    input: JSON.parse(row.input),
+    messages: JSON.parse(row.messages),
+    steps: JSON.parse(row.steps),
+    usage: JSON.parse(row.usage),
+    error: row.error === null ? null : JSON.parse(row.error),
+    created_at,
+    finished_at,
+  };
+};
+
+const written = ({ input, messages, steps, usage, error, ...rest }: Turn): Omit<TurnRow, 'cancel_requested_at'> => ({
+  ...rest,
+  input: JSON.stringify(input),
+  messages: JSON.stringify(messages),
+  steps: JSON.stringify(steps),
+  usage: JSON.stringify(usage),
+  error: error === null ? null : JSON.stringify(error),
+});
+
+export const insertTurn = async (trx: Db, turn: Turn): Promise<void> => {
+  await trx
+    .insertInto('agent_turns')
+    .values({ ...written(turn), cancel_requested_at: null })
+    .execute();
+};
+
+/** Answers its size in characters. */
+export async function finishTurn(trx: Db, turn: Turn): Promise<number> {
+  const { id, conversation_id: _, seq: __, created_at: ___, ...rest } = written(turn);
+  await trx.updateTable('agent_turns').set(rest).where('id', '=', id).execute();
+  return rest.input.length + rest.message.length + rest.messages.length + rest.steps.length;
+}
+
+/** Turns whose process is gone, when another turn takes their conversation. */
+export const closeLost = async (trx: Db, conversation_id: string, error: TurnError, now: string): Promise<void> => {
+  await trx
+    .updateTable('agent_turns')
+    .set({ status: 'failed', error: JSON.stringify(error), finished_at: now })
+    .where('conversation_id', '=', conversation_id)
+    .where('status', '=', 'working')
+    .execute();
+};
+
+/** In order, the newest `most`. */
+export async function listTurns(db: Db, conversation_id: string, most: number): Promise<Turn[]> {
+  const rows = await db
+    .selectFrom('agent_turns')
+    .selectAll()
+    .where('conversation_id', '=', conversation_id)
+    .orderBy('seq', 'desc')
+    .limit(most)
+    .execute();
+  return rows.reverse().map(shaped);
+}
+
+/** Whoever works on it looks for this a few times a second. False where it is not at work. */
+export async function requestCancel(db: Db, user_id: string, turn_id: string, now: string): Promise<boolean> {
+  const [result] = await db
+    .updateTable('agent_turns')
+    .set({ cancel_requested_at: now })
+    .where('id', '=', turn_id)
+    .where('status', '=', 'working')
+    .where('conversation_id', 'in', (it) =>
+      it.selectFrom('agent_conversations').select('id').where('user_id', '=', user_id),
+    )
+    .execute();
+  return Number(result?.numUpdatedRows ?? 0) === 1;
+}
+
+/** Whether it shall end: by a request, or because it is gone with its conversation. */
+export async function isUnwanted(db: Db, turn_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('agent_turns')
+    .select('cancel_requested_at')
+    .where('id', '=', turn_id)
+    .executeTakeFirst();
+  return row === undefined || row.cancel_requested_at !== null;
+}

@@ -1,0 +1,52 @@
+import { isoTime } from '#core/clock/clock.ts';
+import { LEASE_MS } from './begin-turn.ts';
+import { keepConversation } from '#surfaces/conversations/conversations.ts';
+import type { AgentsDeps } from './deps.ts';
+import { timedOut } from './refusals.ts';
+import type { Turn } from './turn.ts';
+import { isUnwanted } from './turns.ts';
+
+/** What ends a turn from outside: its caller is gone or cancels it, in whichever process, its time is up, a stop. */
+
+export interface Watched {
+  signal: AbortSignal;
+  stop(): void;
+}
+
+/** The reason of a turn that somebody did not want any longer. */
+export class Unwanted extends Error {}
+
+const LOOK_EVERY_MS = 400;
+const KEEP_EVERY_LOOKS = 12;
+
+type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'config' | 'turns'>;
+
+export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, caller: AbortSignal): Watched {
+  const ended = new AbortController();
+  const gone = () => ended.abort(new Unwanted('The caller is gone, or cancelled the turn.'));
+  if (caller.aborted) gone();
+  caller.addEventListener('abort', gone, { once: true });
+  const stopped = () => ended.abort(turns.signal.reason);
+  if (turns.signal.aborted) stopped();
+  turns.signal.addEventListener('abort', stopped, { once: true });
+  const late = setTimeout(() => ended.abort(timedOut(config.timeout_ms)), config.timeout_ms);
+  // A turn that a stop has cut off keeps no process alive.
+  late.unref();
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    if (await isUnwanted(database.db, turn.id)) gone();
+    const until = isoTime(clock.now() + LEASE_MS);
+    if (++looks % KEEP_EVERY_LOOKS === 0) await keepConversation(database.db, turn.conversation_id, turn.id, until);
+  };
+  // A database that is away for a moment ends no turn.
+  const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS).unref();
+  return {
+    signal: ended.signal,
+    stop: () => {
+      clearTimeout(late);
+      clearInterval(looking);
+      caller.removeEventListener('abort', gone);
+      turns.signal.removeEventListener('abort', stopped);
+    },
+  };
+}

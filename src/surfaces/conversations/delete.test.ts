@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agentsCalls } from '#test/agents-calls.ts';
+
+const { call, chat, newCaller } = await agentsCalls();
+const ada = await newCaller('free');
+
+test('200: gone with its turns; 404 for others, and the second time', async () => {
+  const { conversation_id } = await chat(ada, 'help');
+  const params = { id: conversation_id };
+  const code = 'agents.no_such_conversation';
+  await assert.rejects(call('deleteConversation', await newCaller(), { params }), { code });
+  assert.deepEqual((await call('deleteConversation', ada, { params })).body, { status: 'deleted' });
+  await assert.rejects(call('deleteConversation', ada, { params }), { code });
+  await assert.rejects(chat(ada, 'hello', conversation_id), { code });
+});

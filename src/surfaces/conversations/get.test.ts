@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agentsCalls } from '#test/agents-calls.ts';
+
+const { call, chat, newCaller } = await agentsCalls();
+const ada = await newCaller('free');
+
+test('200 with its turns; 404 for others', async () => {
+  const { conversation_id } = await chat(ada, 'help');
+  await chat(ada, 'hello', conversation_id);
+  const params = { id: conversation_id };
+  const { body } = await call('getConversation', ada, { params });
+  assert.deepEqual(
+    body.items.map((it: { input: { content: string }[]; status: string }) => [it.input[0]?.content, it.status]),
+    [
+      ['help', 'completed'],
+      ['hello', 'completed'],
+    ],
+  );
+  const code = 'agents.no_such_conversation';
+  await assert.rejects(call('getConversation', await newCaller(), { params }), { code });
+});

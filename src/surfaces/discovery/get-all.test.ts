@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openWorld } from '#test/world.ts';
+
+test('200: everything at once, as its parts have it, for everybody and with validators', async () => {
+  await using world = await openWorld();
+  const all = await world.get<Record<string, never>>('/api/discovery/all');
+  assert.deepEqual(Object.keys(all), ['tools', 'agents', 'protocols', 'generated_at']);
+  for (const part of ['tools', 'agents', 'protocols'])
+    assert.deepEqual(all[part], await world.get(`/api/discovery/${part}`), part);
+  for (const path of ['all', 'tools?search=a', 'agents', 'protocols', 'hot']) {
+    const answer = await world.fetch(`/api/discovery/${path}`);
+    const etag = answer.headers.get('etag') as string;
+    assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, '*'], path);
+    assert.match(answer.headers.get('cache-control') ?? '', /^public/);
+    const again = await world.fetch(`/api/discovery/${path}`, { headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304, path);
+  }
+  // What is no page and no search.
+  for (const path of ['tools?limit=0', 'tools?limit=201', 'tools?offset=-1', 'tools?q=a', 'hot?limit=x', 'all?limit=1'])
+    assert.equal((await world.fetch(`/api/discovery/${path}`)).status, 400, path);
+});

@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { findListing, fullName, listVersions } from '#marketplace/listings/listings.ts';
+import { TREND_DAYS } from '#marketplace/proof/compute.ts';
+import { hottest, type Score } from '#marketplace/proof/scores.ts';
+import { keyOfSubject } from '#marketplace/proof/targets.ts';
+import { flaggedAmong } from '#marketplace/search/flagged-among.ts';
+import { shownOf } from '#catalog/items/version.ts';
+import { itemPath } from '#catalog/items/item-path.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { namesOf } from '#catalog/items/read-items.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { HotItem, HotList } from './shapes.ts';
+
+/** What is run most and best by accounts that are independent of each other, from the scores that the marketplace keeps. Naming them costs, so an answer stands for a while. */
+
+export type ReadHot = () => Promise<HotList>;
+
+export interface HotDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  skills: Pick<SkillShelf, 'get'>;
+  engine: Database['engine'];
+}
+
+const DAY_MS = 86_400_000;
+/** The most there are, whatever is asked for. */
+export const MOST_HOT = 200;
+const KEPT_MS = 5_000;
+
+export function openHot(deps: HotDeps): ReadHot {
+  let kept: { until_ms: number; list: Promise<HotList> } | undefined;
+  return () => {
+    if (kept !== undefined && deps.clock.now() < kept.until_ms) return kept.list;
+    const list = read(deps);
+    kept = { until_ms: deps.clock.now() + KEPT_MS, list };
+    list.catch(() => {
+      kept = undefined;
+    });
+    return list;
+  };
+}
+
+async function read(deps: HotDeps): Promise<HotList> {
+  const today_ms = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
+  const from = isoTime(today_ms - (TREND_DAYS - 1) * DAY_MS);
+  const ranked = await hottest(deps.db, MOST_HOT);
+  const flagged = await flaggedAmong(
+    connectionOver(deps.db, deps.engine),
+    ranked.map(({ id }) => id),
+  );
+  // What is flagged or taken down is not recommended, however much it is run.
+  const scores = ranked.filter(({ id }) => !flagged.has(id));
+  const named = await capabilitiesOf(deps, scores);
+  const items = scores.flatMap((score): HotItem[] => {
+    const capability = named.get(score.id);
+    if (capability === undefined) return [];
+    const { hot_score, runs, success_rate, callers, trend, level } = score;
+    return [{ capability, score: hot_score, runs, success_rate, callers, trend, level }];
+  });
+  return { items, window: { days: TREND_DAYS, from, to: isoTime(today_ms + DAY_MS) } };
+}
+
+type Capability = HotItem['capability'];
+
+/** Of what everybody can see: what is gone, or never was there, is not told of. By id of the score. */
+async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[]): Promise<Map<string, Capability>> {
+  const found = new Map<string, Capability>();
+  const of_listing = new Map<string, string>();
+  for (const { id, level_subject } of scores) {
+    const key = keyOfSubject(level_subject);
+    if (key === undefined) {
+      const skill = skills.get(level_subject.slice('skill/'.length));
+      if (skill !== undefined) found.set(id, ofSkill(skill));
+    } else if (key.provider_id === OWN_SOURCE) {
+      const own = await ofPublished(db, key.external_id);
+      if (own !== null) found.set(id, own);
+    } else of_listing.set(level_subject.slice('listing/'.length), id);
+  }
+  const keys = [...of_listing.keys()].flatMap((it) => keyOfSubject(`listing/${it}`) ?? []);
+  for (const { provider_id, external_id, name, description } of await namesOf(db, keys)) {
+    const ref = `${provider_id}/${external_id}`;
+    const url = itemPath(provider_id, external_id);
+    found.set(of_listing.get(ref) as string, { kind: 'listing', ref, name, description, url });
+  }
+  return found;
+}
+
+const ofSkill = ({ name, description }: Pick<Capability, 'name' | 'description'>): Capability => ({
+  kind: 'skill',
+  ref: name,
+  name,
+  description,
+  url: `/api/skills/${encodeURIComponent(name)}`,
+});
+
+async function ofPublished(db: Kysely<Schema>, id: string): Promise<Capability | null> {
+  const listing = await findListing(db, id);
+  if (listing === undefined || listing.status !== 'live' || listing.taken_down !== null) return null;
+  const shown = shownOf(await listVersions(db, [id]));
+  if (shown === null) return null;
+  const { description } = shown;
+  return { kind: 'capability', ref: id, name: fullName(listing), description, url: `/api/marketplace/listings/${id}` };
+}

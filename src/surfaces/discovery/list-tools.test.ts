@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestDatabase } from '#test/databases.ts';
+import { textResult } from '#test/fakes/mcp-server.ts';
+import { probesStand, startVisited } from '#test/probes-stand.ts';
+import { sampleSkill } from '#test/sample-skill.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { keptReplies } from './kept-replies.ts';
+import { listTools } from './list-tools.ts';
+import type { DiscoveredTool } from './shapes.ts';
+import { searchTools } from './tool-search.ts';
+import { discoveryHot } from './tools/discovery-hot.ts';
+
+interface Page {
+  items: DiscoveredTool[];
+  total_count: number;
+}
+let ask: (query?: Record<string, unknown>) => Promise<{ page: Page; link: string | undefined }>;
+let stand: Awaited<ReturnType<typeof probesStand>>;
+const closing: (() => Promise<unknown>)[] = [];
+
+before(async () => {
+  const database = await openTestDatabase();
+  stand = await probesStand(database);
+  const names = ['Café_find', 'alpha', 'beta'];
+  const server = await startVisited(
+    names.map((name) => ({ name, description: `${name} 100%`, call: () => textResult('') })),
+  );
+  closing.push(server.close, stand.outbound.close, database.close);
+  await stand.list({ 'some/server': server.url, again: server.url });
+  await stand.work();
+  const hot = async () => ({ items: [], window: { days: 7, from: '', to: '' } });
+  const search = searchTools({
+    db: stand.db,
+    tools: async () => [discoveryHot({ hot })],
+    skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
+    skillObstacle: async (name) => (name === 'other' ? 'missing_env' : null),
+    own: {
+      name: 'Capstan',
+      url: '/mcp/jsonrpc',
+      tasks_url: '/api/agents/tasks',
+      protocol_version: '2025-11-25',
+      status: 'ok',
+    },
+  });
+  const handler = listTools({ search, kept: keptReplies(stand.clock, 5_000) }) as Handler;
+  ask = async (query = {}) => {
+    const reply = await handler({
+      query: { limit: 50, offset: 0, ...query },
+      raw_path: '/api/discovery/tools',
+    } as never);
+    return { page: JSON.parse(reply.body as string), link: reply.headers?.link };
+  };
+});
+after(async () => {
+  for (const close of closing) await close();
+});
+
+const names = ({ page }: { page: Page }) => page.items.map(({ name }) => name);
+
+test('200: ours, our skills, and those of visited servers, each with what it wants and where it is called', async () => {
+  const answer = await ask();
+  assert.deepEqual(names(answer), ['discovery_hot', 'sample', 'other', 'Café_find', 'alpha', 'beta']);
+  const [own, skill, unready, remote] = answer.page.items;
+  assert.deepEqual([own?.server.id, own?.auth, own?.status, own?.capability], ['capstan', 'none', 'ok', null]);
+  assert.deepEqual([skill?.auth, skill?.status, skill?.capability], ['jwt', 'ok', { kind: 'skill', ref: 'sample' }]);
+  assert.deepEqual(own?.call, {
+    protocol: 'mcp',
+    endpoint: '/mcp/jsonrpc',
+    method: 'tools/call',
+    params: { name: 'discovery_hot' },
+  });
+  assert.deepEqual([skill?.server.id, skill?.server.url], ['capstan/skills', '/api/agents/tasks']);
+  assert.deepEqual(skill?.call, {
+    protocol: 'http',
+    endpoint: '/api/agents/tasks',
+    method: 'POST',
+    params: { capability: { kind: 'skill', ref: 'sample' } },
+  });
+  assert.deepEqual([remote?.call.protocol, remote?.call.params], ['mcp', { name: 'Café_find' }]);
+  assert.equal(unready?.status, 'missing_env');
+  assert.deepEqual(
+    remote?.server.listings,
+    ['again', 'some/server'].map((id) => `/api/marketplace/registry/smithery/${id}`),
+  );
+  assert.deepEqual([remote?.server.name, remote?.server.id, remote?.auth], ['fake', 'smithery/again', 'none']);
+  assert.deepEqual([remote?.status, remote?.last_seen_at], ['ok', '2026-03-01T00:00:00.000Z']);
+  assert.equal(answer.link, undefined);
+});
+
+test('200: pages run through all three kinds, with exact totals and links', async () => {
+  const pages = await Promise.all([0, 2, 4, 6].map((offset) => ask({ limit: 2, offset })));
+  assert.deepEqual(pages.flatMap(names), names(await ask()));
+  assert.ok(pages.every(({ page }) => page.total_count === 6));
+  assert.equal(
+    pages[1]?.link,
+    '</api/discovery/tools?limit=2&offset=4>; rel="next", </api/discovery/tools?limit=2&offset=0>; rel="prev"',
+  );
+});
+
+test('200: search folds and takes nothing for a pattern; a server can be named by any of its listings', async () => {
+  assert.deepEqual(names(await ask({ search: ' CAFE  100% ' })), ['Café_find']);
+  assert.deepEqual(names(await ask({ search: '100_' })), []);
+  const of = await ask({ server: 'smithery/some/server', search: 'a', limit: 1 });
+  assert.deepEqual([names(of), of.page.total_count], [['Café_find'], 3]);
+  assert.match(of.link ?? '', /search=a&server=smithery%2Fsome%2Fserver&limit=1&offset=1>; rel="next"/);
+  assert.deepEqual(names(await ask({ server: 'capstan' })), ['discovery_hot']);
+  assert.deepEqual(names(await ask({ server: 'capstan/skills' })), ['sample', 'other']);
+  for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);
+});
+
+test('200: an answer stands for some seconds; what is gone is not shown after them', async () => {
+  await stand.change([], ['again']);
+  assert.equal((await ask()).page.items[3]?.server.id, 'smithery/again');
+  stand.clock.ms += 5_001;
+  assert.equal((await ask()).page.items[3]?.server.id, 'smithery/some/server');
+  await stand.change([], ['some/server']);
+  stand.clock.ms += 5_001;
+  assert.equal((await ask()).page.total_count, 3);
+});

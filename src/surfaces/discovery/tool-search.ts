@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import type { Tool } from '#core/tools/tool.ts';
+import { countTools, type FoundTool, pageOfTools } from '#catalog/probes/read-probes.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
+import { itemPath } from '#catalog/items/item-path.ts';
+import type { RunnableReason } from '#catalog/items/runnable.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { type DiscoveredTool, OWN_SERVER, OWN_SKILLS, splitRef } from './shapes.ts';
+
+/** Tools of three kinds as one list: those of this service, its skills, and those of servers that were visited. */
+
+export interface ToolSearchDeps {
+  db: Kysely<Schema>;
+  /** What is offered over MCP: loaded with the first who looks for tools. */
+  tools(): Promise<readonly Tool[]>;
+  skills: readonly Skill[];
+  /** Why a skill cannot be run here now; null where it can. */
+  skillObstacle(name: string): Promise<RunnableReason | null>;
+  /** `url`: of the MCP endpoint; `tasks_url`: where tasks are made. */
+  own: { name: string; url: string; tasks_url: string; protocol_version: string; status: RunnableReason };
+}
+
+export interface ToolQuery {
+  search?: string | undefined;
+  server?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export type SearchTools = (query: ToolQuery) => Promise<{ items: DiscoveredTool[]; total_count: number }>;
+
+export const searchTools =
+  (deps: ToolSearchDeps): SearchTools =>
+  async ({ search = '', server, limit, offset }) => {
+    const terms = words(search);
+    const is_own = server === undefined || server === OWN_SERVER || server === OWN_SKILLS;
+    const own = is_own ? (await ownTools(deps, server)).filter((it) => isFound(it, terms)) : [];
+    const items = own.slice(offset, offset + limit);
+    if (server === OWN_SERVER || server === OWN_SKILLS) return { items, total_count: own.length };
+    const wanted = { terms, listing: server === undefined ? null : splitRef(server) };
+    const [count, others] = await Promise.all([
+      countTools(deps.db, wanted),
+      pageOfTools(deps.db, wanted, limit - items.length, Math.max(0, offset - own.length)),
+    ]);
+    return { items: [...items, ...others.map(remoteTool)], total_count: own.length + count };
+  };
+
+/** Of this service: what it offers over MCP, then its skills; `server` asks for one of the two. */
+async function ownTools(deps: ToolSearchDeps, server: string | undefined): Promise<DiscoveredTool[]> {
+  const offered = [...(await deps.tools())].sort(byName).map((tool) => ownTool(deps, tool));
+  if (server === OWN_SERVER) return offered;
+  const skills = await skillTools(deps);
+  return server === OWN_SKILLS ? skills : [...offered, ...skills];
+}
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+
+const isFound = ({ name, title, description }: DiscoveredTool, terms: readonly string[]): boolean => {
+  const text = fold(`${name} ${title} ${description}`);
+  return terms.every((term) => text.includes(term));
+};
+
+const ownTool = ({ own }: ToolSearchDeps, { name, title, description, input, scope }: Tool): DiscoveredTool => ({
+  name,
+  title,
+  description,
+  input_schema: input as unknown as Record<string, unknown>,
+  server: { id: OWN_SERVER, name: own.name, url: own.url, protocol_version: own.protocol_version, listings: [] },
+  call: mcpCall(own.url, name),
+  auth: scope === null ? 'none' : 'jwt',
+  status: own.status,
+  last_seen_at: null,
+  capability: null,
+});
+
+const mcpCall = (endpoint: string, name: string): DiscoveredTool['call'] => ({
+  protocol: 'mcp',
+  endpoint,
+  method: 'tools/call',
+  params: { name },
+});
+
+const skillTools = ({ own, skills, skillObstacle }: ToolSearchDeps): Promise<DiscoveredTool[]> =>
+  Promise.all(
+    skills.map(async ({ name, description, input_schema }): Promise<DiscoveredTool> => {
+      const url = own.tasks_url;
+      const capability = { kind: 'skill', ref: name } as const;
+      return {
+        name,
+        title: name,
+        description,
+        input_schema,
+        server: { id: OWN_SKILLS, name: `${own.name} skills`, url, protocol_version: null, listings: [] },
+        call: { protocol: 'http', endpoint: url, method: 'POST', params: { capability } },
+        auth: 'jwt',
+        status: (await skillObstacle(name)) ?? 'ok',
+        last_seen_at: null,
+        capability,
+      };
+    }),
+  );
+
+function remoteTool({ name, title, description, input_schema, server, listings }: FoundTool): DiscoveredTool {
+  const { url } = JSON.parse(server.target) as { url: string };
+  const [first] = listings;
+  const ref = first === undefined ? server.host : `${first.provider_id}/${first.external_id}`;
+  const said = server.server === null ? null : (JSON.parse(server.server) as { name: string });
+  return {
+    name,
+    title,
+    description,
+    input_schema,
+    server: {
+      id: ref,
+      name: said?.name || server.host,
+      url,
+      protocol_version: server.protocol_version,
+      listings: listings.map(({ provider_id, external_id }) => itemPath(provider_id, external_id)),
+    },
+    call: mcpCall(url, name),
+    auth: 'none',
+    status: server.reason as RunnableReason | null,
+    last_seen_at: server.last_seen_at,
+    capability: first === undefined ? null : { kind: 'listing', ref },
+  };
+}

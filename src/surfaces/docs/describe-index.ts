@@ -1,0 +1,40 @@
+import type { OperationBase } from '#core/http/operation.ts';
+import { SERVICE } from '#core/service.ts';
+import { AUTH, type Endpoint, type Index, MCP, REGISTRY, SENSITIVE_DATA, TIERS } from './index-shape.ts';
+
+/** The root index as the contract has it: what is not in the contract is not offered. */
+
+export interface Site {
+  operations: readonly OperationBase[];
+  contract_version: string;
+  /** Where others reach the service; null leaves the links relative. */
+  public_url: string | null;
+}
+
+export function describeIndex({ operations, contract_version, public_url }: Site): Index {
+  const link = (path: string): string => (public_url ?? '') + path;
+  const endpoints = (...features: string[]): Endpoint[] =>
+    operations
+      .filter(({ id }) => features.some((it) => id.startsWith(`${it}.`)))
+      .map(({ id, method, path, access }) => ({ operation: id, method, url: link(path), access }));
+  return {
+    service: { name: SERVICE.name, title: SERVICE.title, description: SERVICE.description },
+    version: SERVICE.version,
+    auth: { ...AUTH, endpoints: endpoints('auth') },
+    registry: { ...REGISTRY, endpoints: endpoints('registry') },
+    marketplace: { endpoints: endpoints('marketplace') },
+    discovery: { endpoints: endpoints('discovery') },
+    mcp: { ...MCP, endpoint: link(MCP.endpoint), endpoints: endpoints('mcp') },
+    skills: { endpoints: endpoints('skills') },
+    sessions: { endpoints: endpoints('sessions') },
+    sensitive_data: SENSITIVE_DATA,
+    tiers: TIERS,
+    schema: { version: contract_version, openapi: link('/api/schema'), version_url: link('/api/schema/version') },
+    docs: {
+      markdown: link('/api/docs.md'),
+      llms_txt: link('/llms.txt'),
+      skills_md: link('/api/marketplace/skills.md'),
+      errors: link('/docs/errors/{code}'),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { problemsOf } from '#core/http/openapi/problems.ts';
+import type { OperationBase } from '#core/http/operation.ts';
+import { PROBLEM_STATUS, type ProblemKind } from '#core/problem/problem.ts';
+import { SERVICE } from '#core/service.ts';
+import { CHAPTERS } from './chapters.ts';
+import { type ErrorPages, notesOf } from './error-pages.ts';
+import { operationMd } from './operation-md.ts';
+
+/** The documentation of the API, made from the contract. */
+
+export interface DocsSource {
+  operations: readonly OperationBase[];
+  contract_version: string;
+  problems: Record<string, ProblemKind>;
+  pages: ErrorPages;
+  /** What the examples are sent to, without a slash at the end. */
+  base_url: string;
+}
+
+export function renderDocs(source: DocsSource): string {
+  const { operations, base_url } = source;
+  const chapters = CHAPTERS.map((it) => ({
+    ...it,
+    operations: operations.filter(({ id }) => id.startsWith(`${it.name}.`)),
+  }));
+  return [
+    introduction(source),
+    '## Operations\n',
+    ...chapters
+      .filter((it) => it.operations.length > 0)
+      .map((it) => chapterMd(it.name, it.description, it.operations, base_url)),
+    problemTable(source),
+  ].join('\n');
+}
+
+const chapterMd = (name: string, description: string, operations: readonly OperationBase[], base_url: string): string =>
+  [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((it) => operationMd(it, base_url))].join('\n');
+
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const introduction = ({ base_url, contract_version }: DocsSource): string => `# The ${SERVICE.title} API
+
+${SERVICE.description}
+
+Service ${SERVICE.version}, contract ${contract_version}. The same as OpenAPI 3.1: [/api/schema](/api/schema).
+A summary for language models: [/llms.txt](/llms.txt).
+
+## First steps
+
+Find a capability:
+
+\`\`\`sh
+curl -sS '${base_url}/api/marketplace/registry?search=weather&limit=3'
+\`\`\`
+
+Read a skill of this service, and fetch the file that runs:
+
+\`\`\`sh
+curl -sS '${base_url}/api/skills'
+curl -sS '${base_url}/api/skills/json-diff/SKILL.md'
+\`\`\`
+
+Run it where the service is installed; the trace shows what happened and in which isolation:
+
+\`\`\`sh
+npm run capstand -- run skill/json-diff --example
+\`\`\`
+
+## What holds everywhere
+
+- **Form.** JSON in \`snake_case\`, UTF-8. Times are ISO 8601 in UTC. A missing text is \`""\`.
+- **Access.** Public operations need nothing. The others need \`Authorization: Bearer <token>\`; sensitive ones also the
+  headers \`x-wallet-signature\` and \`x-challenge-id\`, of a challenge requested with the same token and the \`purpose\` of the
+  request. Each operation below says which it is.
+- **Lists** answer \`{items, total_count, limit, offset}\` and a \`Link\` header with \`next\` and \`prev\`. \`limit\` is 50
+  unless given, at most 200. A value out of range is refused, never changed.
+- **Strict input.** Unknown parameters and fields are refused with the names that are allowed.
+- **Paths** are decoded once. A literal \`%\` in an id is sent as \`%25\`.
+- **Markdown.** Where an operation has a Markdown form, \`Accept: text/markdown\` asks for it, as does \`/md\` or \`.md\`.
+- **Caching.** Public GETs carry an \`ETag\`; send it as \`If-None-Match\` and an unchanged answer is a 304 without a body.
+  Answers are compressed with zstd, br or gzip as \`Accept-Encoding\` allows.
+- **Browsers.** Public GETs answer to every origin.
+- **Limits.** A body has at most 1 MiB, headers together 16 KiB.
+
+## Errors
+
+A problem is \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, code, request_id, errors?}\`. Match on
+\`code\`; \`detail\` is for people. \`type\` is a page that explains the code. \`errors\` names the places in the input:
+
+\`\`\`sh
+curl -sS '${base_url}/api/marketplace/registry?limit=1000'
+\`\`\`
+
+Every answer carries \`X-Request-Id\`. Send one of your own (8 to 64 letters, digits, \`_ . -\`) and it is kept.
+`;
+
+function problemTable({ operations, problems, pages }: DocsSource): string {
+  const everywhere = [
+    'no_such_path',
+    'method_not_allowed',
+    'request_timeout',
+    'headers_too_large',
+    'malformed_request',
+    'internal',
+  ];
+  const used = new Set([...operations.flatMap(problemsOf), ...everywhere.map((it) => `http.${it}`)]);
+  const rows = Object.entries(notesOf(problems, pages))
+    .filter(([code]) => used.has(code))
+    .map(
+      ([code, { kind, meaning }]) => `| [\`${code}\`](/docs/errors/${code}) | ${PROBLEM_STATUS[kind]} | ${meaning} |`,
+    );
+  return `## Problem codes\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { input, text } from '#test/docs-deps.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { getAsset } from './get-asset.ts';
+
+const ask = async (name: string) => text(getAsset()(input({ params: { name } as never })));
+
+test('200: style sheets, script and icon, with nothing from elsewhere in them', async () => {
+  for (const name of ['page.css', 'authorize.css']) {
+    const { body, media_type } = await ask(name);
+    assert.equal(media_type, 'text/css; charset=utf-8');
+    assert.doesNotMatch(String(body), /@import|url\(/);
+  }
+  assert.equal((await ask('authorize.js')).media_type, 'text/javascript; charset=utf-8');
+  assert.equal((await ask('icon.svg')).media_type, 'image/svg+xml');
+});
+
+test('404: any other name', async () => {
+  for (const name of ['page.ts', '../contract.ts', '__proto__', ''])
+    await assert.rejects(ask(name), (it) => it instanceof Problem && it.code === 'docs.not_found');
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { Handler } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { docsContract } from './contract.ts';
+
+const AUTHORIZATION = '../auth/authorization/page/';
+
+const STYLE = '../../../web/style/';
+
+/** What each is made of: the look of all pages is one. Read once. */
+const FILES: Record<string, { media_type: string; parts: readonly string[] }> = {
+  'page.css': {
+    media_type: 'text/css; charset=utf-8',
+    parts: ['tokens', 'base', 'frame', 'parts', 'text'].map((name) => `${STYLE}${name}.css`),
+  },
+  'authorize.css': { media_type: 'text/css; charset=utf-8', parts: [`${AUTHORIZATION}authorize.css`] },
+  'authorize.js': { media_type: 'text/javascript; charset=utf-8', parts: [`${AUTHORIZATION}authorize.js`] },
+  'icon.svg': { media_type: 'image/svg+xml', parts: [`${STYLE}icon.svg`] },
+};
+
+export const getAsset = (): Handler<typeof docsContract.getAsset> => {
+  const files = new Map(
+    Object.entries(FILES).map(([name, { media_type, parts }]) => [
+      name,
+      { media_type, body: Buffer.concat(parts.map(read)) },
+    ]),
+  );
+  return ({ params }) => {
+    const file = files.get(params.name);
+    if (file === undefined) throw new Problem('not_found', 'docs.not_found', 'The pages have no file of this name.');
+    return {
+      ...file,
+      cache_control: 'public, max-age=300',
+      // An icon opened by itself is a document, and may do nothing.
+      headers: { 'content-security-policy': "default-src 'none'" },
+    };
+  };
+};
+
+const read = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { docsDeps, input, text } from '#test/docs-deps.ts';
+import { problemsOf } from '#core/http/openapi/problems.ts';
+import { CHAPTERS } from './chapters.ts';
+import { renderDocs } from './docs-md.ts';
+import { getDocsMd } from './get-md.ts';
+import { once } from './once.ts';
+
+test('200: every operation has its place, its example and its problems', async () => {
+  const deps = await docsDeps({ base_url: 'https://cap.example' });
+  const { body, media_type } = await text(getDocsMd(once(() => renderDocs(deps)))(input({})));
+  assert.equal(media_type, 'text/markdown; charset=utf-8');
+  for (const operation of deps.operations) {
+    assert.ok(body.includes(`#### ${operation.method} ${operation.path}\n`), `${operation.id} is missing`);
+    for (const code of problemsOf(operation))
+      assert.ok(body.includes(`](/docs/errors/${code})`), `${code} is not listed`);
+  }
+  const examples = body.match(/^curl .*'https:\/\/cap\.example\//gm) ?? [];
+  assert.ok(examples.length > deps.operations.length);
+});
+
+test('every feature of the contract has a chapter', async () => {
+  const { operations } = await docsDeps();
+  const features = new Set(operations.map(({ id }) => id.split('.')[0] as string));
+  assert.deepEqual(
+    [...features].filter((it) => !CHAPTERS.some(({ name }) => name === it)),
+    [],
+  );
+});

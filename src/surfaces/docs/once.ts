@@ -1,0 +1,12 @@
+import type { Encoding } from '#core/http/operation.ts';
+
+/** A text that does not change while the program runs: made at the first call, its compressed forms kept. */
+export interface Once {
+  (): string;
+  readonly encoded: Map<Encoding, Uint8Array>;
+}
+
+export function once(make: () => string): Once {
+  let made: string | undefined;
+  return Object.assign(() => (made ??= make()), { encoded: new Map<Encoding, Uint8Array>() });
+}

@@ -1,0 +1,69 @@
+import type { TObject, TSchema } from 'typebox';
+import { curlOf } from '#core/http/example-request.ts';
+import { problemsOf } from '#core/http/openapi/problems.ts';
+import type { Access, OperationBase } from '#core/http/operation.ts';
+
+/** One operation in Markdown: what it does, what it takes, an example that runs, what it answers. */
+
+const ACCESS: Record<Access, string> = {
+  public: 'Public.',
+  optional: 'Public; a bearer token allows more.',
+  jwt: 'Needs a bearer token.',
+  fresh: 'Needs a bearer token, and a wallet signature or a sign-in of the last ten minutes.',
+  sensitive: 'Needs a bearer token and a wallet signature.',
+};
+
+export function operationMd(operation: OperationBase, base_url: string): string {
+  return [
+    `#### ${operation.method} ${operation.path}\n`,
+    `${operation.summary} (\`${operation.id}\`). ${ACCESS[operation.access]}\n`,
+    `${operation.description}\n`,
+    parameterTable(operation),
+    `\`\`\`sh\n${curlOf(operation, base_url)}\n\`\`\`\n`,
+    answers(operation),
+    `Problems: ${problemsOf(operation)
+      .map((it) => `\`${it}\``)
+      .join(', ')}.\n`,
+  ]
+    .filter((it) => it !== '')
+    .join('\n');
+}
+
+function parameterTable({ params, query }: OperationBase): string {
+  const rows = [...rowsOf('path', params), ...rowsOf('query', query)];
+  return rows.length === 0 ? '' : `| parameter | in | form | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+type Property = TSchema & { type?: string; enum?: unknown[]; default?: unknown; minimum?: number; maximum?: number };
+
+function rowsOf(place: string, of: TObject | undefined): string[] {
+  const required: readonly string[] = of?.required ?? [];
+  return Object.entries((of?.properties ?? {}) as Record<string, Property & { description?: string }>).map(
+    ([name, it]) => {
+      const must = required.includes(name) && !('default' in it) ? ' Required.' : '';
+      const fallback = 'default' in it ? ` Default \`${it.default}\`.` : '';
+      return `| \`${name}\` | ${place} | ${formOf(it)} | ${cell(it.description ?? '')}${fallback}${must} |`;
+    },
+  );
+}
+
+function formOf(it: Property): string {
+  if (it.enum !== undefined)
+    return it.enum
+      .filter((value) => value !== '')
+      .map((value) => `\`${value}\``)
+      .join(', ');
+  const { minimum, maximum } = it;
+  if (minimum === undefined && maximum === undefined) return it.type ?? 'any';
+  return `${it.type}, ${maximum === undefined ? `${minimum} or more` : `${minimum ?? '…'} to ${maximum}`}`;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+
+const answers = (operation: OperationBase): string =>
+  Object.entries(operation.answers)
+    .map(([status, { description, content }]) => {
+      const types = Object.keys(content).map((it) => `\`${it}\``);
+      return `Answers ${status}${types.length === 0 ? '' : ` (${types.join(', ')})`}: ${description}\n`;
+    })
+    .join('\n');

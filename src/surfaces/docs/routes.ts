@@ -1,0 +1,40 @@
+import type { Handler, Routes } from '#core/http/operation.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { docsContract } from './contract.ts';
+import type { Site } from './describe-index.ts';
+import { getAsset } from './get-asset.ts';
+import { getIndex } from './get-index.ts';
+import { getLlmsTxt } from './get-llms-txt.ts';
+import { getSchemaVersion } from './get-schema-version.ts';
+import type { TextDeps, TextOperation, textRoutes } from './text-routes.ts';
+
+export interface DocsDeps extends Site, Omit<TextDeps, 'pages'> {
+  skills: Pick<SkillShelf, 'skills'>;
+}
+
+export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
+  // `/` is asked for first, and often with nothing else loaded: texts about the whole contract come with their readers.
+  let texts: Promise<ReturnType<typeof textRoutes>> | undefined;
+  const later =
+    (name: TextOperation): Handler =>
+    async (input) => {
+      texts ??= loadTexts(deps);
+      return ((await texts)[name] as Handler)(input);
+    };
+  return {
+    getIndex: getIndex(deps, deps.answerPage),
+    getLlmsTxt: getLlmsTxt(deps, deps.skills),
+    getDocs: later('getDocs'),
+    getDocsMd: later('getDocsMd'),
+    getSchema: later('getSchema'),
+    getSchemaVersion: getSchemaVersion(deps.contract_version),
+    getErrorPage: later('getErrorPage'),
+    getAsset: getAsset(),
+  };
+};
+
+async function loadTexts(deps: DocsDeps): Promise<ReturnType<typeof textRoutes>> {
+  const { loadErrorPages } = await import('./error-pages.ts');
+  const { textRoutes } = await import('./text-routes.ts');
+  return textRoutes({ ...deps, pages: await loadErrorPages() });
+}

@@ -1,0 +1,30 @@
+import type { Routes } from '#core/http/operation.ts';
+import type { docsContract } from './contract.ts';
+import type { ContractSource } from './describe-contract.ts';
+import { renderDocs } from './docs-md.ts';
+import { getDocs } from './get.ts';
+import { getDocsMd } from './get-md.ts';
+import { getErrorPage } from './get-error-page.ts';
+import { getSchema } from './get-schema.ts';
+import { once } from './once.ts';
+import type { AnswerPage } from './page-of.ts';
+
+/** What is made of the whole contract and of every problem's page. */
+
+export type TextOperation = 'getDocs' | 'getDocsMd' | 'getSchema' | 'getErrorPage';
+
+export interface TextDeps extends ContractSource {
+  /** What the examples are sent to, without a slash at the end. */
+  base_url: string;
+  answerPage: AnswerPage;
+}
+
+export const textRoutes = (deps: TextDeps): Pick<Routes<typeof docsContract>, TextOperation> => {
+  const documentation = once(() => renderDocs(deps));
+  return {
+    getDocs: getDocs(documentation, deps.answerPage),
+    getDocsMd: getDocsMd(documentation),
+    getSchema: getSchema(deps),
+    getErrorPage: getErrorPage(deps.pages, deps.answerPage),
+  };
+};

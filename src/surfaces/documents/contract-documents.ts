@@ -1,0 +1,164 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { CARD_EXAMPLE, PLUGIN_EXAMPLE } from '#surfaces/interop/examples.ts';
+
+/** Documents that tell agents and clients what this host offers. The standards own their shapes. */
+
+const Link = Type.Object({ href: Type.String(), type: Type.String() });
+const Links = Type.Optional(Type.Array(Link));
+
+export const documentsContract = {
+  getServerCard: operation({
+    id: 'interop.getServerCard',
+    method: 'GET',
+    path: '/mcp/jsonrpc/server-card',
+    also: ['/.well-known/mcp/server-card.json'],
+    summary: 'The card of the MCP server',
+    description: 'Who the MCP endpoint is and which versions of the protocol it speaks, before anybody connects.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The card.',
+        content: {
+          'application/mcp-server-card+json': {
+            schema: Type.Object({
+              $schema: Type.String(),
+              name: Type.String(),
+              title: Type.String(),
+              version: Type.String(),
+              description: Type.String({ maxLength: 100 }),
+              websiteUrl: Type.String(),
+              remotes: Type.Array(
+                Type.Object({
+                  type: Type.Literal('streamable-http'),
+                  url: Type.String(),
+                  supportedProtocolVersions: Type.Array(Type.String()),
+                }),
+              ),
+            }),
+            example: CARD_EXAMPLE,
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getAiCatalog: operation({
+    id: 'interop.getAiCatalog',
+    method: 'GET',
+    path: '/.well-known/ai-catalog.json',
+    summary: 'What this host offers to agents',
+    description: 'An AI catalogue: the MCP server, the API and the skills of this host, each by what describes it.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The catalogue.',
+        content: {
+          'application/ai-catalog+json': {
+            schema: Type.Object({
+              specVersion: Type.Literal('1.0'),
+              host: Type.Object({ displayName: Type.String() }),
+              entries: Type.Array(
+                Type.Object({
+                  identifier: Type.String({ pattern: '^urn:air:' }),
+                  displayName: Type.String(),
+                  description: Type.Optional(Type.String()),
+                  type: Type.String(),
+                  url: Type.String(),
+                }),
+              ),
+            }),
+            example: {
+              specVersion: '1.0',
+              host: { displayName: 'Capstan' },
+              entries: [
+                {
+                  identifier: 'urn:air:capstan.example.com:mcp:capstan',
+                  displayName: 'Capstan over MCP',
+                  type: 'application/mcp-server-card+json',
+                  url: 'https://capstan.example.com/mcp/jsonrpc/server-card',
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getApiCatalog: operation({
+    id: 'interop.getApiCatalog',
+    method: 'GET',
+    path: '/.well-known/api-catalog',
+    summary: 'The interfaces of this host',
+    description: 'A set of links (RFC 9727): where each interface is, and where it is described.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The links.',
+        content: {
+          'application/linkset+json': {
+            schema: Type.Object({
+              linkset: Type.Array(
+                Type.Object({
+                  anchor: Type.String(),
+                  'service-desc': Links,
+                  'service-doc': Links,
+                  'service-meta': Links,
+                  status: Links,
+                }),
+              ),
+            }),
+            example: {
+              linkset: [
+                {
+                  anchor: 'https://capstan.example.com/api',
+                  'service-desc': [{ href: 'https://capstan.example.com/api/schema', type: 'application/yaml' }],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getPluginMarketplace: operation({
+    id: 'interop.getPluginMarketplace',
+    method: 'GET',
+    path: '/marketplace.json',
+    also: ['/.claude-plugin/marketplace.json'],
+    summary: 'The listed plugins as a marketplace for Claude Code',
+    description:
+      'Add it with `/plugin marketplace add <host>/marketplace.json`, then `/plugin install <name>@capstan`. Plugins are ' +
+      'fetched from where their marketplaces say that they are. Listed, not checked.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The marketplace.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              name: Type.String(),
+              owner: Type.Object({ name: Type.String() }),
+              metadata: Type.Object({ description: Type.String() }),
+              plugins: Type.Array(
+                Type.Object(
+                  { name: Type.String(), source: Type.Record(Type.String(), Type.String()) },
+                  { additionalProperties: true },
+                ),
+              ),
+            }),
+            example: {
+              name: 'capstan',
+              owner: { name: 'Capstan' },
+              metadata: { description: 'Plugins of the marketplaces that this service reads. Listed, not checked.' },
+              plugins: [PLUGIN_EXAMPLE],
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,153 @@
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { FEED_EXAMPLE } from '#surfaces/interop/examples.ts';
+import { METRICS } from './badge.ts';
+
+/** For crawlers, feed readers, browsers and README files. */
+
+const FEEDS = ['new.atom', 'new.json', 'changed.atom', 'changed.json'] as const;
+
+export const webContract = {
+  getSitemap: operation({
+    id: 'interop.getSitemap',
+    method: 'GET',
+    path: '/sitemap.xml',
+    summary: 'The index of the sitemap',
+    description: 'The parts of the sitemap: one of pages, and for each provider as many as its listings need.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The index.',
+        content: { 'application/xml': { schema: Type.String(), example: '<?xml version="1.0" encoding="UTF-8"?>\n…' } },
+      },
+    },
+    problems: ['registry.warming_up'],
+  }),
+  getSitemapPart: operation({
+    id: 'interop.getSitemapPart',
+    method: 'GET',
+    path: '/sitemaps/{part}',
+    summary: 'A part of the sitemap',
+    description: 'At most 50,000 addresses, those of listings with the time of their last change here.',
+    access: 'public',
+    params: Type.Object({
+      part: Type.String({ maxLength: 100, description: '`pages.xml`, or `<provider>-<n>.xml`.' }),
+    }),
+    examples: { part: 'pages.xml' },
+    answers: {
+      200: {
+        description: 'The part.',
+        content: { 'application/xml': { schema: Type.String(), example: '<?xml version="1.0" encoding="UTF-8"?>\n…' } },
+      },
+    },
+    problems: ['interop.no_such_part', 'registry.warming_up'],
+  }),
+  getRobots: operation({
+    id: 'interop.getRobots',
+    method: 'GET',
+    path: '/robots.txt',
+    summary: 'What crawlers may read',
+    description: 'Everything but sign-in; and where the sitemap is.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The rules.',
+        content: { 'text/plain': { schema: Type.String(), example: 'User-agent: *\nAllow: /\n' } },
+      },
+    },
+    problems: [],
+  }),
+  getOpenSearch: operation({
+    id: 'interop.getOpenSearch',
+    method: 'GET',
+    path: '/opensearch.xml',
+    summary: 'The search for browsers',
+    description: 'An OpenSearch description, so that a browser can search the registry from its address bar.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The description.',
+        content: {
+          'application/opensearchdescription+xml': {
+            schema: Type.String(),
+            example: '<?xml version="1.0" encoding="UTF-8"?>\n…',
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  getFeed: operation({
+    id: 'interop.getFeed',
+    method: 'GET',
+    path: '/feeds/{name}',
+    summary: 'New or changed listings as a feed',
+    description:
+      '`new`: the 50 listings seen here for the first time last. `changed`: the 50 whose providers told of a change last; ' +
+      'providers that tell no times are not in it. As Atom, or as JSON Feed 1.1.',
+    access: 'public',
+    params: Type.Object({ name: Type.Enum([...FEEDS], { description: 'The feed and its form.' }) }),
+    examples: { name: 'new.json' },
+    answers: {
+      200: {
+        description: 'The feed.',
+        content: {
+          'application/feed+json': {
+            schema: Type.Object({
+              version: Type.String(),
+              title: Type.String(),
+              home_page_url: Type.String(),
+              feed_url: Type.String(),
+              items: Type.Array(
+                Type.Object({
+                  id: Type.String(),
+                  url: Type.String(),
+                  title: Type.String(),
+                  content_text: Type.String(),
+                  date_published: Type.Optional(Type.String({ format: 'date-time' })),
+                  date_modified: Type.String({ format: 'date-time' }),
+                  authors: Type.Array(Type.Object({ name: Type.String() })),
+                  tags: Type.Array(Type.String()),
+                }),
+              ),
+            }),
+            example: FEED_EXAMPLE,
+          },
+          'application/atom+xml': { schema: Type.String(), example: '<?xml version="1.0" encoding="UTF-8"?>\n…' },
+        },
+      },
+    },
+    problems: ['registry.warming_up'],
+  }),
+  getBadge: operation({
+    id: 'interop.getBadge',
+    method: 'GET',
+    path: '/badges/{provider}/{id}',
+    wildcard: 'id',
+    summary: 'A badge of a listing as SVG',
+    description: 'For README files: what is known of the listing, in two words.',
+    access: 'public',
+    params: Type.Object({
+      provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
+      id: Type.String({
+        minLength: 5,
+        maxLength: 2_052,
+        description: '`external_id` and `.svg`. `/` may be sent plain.',
+      }),
+    }),
+    query: Type.Object({
+      show: Type.Enum([...METRICS], { default: 'verification', description: 'What the badge shows.' }),
+    }),
+    examples: { provider: 'mcp-registry', id: 'example.weather/forecast.svg', show: 'downloads' },
+    answers: {
+      200: {
+        description: 'The badge.',
+        content: {
+          'image/svg+xml': { schema: Type.String(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+        },
+      },
+    },
+    problems: ['registry.listing_not_found'],
+  }),
+} as const;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { input, text } from '#test/handler-input.ts';
+import { smallShelf } from '#test/small-shelf.ts';
+import { getAiCatalog } from './get-ai-catalog.ts';
+
+const site = (...paths: string[]) => ({
+  ...{ base_url: 'https://capstan.example.com', reverse_domain: 'com.example.capstan' },
+  operations: paths.map((path) => ({ path })),
+});
+const entries = async (...paths: string[]) => {
+  const { body } = await text(getAiCatalog(site(...paths), smallShelf)(input({})));
+  return JSON.parse(body).entries as { identifier: string; url: string }[];
+};
+
+test('200: server, agent, API and skills, each with an address of its own', async () => {
+  const all = await entries('/mcp/jsonrpc', '/.well-known/agent-card.json');
+  assert.deepEqual(
+    all.map((it) => it.identifier.replace('urn:air:capstan.example.com:', '')),
+    ['mcp:capstan', 'agents:core-agent', 'api:capstan', 'skills:alone', 'skills:several'],
+  );
+  for (const { url } of all) assert.ok(url.startsWith('https://capstan.example.com/'));
+});
+
+test('200: what is not in the contract is not offered', async () => {
+  assert.equal(
+    (await entries()).some((it) => /:(mcp|agents):/.test(it.identifier)),
+    false,
+  );
+});

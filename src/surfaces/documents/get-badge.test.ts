@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { input } from '#test/handler-input.ts';
+import { interopStand, NOW, saveAll } from '#test/interop-stand.ts';
+import { listing } from '#test/listings.ts';
+import { getBadge } from './get-badge.ts';
+
+const gone = listing('glama', 'gone');
+const stand = await interopStand(
+  [
+    listing('glama', 'ann/notes', { downloads: 12_345, version: `"/><script>\u202E${'v'.repeat(100)}` }),
+    listing('glama', 'a.svg'),
+  ],
+  [gone],
+);
+const svg = async (id: string, show = 'verification', provider = 'glama') =>
+  String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
+
+test('200: two words, the numbers short', async () => {
+  assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
+  assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
+  assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
+  assert.match(await svg('a.svg.svg'), /listed/);
+});
+
+test('200: the level that its receipts prove now, for as long as they do', async () => {
+  const proof = { subject: 'listing/glama/ann/ran', pin: 'p', version: '1.0.0', reached_at: NOW, levels: '[]' };
+  const runs = { runs: 1, completed: 1, callers: 1, last_run_at: NOW, last_receipt_id: 'r' };
+  await saveAll(stand.db, [listing('glama', 'ann/ran'), listing('glama', 'ann/lost')]);
+  const at = (expires_at: string) => ({ ...proof, ...runs, level: 'used', expires_at });
+  await stand.db.insertInto('capability_proofs').values(at('2026-05-01T00:00:00.000Z')).execute();
+  const lost = { ...at('2026-02-01T00:00:00.000Z'), subject: 'listing/glama/ann/lost' };
+  await stand.db.insertInto('capability_proofs').values(lost).execute();
+  assert.match(await svg('ann/ran.svg'), /<title>capstan: used<\/title>/);
+  assert.match(await svg('ann/lost.svg'), /<title>capstan: listed<\/title>/);
+});
+
+test('200: flagged, where something is held against it', async () => {
+  const verdicts = [{ verdict: 'suspicious' as const, detail: '', at: null }];
+  await saveAll(stand.db, [listing('clawhub', 'mal/skill', { verdicts })]);
+  assert.match(await svg('mal/skill.svg', 'verification', 'clawhub'), /<title>capstan: flagged<\/title>/);
+});
+
+test("200: a stranger's text is text, and short", async () => {
+  const badge = await svg('ann/notes.svg', 'version');
+  assert.ok(badge.includes('<title>version: &quot;/&gt;&lt;script&gt;vvv'), badge);
+  assert.equal(/<script|\u202E/.test(badge), false);
+  assert.ok(Number(/ width="(\d+)"/.exec(badge)?.[1]) < 500);
+});
+
+test('404: unknown, gone, or without .svg', async () => {
+  for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
+    await assert.rejects(svg(id), { code: 'registry.listing_not_found' }, id);
+});

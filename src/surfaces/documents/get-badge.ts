@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { shortNumber } from '#core/text/short-number.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import {
+  isHeldAgainst,
+  type ReadVerification,
+  type Verification,
+  verificationOfOne,
+} from '#catalog/items/verification.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { badge, type Metric } from './badge.ts';
+
+export interface BadgeDeps {
+  db: Kysely<Schema>;
+  verification: ReadVerification;
+}
+
+/** GET /badges/{provider}/{id} */
+export const getBadge =
+  ({ db, verification }: BadgeDeps): Handler<typeof interopContract.getBadge> =>
+  async ({ params: { provider, id }, query }) => {
+    const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
+    // No id holds NUL, and PostgreSQL refuses to be asked.
+    const asked = external_id !== '' && !external_id.includes('\0');
+    const row = asked ? await findRow(db, { provider_id: provider, external_id }) : undefined;
+    if (row === undefined || row.removed_at !== null)
+      throw new Problem(
+        'not_found',
+        'registry.listing_not_found',
+        `${provider} has no listing with this id. A badge is at /badges/${provider}/<id>.svg.`,
+      );
+    return {
+      media_type: 'image/svg+xml; charset=utf-8',
+      body: badge(query.show, await shownOf(query.show, row, verification)),
+      cache_control: 'public, max-age=300',
+      // A badge opened by itself is a document, and may do nothing.
+      headers: { 'content-security-policy': "default-src 'none'" },
+    };
+  };
+
+const shownOf = async (show: Metric, row: ListingRow, verification: ReadVerification): Promise<string> =>
+  show === 'verification' ? levelOf(await verificationOfOne(verification, row)) : VALUES[show](row);
+
+const levelOf = (found: Verification): string => (isHeldAgainst(found) ? 'flagged' : found.level);
+
+const VALUES: Record<Exclude<Metric, 'verification'>, (row: ListingRow) => string> = {
+  downloads: ({ downloads, reported }) => numberOf(downloads, reported, 'downloads'),
+  stars: ({ stars, reported }) => numberOf(stars, reported, 'stars'),
+  version: ({ version }) => version,
+};
+
+const numberOf = (value: number, reported: string, name: 'downloads' | 'stars'): string =>
+  value > 0 || (JSON.parse(reported) as Record<string, boolean>)[name] === true ? shortNumber(value) : 'not reported';

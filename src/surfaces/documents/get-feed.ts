@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#core/clock/clock.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Handler, Reply } from '#core/http/operation.ts';
+import { SERVICE } from '#core/service.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { normalQuery } from '#catalog/index/query.ts';
+import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
+import { newestRows } from '#catalog/items/read-servers.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
+import { atom, type FeedEntry, jsonFeed } from './feed.ts';
+
+/** GET /feeds/{name}. Flagged listings are left out: a feed is read as news, and nobody reads an entry again. */
+
+interface Deps {
+  db: Kysely<Schema>;
+  catalog: Pick<Catalog, 'items' | 'isReady' | 'version'>;
+  clock: Clock;
+  base_url: string;
+  flagged?: FlaggedListings;
+}
+
+const ENTRIES = 50;
+/** Looked at, because some are flagged, and some name a time that is yet to come. */
+const MOST_LOOKED_AT = 200;
+const MOST_BYTES = 2 ** 20;
+
+export function getFeed(deps: Deps): Handler<typeof interopContract.getFeed> {
+  const { catalog, base_url } = deps;
+  const { flagged = NOTHING_FLAGGED } = deps;
+  const once = onceAVersion(withFlags(catalog, flagged), MOST_BYTES);
+  return ({ params: { name } }) => {
+    refuseWhileWarmingUp(catalog);
+    return once(name, async (): Promise<Reply & { body: Uint8Array }> => {
+      const isNew = name.startsWith('new.');
+      const { has } = await flagged.read();
+      const found = isNew ? await newEntries(deps) : changedEntries(deps);
+      const entries = found.filter((entry) => !has(entry.provider_id, entry.external_id)).slice(0, ENTRIES);
+      const title = `${SERVICE.title}: ${isNew ? 'new' : 'changed'} listings`;
+      const feed = { title, base_url, self: `${base_url}/feeds/${name}`, entries };
+      return name.endsWith('.atom')
+        ? { media_type: 'application/atom+xml; charset=utf-8', body: Buffer.from(atom(feed)), cache_control: CACHED }
+        : {
+            media_type: 'application/feed+json; charset=utf-8',
+            body: Buffer.from(jsonFeed(feed)),
+            cache_control: CACHED,
+          };
+    });
+  };
+}
+
+const CACHED = 'public, max-age=300';
+
+/** By when they were seen here for the first time. */
+const newEntries = async ({ db }: Deps): Promise<FeedEntry[]> =>
+  (await newestRows(db, MOST_LOOKED_AT)).map((row) => ({
+    ...row,
+    tags: JSON.parse(row.tags),
+    published_at: row.first_seen_at,
+    updated_at: row.first_seen_at,
+  }));
+
+/** By when their providers say that they changed: what counts downloads anew is no change to read about. */
+function changedEntries({ catalog, clock }: Deps): FeedEntry[] {
+  const now = isoTime(clock.now());
+  return catalog.items(normalQuery({ sort: 'updated', limit: MOST_LOOKED_AT })).items.flatMap((item) => {
+    const { external_updated_at: updated_at } = item;
+    return updated_at === null || updated_at > now ? [] : [{ ...item, published_at: null, updated_at }];
+  });
+}

@@ -1,0 +1,23 @@
+import type { Handler } from '#core/http/operation.ts';
+import { SERVICE } from '#core/service.ts';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { shortened } from '#surfaces/interop/shown-text.ts';
+import type { InteropSite } from '#surfaces/interop/site.ts';
+
+/** GET /mcp/jsonrpc/server-card: what the MCP endpoint is, before anybody connects. Its tools are for it to tell. */
+export const getServerCard =
+  ({ base_url, reverse_domain }: InteropSite): Handler<typeof interopContract.getServerCard> =>
+  () => ({
+    media_type: 'application/mcp-server-card+json',
+    body: JSON.stringify({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+      name: `${reverse_domain}/${SERVICE.name}`,
+      title: SERVICE.title,
+      version: SERVICE.version,
+      description: shortened(SERVICE.description, 100),
+      websiteUrl: `${base_url}/`,
+      remotes: [{ type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: SERVICE.mcp_versions }],
+    }),
+    cache_control: 'public, max-age=300',
+  });

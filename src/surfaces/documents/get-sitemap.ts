@@ -1,0 +1,29 @@
+import type { Handler } from '#core/http/operation.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { HEAD, URLS } from './sitemap.ts';
+import { xml } from '#surfaces/interop/xml.ts';
+
+/** GET /sitemap.xml: the parts that there are. */
+export const getSitemap =
+  ({
+    catalog,
+    base_url,
+  }: {
+    catalog: Pick<Catalog, 'isReady' | 'stats'>;
+    base_url: string;
+  }): Handler<typeof interopContract.getSitemap> =>
+  () => {
+    refuseWhileWarmingUp(catalog);
+    const counts = new Map<string, number>();
+    for (const it of catalog.stats().counts) counts.set(it.provider, (counts.get(it.provider) ?? 0) + it.count);
+    const listings = [...counts].flatMap(([provider, count]) =>
+      Array.from({ length: Math.ceil(count / URLS) }, (_, i) => `${provider}-${i + 1}`),
+    );
+    const parts = ['pages', ...listings].map(
+      (part) => xml`<sitemap><loc>${base_url}/sitemaps/${part}.xml</loc></sitemap>\n`,
+    );
+    const index = xml`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts}</sitemapindex>\n`;
+    return { media_type: 'application/xml; charset=utf-8', body: HEAD + index.html };
+  };

@@ -1,0 +1,62 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { Reply } from '#core/http/operation.ts';
+import { textCache } from '#core/text/text-cache.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { FlaggedListings } from '#catalog/items/flagged.ts';
+
+/**
+ * Answers that depend on the catalogue: made once for each of its versions, kept up to a number of bytes. What depends on
+ * something else too says for how long it may stand.
+ */
+export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
+
+export function onceAVersion(
+  catalog: { readonly isReady: boolean; readonly version: string },
+  most_bytes: number,
+  stands?: { clock: Clock; most_ms: number },
+): OnceAVersion {
+  const kept = textCache<Promise<Reply & { body: Uint8Array }>>({ most_bytes: 64, bytesOf: () => 1 });
+  const replies = textCache<Reply>({ most_bytes, bytesOf: ({ body }) => (body as Uint8Array).byteLength * 2 + 1_024 });
+  let known = '';
+  return async (key, make) => {
+    // Before anything is read: what is read may be newer than it, and never older.
+    const version = catalog.isReady ? catalog.version : '';
+    if (version !== known) {
+      replies.clear();
+      kept.clear();
+    }
+    known = version;
+    const reply = replies.get(key);
+    if (reply?.isFresh?.() === true) return reply;
+    // Whoever asks meanwhile waits for the same.
+    const making = kept.get(key) ?? make();
+    kept.set(key, making);
+    try {
+      const made = await making;
+      if (version === '' || version !== known) return made;
+      const isTimely = timely(stands);
+      const isFresh = () => catalog.version === version && isTimely();
+      const ready = { ...made, encoded: new Map(), isFresh };
+      replies.set(key, ready);
+      return ready;
+    } finally {
+      kept.delete(key);
+    }
+  };
+}
+
+/** The catalogue with its flags, for answers that leave out what is flagged. */
+export const withFlags = (catalog: Pick<Catalog, 'isReady' | 'version'>, flagged: FlaggedListings) => ({
+  get isReady() {
+    return catalog.isReady;
+  },
+  get version() {
+    return `${catalog.version} ${flagged.known().version}`;
+  },
+});
+
+function timely(stands: { clock: Clock; most_ms: number } | undefined): () => boolean {
+  if (stands === undefined) return () => true;
+  const until_ms = stands.clock.now() + stands.most_ms;
+  return () => stands.clock.now() < until_ms;
+}

@@ -1,0 +1,23 @@
+import { replaceHidden } from '#core/markdown/escape.ts';
+
+/** Strangers' text for readers that are programs or show it in one line: no control, hidden or reordering character. */
+
+/** A joiner between letters of the scripts that are written with it. */
+const IN_WORD = /(?<=(?!\p{Script=Latin})[\p{L}\p{M}])[\u{200c}\u{200d}](?=(?!\p{Script=Latin})[\p{L}\p{M}])/uy;
+
+export const oneLine = (text: string): string =>
+  replaceHidden(text.replace(/[\t\n\r]/g, ' '), (char, at) => {
+    IN_WORD.lastIndex = at;
+    return IN_WORD.test(text) ? char : '';
+  })
+    .replace(/\s+/gu, ' ')
+    .trim();
+
+/** At most `most` UTF-16 units, cut after a word where there is one to cut after. */
+export function shortened(text: string, most: number): string {
+  const line = oneLine(text);
+  if (line.length <= most) return line;
+  const cut = line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
+}

@@ -1,0 +1,107 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { boundErrors, describeErrors, shorten } from '#core/problem/field-errors.ts';
+import { asProblem } from '#core/http/problem-reply.ts';
+import { compileSchema } from '#core/http/validate.ts';
+import type { Log } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import type { Tool, ToolAnswer, ToolCall } from '#core/tools/tool.ts';
+import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { inSpan, type Tracing } from '#core/traces/tracing.ts';
+import { InputNeeded } from './asking.ts';
+import { mayCall } from './gate.ts';
+import { linkOf } from './link.ts';
+import type { Method, Turn } from './methods/method.ts';
+import { RPC, RpcError } from './rpc.ts';
+import { toolCall } from './tool-call.ts';
+
+/** `tools/call`. What a tool fails by is an answer that the model reads and mends; only an unknown name is an error. */
+
+export interface CallToolDeps {
+  offer: Pick<Offer, 'tools'>;
+  tracing: Pick<Tracing, 'tracer'>;
+  log: Log;
+  /** Turns errors that mean something to an operator into Problems. */
+  explain(error: unknown): unknown;
+}
+
+const MAX_CHARS = 1_048_576;
+
+export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Method['answer'] {
+  const tools = new Map(offer.tools.map((tool) => [tool.name, { tool, check: compileSchema(tool.input) }]));
+  const run = async (tool: Tool, input: Record<string, unknown>, turn: Turn, traceparent: string | null) => {
+    const call = toolCall(turn, traceparent);
+    try {
+      return resultOf(await tool.run(input, call));
+    } catch (error) {
+      if (error instanceof InputNeeded) throw error;
+      return failed(problemOf(error, tool, call), call);
+    }
+  };
+  const problemOf = (thrown: unknown, { name }: Tool, { request_id, signal }: ToolCall): Problem => {
+    const problem = asProblem(explain(thrown));
+    if (problem.kind === 'internal' && !signal.aborted)
+      log.error({ err: thrown, request_id, tool: name }, 'a tool failed');
+    return problem;
+  };
+  return async ({ name, arguments: input = {} }, turn) => {
+    const found = tools.get(name as string);
+    if (found === undefined)
+      throw new RpcError(
+        RPC.invalid_params,
+        `Unknown tool: ${shorten(`${name}`, 100)}. tools/list names the available tools.`,
+      );
+    const { tool, check } = found;
+    const { caller } = turn.exchange;
+    if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was let through to somebody who may not call it`);
+    const errors = check(input);
+    if (errors.length > 0) return failed(misfit(errors), { request_id: turn.exchange.request_id });
+    // What anybody may read leaves nothing in the database.
+    if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
+    const meta = turn.context.mcpReq._meta?.traceparent;
+    const link = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
+    const attributes = { [ATTR.mcp_method]: 'tools/call', [ATTR.tool_name]: tool.name, [ATTR.owner]: caller.user_id };
+    return inSpan(
+      tracing.tracer,
+      null,
+      toolsCall(tool.name),
+      attributes,
+      async (span) => {
+        const result = await run(tool, input as Record<string, unknown>, turn, traceparentOf(span));
+        if (result.isError === true) span.setStatus({ code: SpanStatusCode.ERROR });
+        return result;
+      },
+      { kind: SpanKind.SERVER, link },
+    );
+  };
+}
+
+function resultOf({ structured, text, links = [], blocks = [] }: ToolAnswer<unknown>): Record<string, unknown> {
+  if (JSON.stringify(structured).length + text.length > MAX_CHARS)
+    throw new Problem('unprocessable', 'mcp.result_too_large', 'The answer is larger than 1 MiB. Ask for less of it.');
+  return {
+    content: [{ type: 'text', text }, ...blocks, ...links.map((it) => ({ type: 'resource_link', ...linkOf(it) }))],
+    structuredContent: structured,
+  };
+}
+
+type Misfits = ReturnType<ReturnType<typeof compileSchema>>;
+
+function misfit(found: Misfits): Problem {
+  const bound = boundErrors(found);
+  const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
+  return new Problem('invalid_request', 'mcp.input_unfit', detail, { errors: bound.errors });
+}
+
+/** In words for the model, and by its code for programs. */
+function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
+  const { code, message, errors, status } = problem;
+  return {
+    content: [{ type: 'text', text: `${message} (${code})` }],
+    isError: true,
+    _meta: {
+      'capstan/problem': { code, detail: message, status, request_id, ...(errors === undefined ? {} : { errors }) },
+    },
+  };
+}

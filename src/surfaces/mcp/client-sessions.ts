@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { McpSessionRow } from '#core/db/schema-mcp.ts';
+
+/**
+ * Sessions of the older revisions, for clients that can be asked something in the middle of a call. A session is what the
+ * client said of itself when it began, in a row that every process reads. The only SQL that names `mcp_sessions`.
+ */
+
+export interface ClientSession {
+  id: string;
+  /** The params of its `initialize`. */
+  hello: Record<string, unknown>;
+}
+
+export interface SessionOwner {
+  /** The user's id; null where it was begun without a credential. Nobody else may use it. */
+  user_id: string | null;
+  /** Whom it counts against. */
+  owner: string;
+}
+
+export interface ClientSessions {
+  /** Its id; null where no more are taken, and the client is served without one. */
+  begin(hello: Record<string, unknown>, owner: SessionOwner): Promise<string | null>;
+  /** Null where there is none of this id, or it is somebody else's. */
+  find(id: string, user_id: string | null): Promise<ClientSession | null>;
+  /** Those of these that stand. To ask for them is to use them. */
+  standing(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  end(id: string): Promise<void>;
+}
+
+export interface ClientSessionsOptions {
+  database: Database;
+  clock: Clock;
+  /** How many there may be, in all processes together. */
+  max: number;
+  idle_ms: number;
+}
+
+const PER_OWNER = 10;
+/** Many clients may stand behind one address: they do not take each other's sessions while these are in use. */
+const IN_USE_MS = 60_000;
+/** How often its use is written down. */
+const TOUCH_MS = 5_000;
+const MOST_HELLO = 16_384;
+const CLEAN_MOST = 64;
+
+export function clientSessions(options: ClientSessionsOptions): ClientSessions {
+  const { database, clock, max, idle_ms } = options;
+  const { db } = database;
+  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
+  const touch = async (rows: readonly Pick<McpSessionRow, 'id' | 'expires_at'>[]): Promise<void> => {
+    const due = rows.filter(({ expires_at }) => expires_at <= at(idle_ms - TOUCH_MS)).map(({ id }) => id);
+    if (due.length === 0) return;
+    await db
+      .updateTable('mcp_sessions')
+      .set({ expires_at: at(idle_ms) })
+      .where('id', 'in', due)
+      .execute();
+  };
+  return {
+    end: (id) => end(db, id),
+    async begin(hello, { user_id, owner }) {
+      const text = JSON.stringify(hello);
+      if (max === 0 || text.length > MOST_HELLO) return null;
+      await removeExpired(database, 'mcp_sessions', clock.now(), CLEAN_MOST);
+      if (!(await makeRoom(options, owner))) return null;
+      const id = randomUUID();
+      const row = { id, user_id, owner, hello: text, expires_at: at(idle_ms) };
+      await db.insertInto('mcp_sessions').values(row).execute();
+      return id;
+    },
+    async find(id, user_id) {
+      const row = await db.selectFrom('mcp_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row === undefined || row.user_id !== user_id || row.expires_at <= at(0)) return null;
+      await touch([row]);
+      return { id, hello: JSON.parse(row.hello) };
+    },
+    async standing(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('mcp_sessions')
+        .select(['id', 'expires_at'])
+        .where('id', 'in', ids)
+        .where('expires_at', '>', at(0))
+        .execute();
+      await touch(rows);
+      return new Set(rows.map((row) => row.id));
+    },
+  };
+}
+
+const end = async (db: Kysely<Schema>, id: string): Promise<void> => {
+  await db.deleteFrom('mcp_sessions').where('id', '=', id).execute();
+};
+
+/** Ends the one of this owner that was used least lately, where they have too many; false where all are in use. */
+async function makeRoom({ database: { db }, clock, max, idle_ms }: ClientSessionsOptions, owner: string) {
+  const now_ms = clock.now();
+  const [oldest, ...others] = await db
+    .selectFrom('mcp_sessions')
+    .select(['id', 'expires_at'])
+    .where('owner', '=', owner)
+    .where('expires_at', '>', isoTime(now_ms))
+    .orderBy('expires_at')
+    .execute();
+  if (oldest !== undefined && others.length + 1 >= PER_OWNER) {
+    if (oldest.expires_at > isoTime(now_ms + idle_ms - IN_USE_MS)) return false;
+    await end(db, oldest.id);
+  }
+  const { count } = await db
+    .selectFrom('mcp_sessions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('expires_at', '>', isoTime(now_ms))
+    .executeTakeFirstOrThrow();
+  return Number(count) < max;
+}

@@ -1,0 +1,211 @@
+import type { TSchema } from 'typebox';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+
+/** The MCP endpoint as data. The bodies of its messages are the protocol's. */
+
+const AUTH = Type.Enum(['none', 'jwt'], { description: '`jwt`: a token or an API key is needed.' });
+const anything = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+const Message = anything('One JSON-RPC 2.0 message of the Model Context Protocol.');
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+const ToolItem = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  auth: AUTH,
+  scope: Type.Union([Type.String(), Type.Null()], { description: 'What the credential must allow.' }),
+  input_schema: anything('JSON Schema of its arguments.'),
+  output_schema: anything('JSON Schema of its structured result.'),
+  annotations: Type.Object({
+    read_only: Type.Boolean(),
+    destructive: Type.Boolean(),
+    idempotent: Type.Boolean(),
+    open_world: Type.Boolean(),
+  }),
+  example: anything('Arguments that work as they are.'),
+});
+
+const ResourceItem = Type.Object({
+  uri_template: Type.String({ description: 'RFC 6570: `{name}` takes no slash, `{+path}` does.' }),
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  media_type: Type.Union([Type.String(), Type.Null()]),
+  auth: AUTH,
+});
+
+const PromptItem = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  arguments: Type.Array(Type.Object({ name: Type.String(), description: Type.String(), required: Type.Boolean() })),
+  auth: AUTH,
+});
+
+const listOf = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), total_count: Type.Integer({ minimum: 0 }) });
+
+export const mcpContract = {
+  sendMessage: operation({
+    id: 'mcp.sendMessage',
+    method: 'POST',
+    path: MCP_PATH,
+    summary: 'Send a message of the Model Context Protocol',
+    description:
+      'Streamable HTTP, of the revisions 2025-11-25 (and those before it) and 2026-07-28 alike. Without a credential the ' +
+      'tools that need none. A client that declares elicitation or sampling gets a session; nobody else needs one.',
+    access: 'optional',
+    scope: 'read',
+    protected_resource: true,
+    limit: 'mcp',
+    error_form: 'jsonrpc',
+    reads: 'text',
+    body: Message,
+    body_example: PING,
+    answers: {
+      200: {
+        description: 'The response; a stream of events where something is told before it.',
+        content: {
+          'application/json': { schema: Message, example: { jsonrpc: '2.0', id: 1, result: {} } },
+          'text/event-stream': {
+            schema: Type.String(),
+            example: 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n',
+          },
+        },
+      },
+      202: { description: 'A notification was taken.', content: {} },
+    },
+    problems: ['auth.token_missing', 'mcp.origin_refused', 'mcp.session_unknown'],
+  }),
+  openStream: operation({
+    id: 'mcp.openStream',
+    method: 'GET',
+    path: MCP_PATH,
+    summary: 'Open the stream of an MCP session',
+    description: 'What the service asks or tells apart from any answer. 405 without the header `Mcp-Session-Id`.',
+    access: 'optional',
+    scope: 'read',
+    protected_resource: true,
+    error_form: 'jsonrpc',
+    answers: {
+      200: {
+        description: 'Events, for as long as the session is kept.',
+        content: { 'text/event-stream': { schema: Type.String(), example: ': listening\n\n' } },
+      },
+    },
+    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+  }),
+  endSession: operation({
+    id: 'mcp.endSession',
+    method: 'DELETE',
+    path: MCP_PATH,
+    summary: 'End an MCP session',
+    description: 'Ends the session that the header `Mcp-Session-Id` names. 405 without it.',
+    access: 'optional',
+    scope: 'read',
+    protected_resource: true,
+    error_form: 'jsonrpc',
+    answers: { 200: { description: 'It is over.', content: {} } },
+    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+  }),
+  listTools: operation({
+    id: 'mcp.listTools',
+    method: 'GET',
+    path: '/mcp/tools',
+    summary: 'List all MCP tools',
+    description:
+      'Every tool, whoever asks, with what it needs; `tools/list` at the endpoint shows what the caller may call.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The tools.',
+        content: {
+          'application/json': {
+            schema: listOf(ToolItem),
+            example: {
+              items: [
+                {
+                  name: 'registry_search',
+                  title: 'Search capabilities',
+                  description: 'Finds MCP servers and agent skills by what they do.',
+                  auth: 'none',
+                  scope: null,
+                  input_schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
+                  output_schema: { type: 'object' },
+                  annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+                  example: { query: 'weather' },
+                },
+              ],
+              total_count: 1,
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  listResources: operation({
+    id: 'mcp.listResources',
+    method: 'GET',
+    path: '/mcp/resources',
+    summary: 'List all MCP resources',
+    description: 'The templates of their addresses. Resources that belong to somebody are read by nobody else.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The templates.',
+        content: {
+          'application/json': {
+            schema: listOf(ResourceItem),
+            example: {
+              items: [
+                {
+                  ...{ uri_template: 'skill://{name}/{+path}', name: 'skill-file', title: 'File of a skill' },
+                  description: 'A file of a first-party skill.',
+                  media_type: null,
+                  auth: 'none',
+                },
+              ],
+              total_count: 1,
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+  listPrompts: operation({
+    id: 'mcp.listPrompts',
+    method: 'GET',
+    path: '/mcp/prompts',
+    summary: 'List all MCP prompts',
+    description: 'Prompts that a person picks in their client, with their arguments.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The prompts.',
+        content: {
+          'application/json': {
+            schema: listOf(PromptItem),
+            example: {
+              items: [
+                {
+                  name: 'find-and-run',
+                  title: 'Find and run',
+                  description: 'Finds a capability and runs it.',
+                  arguments: [{ name: 'goal', description: 'What is to be done.', required: true }],
+                  auth: 'none',
+                },
+              ],
+              total_count: 1,
+            },
+          },
+        },
+      },
+    },
+    problems: [],
+  }),
+};

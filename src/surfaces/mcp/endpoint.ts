@@ -1,0 +1,147 @@
+import type { Caller } from '#core/http/caller.ts';
+import { jsonrpcError } from '#core/http/error-form.ts';
+import { json, type Reply } from '#core/http/operation.ts';
+import { clientBucket } from '#core/limits/client-bucket.ts';
+import type { Log } from '#core/log.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ClientSession, ClientSessions } from './client-sessions.ts';
+import type { Exchange } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import { demandJson, type Headers, headerOf, takesEvents } from './headers.ts';
+import { type Library, openLibrary } from './library.ts';
+import { canBeAsked, refuseParams, refuseVersion } from './older-revisions.ts';
+import { readMessage } from './read-message.ts';
+import { Refusal, RPC, type RpcMessage, refusalReply } from './rpc.ts';
+import type { Sdk } from './sdk.ts';
+import { serveAlone } from './serve-alone.ts';
+import type { ServeSession } from './serve-session.ts';
+import type { MakeServer } from './serving.ts';
+
+/**
+ * Streamable HTTP: which of three ways a message goes. One of 2026-07-28 names itself as such and is answered by the
+ * library's own handler; one of the older revisions is answered alone, or within the session that it names.
+ */
+
+export interface EndpointOptions {
+  log: Log;
+  gate: Gate;
+  sessions: ClientSessions;
+  within: ServeSession;
+  /** Throws for pages of other sites. */
+  admitOrigin(origin: string | undefined): void;
+  makeServers(sdk: Sdk): MakeServer;
+}
+
+export interface Asked {
+  headers: Headers;
+  request_id: string;
+  address: string;
+  caller: Caller | null;
+  /** Aborted when the client is gone. */
+  signal: AbortSignal;
+}
+
+export interface Endpoint {
+  post(asked: Asked & { body: string }): Promise<Reply>;
+  stream(asked: Asked): Promise<Reply>;
+  end(asked: Asked): Promise<Reply>;
+}
+
+export function createEndpoint({ log, gate, sessions, within, admitOrigin, makeServers }: EndpointOptions): Endpoint {
+  let library: Promise<Library> | undefined;
+  const serve = async (asked: Asked, message: RpcMessage): Promise<Reply> => {
+    gate.admit(message, asked.caller);
+    library ??= openLibrary(makeServers, log);
+    const { revisionOf, serveNewer } = await library;
+    const exchange = exchangeWith(asked, message);
+    if (revisionOf(message, asked.headers) === 'newer')
+      return serveNewer(message, exchange, asked.headers, asked.signal);
+    return serveOlder(await library, { sessions, within }, asked, message, exchange);
+  };
+  /** Of what only a session has. */
+  const demandSession = async (asked: Asked): Promise<ClientSession> => {
+    admitOrigin(headerOf(asked.headers, 'origin'));
+    if (namesSession(asked)) return sessionOf(sessions, asked);
+    throw notAllowed();
+  };
+  return {
+    async post(asked) {
+      let message: RpcMessage | undefined;
+      try {
+        admitOrigin(headerOf(asked.headers, 'origin'));
+        demandJson(asked.headers);
+        message = readMessage(asked.body);
+        return await serve(asked, message);
+      } catch (error) {
+        return failure(error, message, asked);
+      }
+    },
+    stream: async (asked) => within.stream(await demandSession(asked), asked.signal),
+    end: async (asked) => within.end(await demandSession(asked)),
+  };
+}
+
+async function serveOlder(
+  library: Library,
+  { sessions, within }: Pick<EndpointOptions, 'sessions' | 'within'>,
+  asked: Asked,
+  message: RpcMessage,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { sdk, makeServer } = library;
+  const { method, id, params = {} } = message;
+  refuseParams(sdk, message);
+  const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
+  if (method === 'initialize' && id !== undefined) {
+    const is_asker = exchange.hears && canBeAsked(message);
+    const session = is_asker ? await sessions.begin(params, ownerOf(asked)) : null;
+    const reply = await alone();
+    return session === null ? reply : { ...reply, headers: { ...reply.headers, [SESSION]: session } };
+  }
+  refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
+  if (namesSession(asked)) return within.message(library, await sessionOf(sessions, asked), message, exchange);
+  if (method === undefined)
+    throw new Refusal(400, RPC.invalid_request, 'A response is only taken within the session that asked.');
+  return id === undefined ? { status: 202, media_type: 'application/json', body: '' } : alone();
+}
+
+const SESSION = 'mcp-session-id';
+
+const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION) !== undefined;
+
+async function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): Promise<ClientSession> {
+  const session = await sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
+  if (session !== null) return session;
+  throw new Problem('not_found', 'mcp.session_unknown', 'There is no such session here any more. Initialize anew.');
+}
+
+const ownerOf = ({ caller, address }: Asked) => ({
+  user_id: caller?.user_id ?? null,
+  owner: caller?.user_id ?? `address ${clientBucket(address)}`,
+});
+
+const exchangeWith = (
+  { caller, address, request_id, headers }: Asked,
+  { method, params = {} }: RpcMessage,
+): Exchange => ({
+  caller,
+  address,
+  request_id,
+  method,
+  params,
+  traceparent: headerOf(headers, 'traceparent'),
+  hears: takesEvents(headers),
+});
+
+/** With the message's id, where it could be read. Bugs are the server's to log. */
+function failure(error: unknown, message: RpcMessage | undefined, { request_id }: Asked): Reply {
+  if (error instanceof Refusal) return refusalReply(error);
+  if (!(error instanceof Problem)) throw error;
+  const { status, headers } = error;
+  return json(jsonrpcError(message?.id ?? null, error, request_id), { status, headers });
+}
+
+const notAllowed = (): Problem =>
+  new Problem('method_not_allowed', 'http.method_not_allowed', 'Without a session only POST is taken here.', {
+    headers: { allow: 'POST' },
+  });

@@ -1,0 +1,34 @@
+import type { Caller, Scope } from '#core/http/caller.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import { USUAL_SCOPES } from '#accounts/oauth/scopes.ts';
+import { insufficientScope, namingMetadata, tokenMissing } from '#accounts/auth/refusals.ts';
+import type { RpcMessage } from './rpc.ts';
+
+/** What a message needs its sender to be. Asked before the library sees the message, and again where a tool is run. */
+
+export interface Gate {
+  /** 401 without a caller, 403 with too few scopes; both say where the metadata of this resource is. */
+  admit(message: RpcMessage, caller: Caller | null): void;
+}
+
+export function createGate({ tools, extensions }: Offer, metadata_url: string): Gate {
+  const scopes = new Map(tools.map(({ name, scope }) => [name, scope]));
+  const guarded = new Set(extensions.filter((it) => it.auth === 'jwt').flatMap((it) => Object.keys(it.methods)));
+  const refuse = (problem: Problem): never => {
+    throw namingMetadata(problem, metadata_url);
+  };
+  return {
+    admit({ method, params }, caller) {
+      if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES));
+      if (method !== 'tools/call') return;
+      // Anything but a text names no tool, and is refused by its form.
+      const scope = typeof params?.name === 'string' ? (scopes.get(params.name) ?? null) : null;
+      if (mayCall(scope, caller)) return;
+      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope, caller.scopes));
+    },
+  };
+}
+
+export const mayCall = (scope: Scope | null, caller: Caller | null): boolean =>
+  scope === null || caller?.scopes.includes(scope) === true;

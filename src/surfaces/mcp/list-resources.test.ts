@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { standOffer } from '#test/mcp-stand.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import { listResources } from './list-resources.ts';
+
+test('200: the templates of addresses', async () => {
+  const { body } = (await listResources(standOffer)({} as Input as never)) as Reply;
+  const { items, total_count } = JSON.parse(body as string);
+  assert.deepEqual([total_count, items[0].uri_template, items[0].auth], [1, 'note://{id}', 'none']);
+});

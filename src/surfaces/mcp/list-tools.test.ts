@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { standOffer } from '#test/mcp-stand.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import { listTools } from './list-tools.ts';
+
+test('200: every tool, with what it needs', async () => {
+  const reply = (await listTools(standOffer)({} as Input as never)) as Reply;
+  const { items, total_count } = JSON.parse(reply.body as string);
+  assert.equal(total_count, standOffer.tools.length);
+  const auth = Object.fromEntries(
+    items.map((it: { name: string; auth: string; scope: string }) => [it.name, [it.auth, it.scope]]),
+  );
+  assert.deepEqual(
+    [auth.echo, auth.note, auth.manage],
+    [
+      ['none', null],
+      ['jwt', 'write'],
+      ['jwt', 'admin'],
+    ],
+  );
+  assert.deepEqual(items[0].input_schema.required, ['text']);
+  assert.equal(reply.cache_control, 'public, max-age=60');
+});

@@ -1,0 +1,48 @@
+import { Type } from '#core/json-schema/type.ts';
+import type { Offer } from '#core/tools/offer.ts';
+import { RPC, RpcError } from '../rpc.ts';
+import { type Method, method } from './method.ts';
+import { promptNamed } from './prompts.ts';
+
+/** `completion/complete`: values for an argument of a prompt, or for a variable of an address, as it is typed. */
+
+const MAX_VALUES = 100;
+
+const Params = Type.Object({
+  ref: Type.Union([
+    Type.Object({ type: Type.Literal('ref/prompt'), name: Type.String({ maxLength: 200 }) }),
+    Type.Object({ type: Type.Literal('ref/resource'), uri: Type.String({ maxLength: 2_048 }) }),
+  ]),
+  argument: Type.Object({ name: Type.String({ maxLength: 200 }), value: Type.String({ maxLength: 2_048 }) }),
+  context: Type.Optional(
+    Type.Object({ arguments: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 2_048 }))) }),
+  ),
+});
+
+interface Asked {
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  argument: { name: string; value: string };
+  context?: { arguments?: Record<string, string> };
+}
+
+export function completionMethods({ prompts, resources }: Offer): Record<string, Method> {
+  const valuesFor = async ({ ref, argument: { name, value }, context }: Asked): Promise<string[]> => {
+    if (ref.type === 'ref/prompt') {
+      const known = promptNamed(prompts, ref.name).arguments.find((it) => it.name === name);
+      return (await known?.complete?.(value)) ?? [];
+    }
+    const template = resources.find((it) => it.uri_template === ref.uri);
+    if (template === undefined)
+      throw new RpcError(RPC.invalid_params, 'There is no resource template of this address.');
+    return (await template.complete?.(name, value, context?.arguments ?? {})) ?? [];
+  };
+  return {
+    'completion/complete': method<Asked>({
+      params: Params,
+      answer: async (asked) => {
+        const values = await valuesFor(asked);
+        return { completion: { values: values.slice(0, MAX_VALUES), hasMore: values.length > MAX_VALUES } };
+      },
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Caller } from '#core/http/caller.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { ResourceTemplate } from '#core/tools/resource.ts';
+import type { ResourceLink } from '#core/tools/tool.ts';
+import { linkOf } from '../link.ts';
+import type { Paginate } from '../pages.ts';
+import { RPC, RpcError } from '../rpc.ts';
+import { uriTemplate } from '../uri-template.ts';
+import { ListParams, type Method, method } from './method.ts';
+
+/** `resources/*`: an address is read by the first template that it fits. */
+
+const MAX_BYTES = 1_048_576;
+const UriParams = Type.Object({ uri: Type.String({ minLength: 1, maxLength: 2_048 }) });
+
+export function resourceMethods(templates: readonly ResourceTemplate[], paginate: Paginate): Record<string, Method> {
+  const known = templates.map((template) => ({ template, address: uriTemplate(template.uri_template) }));
+  const described = known.filter(({ address }) => address.variables.length > 0).map((it) => describe(it.template));
+  return {
+    'resources/list': method<{ cursor?: string }>({
+      params: ListParams,
+      answer: async ({ cursor }, { exchange: { caller } }) => {
+        const { items, ...next } = paginate('resources', await listAll(templates, caller), cursor);
+        return { resources: items.map(linkOf), ...next };
+      },
+    }),
+    'resources/templates/list': method<{ cursor?: string }>({
+      params: ListParams,
+      answer: async ({ cursor }) => {
+        const { items, ...next } = paginate('templates', described, cursor);
+        return { resourceTemplates: items, ...next };
+      },
+    }),
+    'resources/read': method<{ uri: string }>({
+      params: UriParams,
+      asks: true,
+      answer: async ({ uri }, { exchange: { caller } }) => {
+        for (const { template, address } of known) {
+          const variables = address.match(uri);
+          const content = variables === null ? null : await template.read(variables, caller);
+          if (content !== null) return { contents: [contentOf(uri, content)] };
+        }
+        throw new RpcError(RPC.invalid_params, 'There is no resource at this address.', { uri });
+      },
+    }),
+    // Taken, so that clients which always ask are not failed; nothing here changes without a new address.
+    'resources/subscribe': { params: UriParams, answer: async () => ({}) },
+    'resources/unsubscribe': { params: UriParams, answer: async () => ({}) },
+  };
+}
+
+async function listAll(templates: readonly ResourceTemplate[], caller: Caller | null): Promise<ResourceLink[]> {
+  return (await Promise.all(templates.map(async (it) => (await it.list?.(caller)) ?? []))).flat();
+}
+
+const describe = ({ uri_template, name, title, description, media_type }: ResourceTemplate) => ({
+  uriTemplate: uri_template,
+  name,
+  title,
+  description,
+  ...(media_type === null ? {} : { mimeType: media_type }),
+});
+
+function contentOf(uri: string, it: { media_type: string; content: string | Uint8Array }) {
+  const { media_type: mimeType, content } = it;
+  if (content.length > MAX_BYTES)
+    throw new Problem('unprocessable', 'mcp.result_too_large', 'This is larger than 1 MiB. Read it over plain HTTP.');
+  return typeof content === 'string'
+    ? { uri, mimeType, text: content }
+    : { uri, mimeType, blob: Buffer.from(content).toString('base64') };
+}

@@ -1,0 +1,58 @@
+import { Type } from '#core/json-schema/type.ts';
+import type { Tool } from '#core/tools/tool.ts';
+import { mayCall } from '../gate.ts';
+import type { Paginate } from '../pages.ts';
+import { ListParams, type Method, method } from './method.ts';
+
+/** `tools/list` shows what this caller may call; `tools/call` calls one. */
+
+export interface ToolMethodsDeps {
+  tools: readonly Tool[];
+  paginate: Paginate;
+  callTool: Method['answer'];
+  icons: readonly object[];
+}
+
+export function toolMethods({ tools, paginate, callTool, icons }: ToolMethodsDeps): Record<string, Method> {
+  const described = tools.map((tool) => ({ scope: tool.scope, wire: describeTool(tool, icons) }));
+  return {
+    'tools/list': method<{ cursor?: string }>({
+      params: ListParams,
+      answer: async ({ cursor }, { exchange: { caller } }) => {
+        const mine = described.filter(({ scope }) => mayCall(scope, caller)).map(({ wire }) => wire);
+        const { items, ...next } = paginate('tools', mine, cursor);
+        return { tools: items, ...next };
+      },
+    }),
+    'tools/call': {
+      params: Type.Object({
+        name: Type.String({ maxLength: 200 }),
+        arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      }),
+      asks: true,
+      answer: callTool,
+    },
+  };
+}
+
+function describeTool(tool: Tool, icons: readonly object[]) {
+  const { name, title, description, input, output, annotations } = tool;
+  // As it goes out, once: schemas hold members of their library's own.
+  return JSON.parse(
+    JSON.stringify({
+      name,
+      title,
+      description,
+      inputSchema: input,
+      outputSchema: output,
+      annotations: {
+        title,
+        readOnlyHint: annotations.read_only,
+        destructiveHint: annotations.destructive,
+        idempotentHint: annotations.idempotent,
+        openWorldHint: annotations.open_world,
+      },
+      icons,
+    }),
+  ) as Record<string, unknown>;
+}

@@ -1,0 +1,55 @@
+import type { TObject } from 'typebox';
+import { compileSchema, type Validate } from '#core/http/validate.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Refusal, RPC, type RpcMessage } from './rpc.ts';
+import type { Sdk } from './sdk.ts';
+
+/** What the library leaves unsaid of messages of the revisions before 2026-07-28. */
+
+/** 400 for a version that is not spoken here; without the header any of the older ones is meant. */
+export function refuseVersion(version: string | undefined, supported: readonly string[], { id }: RpcMessage): void {
+  if (version === undefined || supported.includes(version)) return;
+  const message = `The header MCP-Protocol-Version names a version that is not spoken here; these are: ${supported.join(', ')}.`;
+  throw new Refusal(400, RPC.unsupported_version, message, id ?? null, { supported, requested: version });
+}
+
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const check = (schema: TObject): Validate => compileSchema(schema);
+
+/** Of methods whose params the library reads by itself. */
+const CHECKS: Record<string, Validate> = {
+  initialize: check(
+    Type.Object({
+      protocolVersion: Type.String(),
+      capabilities: Type.Object({}),
+      clientInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+    }),
+  ),
+  'tools/call': check(
+    Type.Object({
+      name: Type.String(),
+      arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    }),
+  ),
+  'logging/setLevel': check(Type.Object({ level: Type.Enum(LEVELS) })),
+};
+
+export function refuseParams(sdk: Sdk, { method = '', params = {}, id }: RpcMessage): void {
+  const errors = Object.hasOwn(CHECKS, method) ? (CHECKS[method] as Validate)(params) : [];
+  const named = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'params'} ${detail}`);
+  // What a client can do has many parts: the library calls one that it cannot read a failure of its own.
+  if (named.length === 0 && method === 'initialize') named.push(...misfitsOf(sdk, params));
+  if (named.length === 0) return;
+  throw new Refusal(200, RPC.invalid_params, `Invalid params for ${method}: ${named.join('; ')}`, id ?? null);
+}
+
+function misfitsOf({ specTypeSchemas }: Sdk, params: object): string[] {
+  const { issues = [] } = specTypeSchemas.InitializeRequestParams['~standard'].validate(params);
+  return issues.map(({ message, path = [] }) => `${path.map(String).join('/') || 'params'}: ${message}`).slice(0, 10);
+}
+
+/** Whether the client of an `initialize` can be asked something in the middle of a call. */
+export function canBeAsked({ params }: RpcMessage): boolean {
+  const { elicitation, sampling } = (params?.capabilities ?? {}) as Record<string, unknown>;
+  return [elicitation, sampling].some((it) => typeof it === 'object' && it !== null);
+}

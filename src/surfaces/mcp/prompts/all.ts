@@ -1,0 +1,7 @@
+import type { Prompt } from '#core/tools/prompt.ts';
+import { authorASkill } from './author-a-skill.ts';
+import { findAndRun } from './find-and-run.ts';
+import { reviewAListing } from './review-a-listing.ts';
+
+/** The prompts of the service: ways through its tools that a person picks in their client. */
+export const servicePrompts = (): Prompt[] => [findAndRun(), authorASkill(), reviewAListing()];

@@ -1,0 +1,35 @@
+import { jsonExcess } from '#core/http/body-bounds.ts';
+import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
+
+/** One JSON-RPC message out of a body; anything else is refused by the code that the specification has for it. */
+
+export function readMessage(body: string): RpcMessage {
+  const value = parse(body);
+  if (Array.isArray(value)) throw invalid('A batch is not taken: send one message in a request.');
+  if (!isObject(value)) throw invalid('The body must be one JSON-RPC message, which is an object.');
+  const { jsonrpc, method, id, params, result, error } = value;
+  const echoed = idOf(id);
+  if (jsonrpc !== '2.0') throw invalid('The member jsonrpc must be "2.0".', echoed);
+  if ('id' in value && echoed === null) throw invalid('The member id must be a string or a whole number.');
+  if (method === undefined && (result !== undefined || error !== undefined)) return value as unknown as RpcMessage;
+  if (typeof method !== 'string') throw invalid('The member method must be a string.', echoed);
+  if (params !== undefined && !isObject(params)) throw invalid('The member params must be an object.', echoed);
+  return value as unknown as RpcMessage;
+}
+
+function parse(body: string): unknown {
+  const excess = jsonExcess(body);
+  if (excess !== null) throw invalid(`The body ${excess}.`);
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Refusal(400, RPC.parse_error, 'The body is not valid JSON.');
+  }
+}
+
+const invalid = (message: string, id: RpcId = null): Refusal => new Refusal(400, RPC.invalid_request, message, id);
+
+const idOf = (id: unknown): RpcId => (typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null);
+
+const isObject = (it: unknown): it is Record<string, unknown> =>
+  typeof it === 'object' && it !== null && !Array.isArray(it);

@@ -1,0 +1,59 @@
+import { json, type Reply } from '#core/http/operation.ts';
+import type { Problem } from '#core/problem/problem.ts';
+
+/** JSON-RPC 2.0 as this endpoint speaks it. */
+
+export type RpcId = string | number | null;
+
+export interface RpcMessage {
+  jsonrpc: '2.0';
+  method?: string;
+  /** Left out by notifications. */
+  id?: string | number;
+  params?: Record<string, unknown>;
+}
+
+export const RPC = {
+  parse_error: -32700,
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+  internal: -32603,
+  unsupported_version: -32022,
+} as const;
+
+/** An error response within the protocol. The library reads `code` and `data` off whatever a handler throws. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A message that is not served at all, with the HTTP status that says so. */
+export class Refusal extends RpcError {
+  readonly status: number;
+  readonly id: RpcId;
+
+  constructor(status: number, code: number, message: string, id: RpcId = null, data?: unknown) {
+    super(code, message, data);
+    this.status = status;
+    this.id = id;
+  }
+}
+
+export const refusalReply = ({ status, id, code, message, data }: Refusal): Reply =>
+  json({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }, { status });
+
+/** What is wrong with what was sent is the sender's to mend; the rest is ours. */
+export function rpcErrorOf(problem: Problem): RpcError {
+  const { kind, code, message, errors } = problem;
+  const is_theirs = problem.status < 500 && kind !== 'rate_limited' && kind !== 'quota_exceeded';
+  const data = { code, status: problem.status, ...(errors === undefined ? {} : { errors }) };
+  return new RpcError(is_theirs ? RPC.invalid_params : RPC.internal, message, data);
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { seal, unseal } from '#core/crypto/seal.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import { removeExpired } from '#core/db/remove-expired.ts';
+import { newId } from '#core/ids.ts';
+import type { ClientSessions } from './client-sessions.ts';
+import { Refusal, RPC, type RpcMessage } from './rpc.ts';
+
+/**
+ * A client's answers reach the process whose call waits for them by whichever process they came in. The only SQL that
+ * names `mcp_session_mail`.
+ */
+export interface SessionMail {
+  post(place: Place, message: RpcMessage): Promise<void>;
+  /** Until what it answers is called. */
+  listen(listener: Listener): () => void;
+}
+
+export interface Place {
+  session_id: string;
+  address: string;
+}
+
+export interface Listener {
+  session_id: string;
+  addresses: readonly string[];
+  take(message: RpcMessage): void;
+  /** The session is over. */
+  gone(): void;
+}
+
+export interface SessionMailOptions {
+  database: Database;
+  clock: Clock;
+  keys: KeyProvider;
+  sessions: Pick<ClientSessions, 'standing'>;
+}
+
+/** Most calls are over before the first look. */
+const LOOK_EVERY_MS = 250;
+const KEPT_MS = 600_000;
+const MOST_CHARS = 262_144;
+/** Unread ones of a session: nobody asks more at once. */
+const MOST_UNREAD = 32;
+/** Of all of them together, sealed; the last one may go over it. */
+const MOST_UNREAD_BYTES = 1_048_576;
+const CLEAN_MOST = 64;
+
+export const mailContext = ({ session_id, address }: Place): string => `mcp_mail|${session_id}|${address}`;
+
+export function sessionMail(options: SessionMailOptions): SessionMail {
+  const { database, sessions } = options;
+  const listeners = new Set<Listener>();
+  let looking = false;
+  const lookWhileAnyoneListens = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    const pause = () => sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    for (await pause(); listeners.size > 0; await pause()) {
+      // While the database is away nothing comes in.
+      await look(options, sessions, listeners).catch(() => {});
+    }
+    looking = false;
+  };
+  return {
+    post: async (place, message) => {
+      const text = JSON.stringify(message);
+      if (text.length > MOST_CHARS)
+        throw new Refusal(400, RPC.invalid_request, `An answer may have ${MOST_CHARS} characters.`);
+      await removeExpired(database, 'mcp_session_mail', options.clock.now(), CLEAN_MOST);
+      await insert(options, place, text);
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      void lookWhileAnyoneListens();
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+async function insert({ database: { db }, clock, keys }: SessionMailOptions, place: Place, text: string) {
+  const { session_id, address } = place;
+  const sealed = seal(keys, text, mailContext(place));
+  const expires_at = isoTime(clock.now() + KEPT_MS);
+  await sql`INSERT INTO mcp_session_mail (id, session_id, address, sealed_message, expires_at)
+    SELECT ${newId()}, id, ${address}, ${sealed}, ${expires_at} FROM mcp_sessions WHERE id = ${session_id}
+    AND (SELECT COUNT(*) FROM mcp_session_mail WHERE session_id = ${session_id}) < ${MOST_UNREAD}
+    AND (SELECT COALESCE(SUM(octet_length(sealed_message)), 0) FROM mcp_session_mail
+      WHERE session_id = ${session_id}) < ${MOST_UNREAD_BYTES}`.execute(db);
+}
+
+/** One look for all that listen in this process. */
+async function look(
+  { database: { db }, keys }: SessionMailOptions,
+  sessions: SessionMailOptions['sessions'],
+  listeners: ReadonlySet<Listener>,
+): Promise<void> {
+  const all = [...listeners];
+  const ids = [...new Set(all.map(({ session_id }) => session_id))];
+  const standing = await sessions.standing(ids);
+  for (const { session_id, gone } of all) if (!standing.has(session_id)) gone();
+  const rows = await db
+    .deleteFrom('mcp_session_mail')
+    .where('session_id', 'in', ids)
+    .where(
+      'address',
+      'in',
+      all.flatMap(({ addresses }) => addresses),
+    )
+    .returningAll()
+    .execute();
+  for (const row of rows)
+    for (const { session_id, addresses, take } of all)
+      if (session_id === row.session_id && addresses.includes(row.address))
+        take(JSON.parse(unseal(keys, row.sealed_message, mailContext(row)).toString()));
+}

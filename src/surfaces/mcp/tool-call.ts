@@ -1,0 +1,31 @@
+import { shareOf } from '#core/http/share-of.ts';
+import type { ToolCall } from '#core/tools/tool.ts';
+import type { Turn } from './methods/method.ts';
+
+/** What a tool is given beside its input. */
+export function toolCall({ exchange, context, asking }: Turn, traceparent: string | null): ToolCall {
+  const { signal, _meta, notify, log } = context.mcpReq;
+  const { caller, address, request_id, hears } = exchange;
+  const token = hears ? _meta?.progressToken : undefined;
+  let told = Number.NEGATIVE_INFINITY;
+  // Who is gone hears nothing: the call's signal says so.
+  const lost = () => {};
+  return {
+    ...asking,
+    caller,
+    share: shareOf({ caller, address }),
+    signal,
+    request_id,
+    traceparent,
+    progress(done, total, message) {
+      // It may only rise.
+      if (token === undefined || done <= told) return;
+      told = done;
+      const params = { progressToken: token, progress: done, ...(total === null ? {} : { total }), message };
+      notify({ method: 'notifications/progress', params }).catch(lost);
+    },
+    log(level, message) {
+      if (hears) log(level, message, 'capstan').catch(lost);
+    },
+  };
+}

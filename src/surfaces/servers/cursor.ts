@@ -1,0 +1,68 @@
+import { Problem } from '#core/problem/problem.ts';
+
+/**
+ * Where a page ended, for whoever asks for the next: the kind of list and the sort key of its last entry. It names a place
+ * between entries and no number, so that what comes and goes meanwhile moves nobody.
+ */
+export type Position =
+  | { kind: 'key'; provider_id: string; external_id: string }
+  | { kind: 'changed'; changed_at: string; provider_id: string; external_id: string }
+  | { kind: 'found'; downloads: number; name: string; provider_id: string; external_id: string; search: string };
+
+export type PageKind = Position['kind'];
+
+/** Longer than the longest id and name give. */
+export const MOST_CURSOR = 8_192;
+
+export const writeCursor = (position: Position): string => {
+  const values = FIELDS[position.kind].map((name) => (position as Record<string, unknown>)[name]);
+  return Buffer.from(JSON.stringify([position.kind, ...values])).toString('base64url');
+};
+
+/** Throws `interop.invalid_cursor` for what was not given out, or was for a list of another kind. */
+export function readCursor(cursor: string, kind: PageKind): Position {
+  const values = decode(cursor);
+  const fields = FIELDS[kind];
+  const fits =
+    Array.isArray(values) &&
+    values[0] === kind &&
+    values.length === fields.length + 1 &&
+    fields.every((name, i) => typeof values[i + 1] === (name === 'downloads' ? 'number' : 'string')) &&
+    // No id holds NUL, and PostgreSQL refuses to be asked.
+    !values.some((it) => typeof it === 'string' && (it.includes('\0') || !it.isWellFormed()));
+  if (!fits) throw invalid();
+  const position = { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
+  // Written in one way only.
+  if (writeCursor(position) !== cursor) throw invalid();
+  return position;
+}
+
+const FIELDS = {
+  key: ['provider_id', 'external_id'],
+  changed: ['changed_at', 'provider_id', 'external_id'],
+  found: ['downloads', 'name', 'provider_id', 'external_id', 'search'],
+} as const;
+
+/** What was looked for where the page ended: VS Code sends the cursor of a search without the search. */
+export const searchOf = (cursor: string): string => {
+  const values = decode(cursor);
+  return Array.isArray(values) && values[0] === 'found' ? (readCursor(cursor, 'found') as Found).search : '';
+};
+
+type Found = Extract<Position, { kind: 'found' }>;
+
+function decode(cursor: string): unknown {
+  if (cursor.length > MOST_CURSOR || !/^[\w-]+$/.test(cursor)) throw invalid();
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw invalid();
+  }
+}
+
+const invalid = (): Problem =>
+  new Problem(
+    'invalid_request',
+    'interop.invalid_cursor',
+    'The cursor is none that this list gave out. Send the value of metadata.nextCursor unchanged, with the same parameters.',
+  );

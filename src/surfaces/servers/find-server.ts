@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
+import { serverIdsBeginning } from '#catalog/items/read-servers.ts';
+import { NO_VERSION } from './server-entry.ts';
+import { hashOf, type NamedServer, type ServerNames } from './server-names.ts';
+
+/** The server that a name stands for, tombstones included; null where there is none. */
+export async function findServer(
+  { db, names }: { db: Kysely<Schema>; names: ServerNames },
+  name: string,
+): Promise<ListingRow | null> {
+  const named = names.read(name);
+  const key = named === null ? null : await keyOf(db, named);
+  const row = key === null ? undefined : await findRow(db, key);
+  return row?.listing_type === 'server' ? row : null;
+}
+
+async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey | null> {
+  // No id holds NUL, and PostgreSQL refuses to be asked.
+  if ('key' in named) return named.key.external_id.includes('\0') ? null : named.key;
+  const { provider_id, prefix, hash } = named;
+  if (prefix.includes('\0')) return null;
+  const ids = await serverIdsBeginning(db, provider_id, prefix);
+  const external_id = ids.find((it) => hashOf(it) === hash);
+  return external_id === undefined ? null : { provider_id, external_id };
+}
+
+/** Throws `interop.server_not_found` where there is none, or none of that version, or a removed one that is not asked for. */
+export async function neededServer(
+  deps: { db: Kysely<Schema>; names: ServerNames },
+  { name, version, with_removed }: { name: string; version: string; with_removed: boolean },
+): Promise<ListingRow> {
+  const row = await findServer(deps, name);
+  if (row === null || (row.removed_at !== null && !with_removed)) throw notFound('Server not found.');
+  if (version !== 'latest' && version !== (row.version || NO_VERSION))
+    throw notFound(`Server version not found. The one version that is known is ${row.version || NO_VERSION}.`);
+  return row;
+}
+
+const notFound = (detail: string): Problem => new Problem('not_found', 'interop.server_not_found', detail);

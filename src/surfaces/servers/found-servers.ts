@@ -1,0 +1,48 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { type ListQuery, normalQuery } from '#catalog/index/query.ts';
+import { compareNames } from '#catalog/index/rank.ts';
+import { fold } from '#catalog/changes/fold.ts';
+import type { Item } from '#catalog/items/item.ts';
+import type { Position } from './cursor.ts';
+
+/** Servers that a search finds, most downloaded first: by the catalogue's index, whatever page is asked for. */
+
+export type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
+
+/** A page after the position. The search's words are parts of name, description or author; a slash parts them too. */
+export function foundServers(
+  catalog: Pick<Catalog, 'items'>,
+  search: string,
+  after: FoundPosition | null,
+  limit: number,
+): Item[] {
+  const query = normalQuery({ search: search.replaceAll('/', ' '), listing_type: 'server', sort: 'downloads' });
+  const offset = after === null ? 0 : placeOf(catalog, query, after);
+  return catalog.items({ ...query, offset, limit }).items;
+}
+
+export const positionOf = ({ downloads, name, provider_id, external_id }: Item): FoundPosition => ({
+  kind: 'found',
+  downloads,
+  name: fold(name),
+  provider_id,
+  external_id,
+});
+
+/** How many of the found stand at the position or before it; the list is sorted, so that few of them are looked at. */
+function placeOf(catalog: Pick<Catalog, 'items'>, query: ListQuery, after: FoundPosition): number {
+  let low = 0;
+  let high = catalog.items({ ...query, offset: 0, limit: 1 }).total_count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const [item] = catalog.items({ ...query, offset: middle, limit: 1 }).items;
+    if (item !== undefined && comparePositions(positionOf(item), after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The catalogue's order of downloads: greatest first, then by folded name, provider and id. */
+const comparePositions = (a: FoundPosition, b: FoundPosition): number =>
+  b.downloads - a.downloads ||
+  compareNames([a.name, a.provider_id, a.external_id], [b.name, b.provider_id, b.external_id]);

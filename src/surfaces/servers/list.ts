@@ -1,0 +1,56 @@
+import type { Clock } from '#core/clock/clock.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { refuse } from '#core/http/read-body.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { interopContract } from '#surfaces/interop/contract.ts';
+import { onceAVersion } from '#surfaces/interop/once-a-version.ts';
+import { searchOf } from './cursor.ts';
+import { registryReply } from './registry-reply.ts';
+import { type Asked, type PageDeps, serverPage } from './server-page.ts';
+
+/** GET /v0.1/servers */
+
+type List = typeof interopContract.listServers;
+type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
+
+const MOST_BYTES = 8 * 2 ** 20;
+/** Runs raise a level without a change of the catalogue. */
+const LEVELS_STAND_MS = 60_000;
+
+export function listServers(deps: Deps): Handler<List> {
+  const once = onceAVersion(deps.catalog, MOST_BYTES, { clock: deps.clock, most_ms: LEVELS_STAND_MS });
+  return async ({ query }) => {
+    const asked = readQuery(query);
+    if (asked.search !== '') refuseWhileWarmingUp(deps.catalog);
+    return once(JSON.stringify(asked), async () => registryReply(await serverPage(deps, asked)));
+  };
+}
+
+type Query = Parameters<Handler<List>>[0]['query'];
+
+/** Parameters that are sent empty ask for nothing. */
+function readQuery(query: Query): Asked {
+  const cursor = query.cursor === undefined || query.cursor === '' ? null : query.cursor;
+  return {
+    search: (query.search ?? '').trim() || (cursor === null ? '' : searchOf(cursor)),
+    version: query.version === 'latest' ? '' : (query.version ?? ''),
+    since: timeOf(query.updated_since ?? ''),
+    with_removed: query.include_deleted === true || (query.updated_since ?? '') !== '',
+    cursor,
+    limit: query.limit,
+  };
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+function timeOf(text: string): string | null {
+  if (text === '') return null;
+  // A plus that was not encoded arrives as a space.
+  const ms = RFC_3339.test(text.replace(' ', '+')) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
+  if (Number.isNaN(ms))
+    refuse([{ pointer: '/updated_since', detail: 'must be a time such as 2026-01-31T00:00:00Z' }], 'query');
+  const iso = new Date(ms).toISOString();
+  // Beyond the years of four digits, texts are not in the order of times.
+  return iso.startsWith('+') ? '9999-12-31T23:59:59.999Z' : iso.startsWith('-') ? '' : iso;
+}

@@ -1,0 +1,113 @@
+import type { ListingRow } from '#core/db/schema.ts';
+import { itemPath } from '#catalog/items/item-path.ts';
+import { extrasOf } from '#catalog/items/listing-row.ts';
+import type { TakenDown } from '#catalog/items/taken-down.ts';
+import { isHeldAgainst, type ReadVerification, type Verification } from '#catalog/items/verification.ts';
+import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
+import { converted, takenOver } from './packages.ts';
+import type { ServerNames } from './server-names.ts';
+import { OFFICIAL, type ServerResponse } from './shapes.ts';
+
+/** A listing as the MCP registry would show it. */
+
+export interface Entries {
+  names: ServerNames;
+  base_url: string;
+  reverse_domain: string;
+  verification: ReadVerification;
+}
+
+/** What stands in for a version that the provider does not report. */
+export const NO_VERSION = '0.0.0';
+
+/** In their order. */
+export async function serverEntries(rows: readonly ListingRow[], entries: Entries): Promise<ServerResponse[]> {
+  const verified = await entries.verification(rows);
+  return rows.map((row, at) =>
+    row.taken_down === null
+      ? serverEntry(row, entries, verified[at] as Verification)
+      : tombstoneEntry(row, entries, JSON.parse(row.taken_down)),
+  );
+}
+
+/** For mirrors, so that they can do the same: nothing that it is installed or reached by, and no words of its author's. */
+const tombstoneEntry = (row: ListingRow, { names, ...at }: Entries, { kind }: TakenDown): ServerResponse => ({
+  server: { name: names.nameOf(row), description: `Taken down here (${kind}).`, version: row.version || NO_VERSION },
+  _meta: {
+    [OFFICIAL]: officialOf(row),
+    [`${at.reverse_domain}/custom`]: { ...placeOf(row, at.base_url), taken_down: kind },
+  },
+});
+
+const officialOf = (row: ListingRow) => ({
+  status: statusOf(row),
+  publishedAt: row.first_seen_at,
+  updatedAt: row.changed_at,
+  isLatest: true,
+});
+
+const placeOf = ({ provider_id, external_id }: ListingRow, base_url: string) => ({
+  provider_id,
+  external_id,
+  url: base_url + itemPath(provider_id, external_id),
+});
+
+function serverEntry(
+  row: ListingRow,
+  { names, base_url, reverse_domain }: Entries,
+  verification: Verification,
+): ServerResponse {
+  const { install, manifest, repository, license } = extrasOf(row);
+  const { packages, remotes } = row.provider_id === 'mcp-registry' ? takenOver(manifest) : converted(install);
+  const title = shortened(row.name, 100);
+  return {
+    server: {
+      name: names.nameOf(row),
+      ...(title === '' ? {} : { title }),
+      description: shortened(row.description, 100) || title || 'No description.',
+      version: row.version || NO_VERSION,
+      ...(isUrl(row.homepage) ? { websiteUrl: row.homepage } : {}),
+      ...(isUrl(repository) ? { repository: { url: repository, source: sourceOf(repository) } } : {}),
+      ...(packages.length === 0 ? {} : { packages }),
+      ...(remotes.length === 0 ? {} : { remotes }),
+    },
+    _meta: {
+      [OFFICIAL]: officialOf(row),
+      [`${reverse_domain}/custom`]: {
+        ...placeOf(row, base_url),
+        author: oneLine(row.author),
+        license: oneLine(license),
+        tags: (JSON.parse(row.tags) as string[]).map(oneLine),
+        downloads: row.downloads,
+        stars: row.stars,
+        version_reported: row.version !== '',
+        external_updated_at: row.external_updated_at,
+        verification: shownVerification(verification),
+        flagged: isHeldAgainst(verification),
+      },
+    },
+  };
+}
+
+/** One line of each text, as strict readers take it. */
+const shownVerification = ({ findings, upstream, ...it }: Verification) => ({
+  ...it,
+  findings: findings.map((found) => ({ ...found, place: oneLine(found.place) })),
+  upstream: upstream.map((said) => ({ ...said, detail: oneLine(said.detail) })),
+});
+
+const statusOf = ({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' => {
+  if (removed_at !== null) return 'deleted';
+  return (JSON.parse(tags) as string[]).includes('deprecated') ? 'deprecated' : 'active';
+};
+
+/** As strict readers take it: nothing that they would have to escape. */
+const isUrl = (text: string): boolean =>
+  /^https?:\/\/[\x21-\x7e]+$/.test(text) && !/["<>\\^`{|}]/.test(text) && URL.canParse(text);
+
+const HOSTS: Record<string, string> = { 'github.com': 'github', 'gitlab.com': 'gitlab', 'bitbucket.org': 'bitbucket' };
+
+const sourceOf = (repository: string): string => {
+  const host = new URL(repository).hostname.replace(/^www\./, '');
+  return HOSTS[host] ?? host;
+};

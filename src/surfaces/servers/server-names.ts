@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+
+/**
+ * Names in the form of the MCP registry (`namespace/name`, at most 200 characters) for the listings of every provider.
+ * A listing of the registry itself keeps its own name. Others are `<our reverse domain>.<provider>/<slug>`; the slug is
+ * the external id, written so that it can be read back: nothing is kept, and no two listings share a name.
+ *
+ * In a slug `_` is a slash, and `.` begins an escape: `.d` a dot, `.u` an underscore, `.x7e` a byte of UTF-8. What would
+ * be too long ends after its first characters in `.h` and 32 hex digits of its SHA-256.
+ */
+export interface ServerNames {
+  nameOf(key: ListingKey): string;
+  /** Null for what is no name. Whether there is such a listing is for the reader to look up. */
+  read(name: string): NamedServer | null;
+}
+
+export type NamedServer = { key: ListingKey } | { provider_id: string; prefix: string; hash: string };
+
+export const SERVER_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+const MOST = 200;
+const HASH = 32;
+
+export function serverNames(reverse_domain: string): ServerNames {
+  const isOurs = (name: string): boolean =>
+    name.startsWith(`${reverse_domain}/`) || name.startsWith(`${reverse_domain}.`);
+  return {
+    nameOf({ provider_id, external_id }) {
+      const keeps = provider_id === 'mcp-registry' && isName(external_id) && !isOurs(external_id);
+      if (keeps) return external_id;
+      const namespace = `${reverse_domain}.${provider_id}/`;
+      return namespace + slugOf(external_id, MOST - namespace.length);
+    },
+    read(name) {
+      if (!isName(name)) return null;
+      if (!isOurs(name)) return { key: { provider_id: 'mcp-registry', external_id: name } };
+      const [namespace, slug] = name.split('/') as [string, string];
+      const provider_id = PROVIDERS.find((it) => namespace === `${reverse_domain}.${it}`);
+      return provider_id === undefined ? null : readSlug(provider_id, slug);
+    },
+  };
+}
+
+/** `https://capstan.example.com` has `com.example.capstan`; what has no domain has `localhost.capstan`. */
+export function reverseDomain(base_url: string): string {
+  const { hostname } = new URL(base_url);
+  if (!hostname.includes('.') || /^[\d.]+$/.test(hostname) || hostname.startsWith('[')) return 'localhost.capstan';
+  return hostname
+    .replace(/\.$/, '')
+    .replace(/[^a-z0-9.-]/g, '-')
+    .split('.')
+    .reverse()
+    .join('.');
+}
+
+const isName = (text: string): boolean => text.length >= 3 && text.length <= MOST && SERVER_NAME.test(text);
+
+function slugOf(external_id: string, most: number): string {
+  const parts = Array.from(external_id, escaped);
+  const whole = parts.join('');
+  if (whole.length <= most) return whole;
+  let short = '';
+  for (const part of parts) {
+    if (short.length + part.length > most - HASH - 2) break;
+    short += part;
+  }
+  return `${short}.h${hashOf(external_id)}`;
+}
+
+function escaped(character: string): string {
+  if (/^[a-zA-Z0-9-]$/.test(character)) return character;
+  if (character === '/') return '_';
+  if (character === '.') return '.d';
+  if (character === '_') return '.u';
+  return Array.from(Buffer.from(character), (byte) => `.x${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+const ESCAPE = /_|\.d|\.u|\.x[0-9a-f]{2}/g;
+
+function readSlug(provider_id: string, slug: string): NamedServer | null {
+  const long = /^(.*)\.h([0-9a-f]{32})$/.exec(slug);
+  const written = long?.[1] ?? slug;
+  const bytes: number[] = [];
+  let at = 0;
+  for (const { 0: it, index } of written.matchAll(ESCAPE)) {
+    bytes.push(...Buffer.from(written.slice(at, index)), byteOf(it));
+    at = index + it.length;
+  }
+  bytes.push(...Buffer.from(written.slice(at)));
+  const external_id = Buffer.from(bytes).toString();
+  // Only one way of writing is a name: what was not written by `escaped` does not come out again.
+  if (Array.from(external_id, escaped).join('') !== written || external_id === '') return null;
+  return long === null
+    ? { key: { provider_id, external_id } }
+    : { provider_id, prefix: external_id, hash: long[2] as string };
+}
+
+function byteOf(it: string): number {
+  if (it === '_') return 0x2f;
+  if (it === '.d') return 0x2e;
+  return it === '.u' ? 0x5f : Number.parseInt(it.slice(2), 16);
+}
+
+export const hashOf = (external_id: string): string => hash('sha256', external_id, 'hex').slice(0, HASH);

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import { rowsOf, type ServerLine, serverLines } from '#catalog/items/read-servers.ts';
+import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
+import { findServer } from './find-server.ts';
+import { foundServers, positionOf } from './found-servers.ts';
+import { type Entries, NO_VERSION, serverEntries } from './server-entry.ts';
+import type { ServerList } from './shapes.ts';
+
+/** One page of servers. Three kinds of lists, each with its own order and cursor; a page is short where rows are large. */
+
+export interface PageDeps extends Entries {
+  db: Kysely<Schema>;
+  catalog: Pick<Catalog, 'items' | 'isReady'>;
+}
+
+export interface Asked {
+  search: string;
+  /** Exact; '' for any. There is one version of each server, which is also the latest. */
+  version: string;
+  since: string | null;
+  with_removed: boolean;
+  cursor: string | null;
+  limit: number;
+}
+
+/** What may stand on the page: a key, and the cursor of a page that ends with it. */
+interface Candidate {
+  key: ListingKey;
+  position: Position;
+}
+
+export async function serverPage(deps: PageDeps, asked: Asked): Promise<ServerList> {
+  const exact = asked.search.includes('/') ? await findServer(deps, asked.search) : null;
+  if (exact !== null && (exact.removed_at === null || asked.with_removed)) return oneServer(exact, deps);
+  const { candidates, rest } = await candidatesOf(deps, asked);
+  return pageOf(deps, candidates, rest);
+}
+
+export const oneServer = async (row: ListingRow, entries: Entries): Promise<ServerList> => ({
+  servers: await serverEntries([row], entries),
+  metadata: { count: 1 },
+});
+
+const kindOf = ({ search, since, with_removed, version }: Asked): PageKind => {
+  if (since !== null) return 'changed';
+  return search !== '' && !with_removed && version === '' ? 'found' : 'key';
+};
+
+interface Candidates {
+  candidates: Candidate[];
+  /** Where to go on; null where nothing is left. */
+  rest: Position | null;
+}
+
+async function candidatesOf(deps: PageDeps, asked: Asked): Promise<Candidates> {
+  const kind = kindOf(asked);
+  const after = asked.cursor === null ? null : readCursor(asked.cursor, kind);
+  if (kind !== 'found') return scanned(deps.db, kind, after, asked);
+  const found = foundServers(deps.catalog, asked.search, after?.kind === 'found' ? after : null, asked.limit + 1);
+  const candidates = found
+    .slice(0, asked.limit)
+    .map((item) => ({ key: item, position: { ...positionOf(item), search: asked.search } }));
+  return { candidates, rest: found.length > asked.limit ? (candidates.at(-1)?.position ?? null) : null };
+}
+
+/** So many lines at a time, and at most so many a request: what a filter leaves of them is the page. */
+const LINES = 500;
+const MOST_LINES = 5_000;
+
+async function scanned(
+  db: PageDeps['db'],
+  order: 'key' | 'changed',
+  from: Position | null,
+  asked: Asked,
+): Promise<Candidates> {
+  const fits = filterOf(asked);
+  const candidates: Candidate[] = [];
+  let after = from;
+  const filtered = asked.search !== '' || asked.version !== '';
+  const limit = filtered ? LINES : asked.limit + 1;
+  for (let read = 0; read < MOST_LINES; read += limit) {
+    const { since, with_removed } = asked;
+    const start = after === null ? null : { changed_at: '', ...after };
+    const lines = await serverLines(db, { order, after: start as never, since, with_removed, limit });
+    for (const line of lines) {
+      if (candidates.length === asked.limit) return { candidates, rest: after };
+      after = placeOf(order, line);
+      if (fits(line)) candidates.push({ key: line, position: after });
+    }
+    if (lines.length < limit) return { candidates, rest: null };
+  }
+  return { candidates, rest: after };
+}
+
+const placeOf = (kind: 'key' | 'changed', { changed_at, provider_id, external_id }: ServerLine): Position =>
+  kind === 'key' ? { kind, provider_id, external_id } : { kind, changed_at, provider_id, external_id };
+
+/** Every word of the search is a part of the name or of the id. */
+function filterOf({ search, version }: Asked): (line: ServerLine) => boolean {
+  const terms = words(search.toWellFormed());
+  return (line) => {
+    if (version !== '' && (line.version || NO_VERSION) !== version) return false;
+    const names = terms.length === 0 ? '' : fold(`${line.name}\n${line.external_id}`);
+    return terms.every((term) => names.includes(term));
+  };
+}
+
+/** Rows hold their providers' records, up to 256 KiB each. */
+const ROWS = 25;
+const MOST_BYTES = 2 ** 20;
+
+async function pageOf(deps: PageDeps, candidates: Candidate[], rest: Position | null): Promise<ServerList> {
+  const servers: ServerList['servers'] = [];
+  let bytes = 0;
+  for (let at = 0; at < candidates.length; at += ROWS) {
+    const some = candidates.slice(at, at + ROWS);
+    const rows = await rowsOf(
+      deps.db,
+      some.map((it) => it.key),
+    );
+    for (const entry of await serverEntries(rows, deps)) {
+      servers.push(entry);
+      bytes += JSON.stringify(entry).length;
+    }
+    const next = candidates[at + ROWS] === undefined ? rest : (some.at(-1)?.position ?? null);
+    if (bytes > MOST_BYTES && next !== null) return ended(servers, next);
+  }
+  return ended(servers, rest);
+}
+
+const ended = (servers: ServerList['servers'], next: Position | null): ServerList => ({
+  servers,
+  metadata: { ...(next === null ? {} : { nextCursor: writeCursor(next) }), count: servers.length },
+});

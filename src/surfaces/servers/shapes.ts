@@ -1,0 +1,123 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '#core/json-schema/type.ts';
+
+/** The MCP registry's own shapes (its API of version 0.1, described 2025-12-01): what is sent, and what is taken over. */
+
+export const OFFICIAL = 'io.modelcontextprotocol.registry/official';
+
+const text = Type.Optional(Type.String());
+const flag = Type.Optional(Type.Boolean());
+const listOf = <T extends TSchema>(schema: T) => Type.Optional(Type.Array(schema));
+
+const INPUT = {
+  description: text,
+  isRequired: flag,
+  format: Type.Optional(Type.Enum(['string', 'number', 'boolean', 'filepath'])),
+  value: text,
+  isSecret: flag,
+  default: text,
+  placeholder: text,
+  choices: listOf(Type.String()),
+};
+/** What is taken over has no members beside these. */
+const closed = <const T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+export const Variable = closed(INPUT);
+const Variables = Type.Optional(Type.Record(Type.String(), Variable));
+
+export const KeyValue = closed({ name: Type.String(), ...INPUT, variables: Variables });
+export const Argument = Type.Union([
+  closed({
+    type: Type.Literal('named'),
+    name: Type.String(),
+    isRepeated: flag,
+    ...INPUT,
+    variables: Variables,
+  }),
+  closed({
+    type: Type.Literal('positional'),
+    valueHint: Type.String(),
+    isRepeated: flag,
+    ...INPUT,
+    variables: Variables,
+  }),
+  closed({
+    type: Type.Literal('positional'),
+    ...INPUT,
+    value: Type.String(),
+    isRepeated: flag,
+    variables: Variables,
+  }),
+]);
+
+const Url = Type.String({ pattern: '^(https?://[^\\s]+|\\{[a-zA-Z_][a-zA-Z0-9_]*\\}[^\\s]*)$' });
+const REMOTE = { type: Type.Enum(['streamable-http', 'sse']), url: Url, headers: listOf(KeyValue) };
+export const RemoteTransport = closed({ ...REMOTE, variables: Variables });
+export type RemoteTransport = Static<typeof RemoteTransport>;
+
+export const Package = closed({
+  registryType: Type.String({ description: '`npm`, `pypi`, `oci`, `nuget`, `mcpb` and others.' }),
+  registryBaseUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$' })),
+  identifier: Type.String(),
+  version: Type.Optional(Type.String({ minLength: 1, not: { const: 'latest' } })),
+  fileSha256: Type.Optional(Type.String({ pattern: '^[a-f0-9]{64}$' })),
+  runtimeHint: text,
+  transport: Type.Union([closed({ type: Type.Literal('stdio') }), closed(REMOTE)]),
+  runtimeArguments: listOf(Argument),
+  packageArguments: listOf(Argument),
+  environmentVariables: listOf(KeyValue),
+});
+export type Package = Static<typeof Package>;
+
+export const Server = Type.Object({
+  name: Type.String({ minLength: 3, maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' }),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  description: Type.String({ minLength: 1, maxLength: 100 }),
+  version: Type.String({ maxLength: 255, description: '`0.0.0` where the provider reports none.' }),
+  websiteUrl: Type.Optional(Type.String({ format: 'uri' })),
+  repository: Type.Optional(
+    Type.Object({ url: Type.String({ format: 'uri' }), source: Type.String(), subfolder: text }),
+  ),
+  packages: listOf(Package),
+  remotes: listOf(RemoteTransport),
+});
+
+const Status = Type.Object(
+  {
+    status: Type.Enum(['active', 'deprecated', 'deleted']),
+    publishedAt: Type.String({
+      format: 'date-time',
+      description: 'When the listing was seen here for the first time.',
+    }),
+    updatedAt: Type.String({
+      format: 'date-time',
+      description: 'When the listing changed here. Strictly later for later changes; `updated_since` goes by it.',
+    }),
+    isLatest: Type.Boolean({ description: 'Always true: of each server the newest version is known.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const ServerResponse = Type.Object({
+  server: Server,
+  _meta: Type.Object(
+    { [OFFICIAL]: Status },
+    {
+      additionalProperties: true,
+      description: 'Under `<our reverse domain>/custom`: what else is known of the listing.',
+    },
+  ),
+});
+export type ServerResponse = Omit<Static<typeof ServerResponse>, '_meta'> & {
+  _meta: Static<typeof ServerResponse>['_meta'] & Record<string, unknown>;
+};
+
+export const ServerList = Type.Object({
+  servers: Type.Array(ServerResponse),
+  metadata: Type.Object({
+    nextCursor: Type.Optional(Type.String({ description: 'Left out on the last page.' })),
+    count: Type.Integer({ minimum: 0, description: 'Servers on this page.' }),
+  }),
+});
+export type ServerList = Omit<Static<typeof ServerList>, 'servers'> & { servers: ServerResponse[] };
